@@ -1,0 +1,73 @@
+//! The identity of each diagnostic.
+//!
+//! FP01xx: the interface file as TOML. FP02xx: an annotated prototype as text. FP03xx: what an
+//! interface means. FP05xx: building. `docs/diagnostics.md` explains each; a test holds the two
+//! together.
+
+use std::fmt;
+
+/// A diagnostic's stable code, such as `FP0301`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code {
+    /// What is printed.
+    pub id: &'static str,
+    /// What it stands for, in a few words.
+    pub title: &'static str,
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $id:literal, $title:literal;)*) => {
+        impl Code {
+            $(#[doc = $title] pub const $name: Code = Code { id: $id, title: $title };)*
+            /// Every code there is, in order.
+            pub const ALL: &'static [Code] = &[$(Code::$name),*];
+        }
+    };
+}
+
+codes! {
+    TOML_SYNTAX = "FP0101", "the file is not valid TOML";
+    UNKNOWN_KEY = "FP0102", "a key that no interface has";
+    MISSING_KEY = "FP0103", "a key that must be there is not";
+    WRONG_VALUE = "FP0104", "a key has a value of the wrong kind";
+    BAD_NAME = "FP0105", "a name that cannot be used in C or in the host language";
+    PROTO_SYNTAX = "FP0201", "an annotated prototype cannot be read";
+    UNKNOWN_TYPE = "FP0202", "a C type that is not known";
+    UNSUPPORTED_TYPE = "FP0203", "a C type that cannot cross the border";
+    BAD_QUALIFIERS = "FP0204", "qualifiers that contradict each other";
+    NO_INTENT = "FP0301", "a non-const pointer without an intent";
+    INTENT_MISFIT = "FP0302", "an intent that does not fit how the argument is passed";
+    UNKNOWN_NAME = "FP0303", "a name in an expression that nothing defines";
+    BAD_DIMENSION = "FP0304", "a dimension that cannot be computed";
+    CIRCULAR = "FP0305", "arguments whose values depend on each other in a circle";
+    DUPLICATE_NAME = "FP0306", "the same name twice";
+    BAD_DEFAULT = "FP0307", "a default where none can be used";
+    BAD_MEASURE = "FP0308", "len, shape, ndim or size of something that is not an array";
+    BAD_RETURNS = "FP0309", "returns names something that is not an output";
+    UNREACHABLE = "FP0310", "an overload that no call can reach";
+    UNSUPPORTED = "FP0311", "something the host language cannot do";
+    NO_FILE = "FP0312", "a source, header or folder that is not there";
+    C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_in_order() {
+        assert!(Code::ALL.windows(2).all(|pair| pair[0].id < pair[1].id));
+    }
+}

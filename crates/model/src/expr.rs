@@ -1,0 +1,292 @@
+//! Expressions in dimensions, defaults and hidden values: C's, with measures of arrays.
+
+use crate::Span;
+
+/// An expression and where it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What can be asked of an array argument. Each is 0 for an array that is NULL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Measure {
+    /// `len(x)`: the first dimension.
+    Len,
+    /// `shape(x, i)`: dimension `i`, an integer literal.
+    Shape,
+    /// `ndim(x)`: the number of dimensions.
+    Ndim,
+    /// `size(x)`: the number of elements.
+    Size,
+}
+
+/// The kinds of expression. Text parts (`Literal`, `Cast`'s and `SizeOf`'s types, the operators)
+/// are C as it was written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// An integer, floating, character or string literal.
+    Literal(String),
+    /// An argument, or, where no argument has this name, a C constant.
+    Name(String),
+    /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`.
+    Measure {
+        /// Which one.
+        measure: Measure,
+        /// The array argument's name.
+        array: String,
+        /// Where that name was written.
+        array_span: Span,
+        /// The axis of `shape(x, i)`.
+        axis: Option<usize>,
+    },
+    /// A call of a C function or macro; `min` and `max` of two values are built in.
+    Call(String, Vec<Expr>),
+    /// `-x`, `!x`, `~x`, `+x`.
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and the rest.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `a ? b : c`.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `(type) x`.
+    Cast(String, Box<Expr>),
+    /// `sizeof(type)`.
+    SizeOf(String),
+    /// `a[i]`.
+    Index(Box<Expr>, Box<Expr>),
+    /// `a.b` or `a->b`; the text has the `.` or `->`.
+    Member(Box<Expr>, String),
+    /// `(x)`: kept, so that what is printed reads like what was written.
+    Paren(Box<Expr>),
+}
+
+/// C's unary operators on values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `!`
+    Not,
+    /// `~`
+    BitNot,
+}
+
+impl UnaryOp {
+    /// As C writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            UnaryOp::Plus => "+",
+            UnaryOp::Minus => "-",
+            UnaryOp::Not => "!",
+            UnaryOp::BitNot => "~",
+        }
+    }
+}
+
+/// C's binary operators on values, from the tightest to the loosest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BinaryOp {
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `<<`
+    Shl,
+    /// `>>`
+    Shr,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `&`
+    BitAnd,
+    /// `^`
+    BitXor,
+    /// `|`
+    BitOr,
+    /// `&&`
+    And,
+    /// `||`
+    Or,
+}
+
+impl BinaryOp {
+    /// Every operator, from the tightest to the loosest.
+    pub const ALL: [BinaryOp; 18] = [
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::Lt,
+        BinaryOp::Le,
+        BinaryOp::Gt,
+        BinaryOp::Ge,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+        BinaryOp::BitAnd,
+        BinaryOp::BitXor,
+        BinaryOp::BitOr,
+        BinaryOp::And,
+        BinaryOp::Or,
+    ];
+
+    /// As C writes it.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            BinaryOp::Mul => "*",
+            BinaryOp::Div => "/",
+            BinaryOp::Rem => "%",
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Shl => "<<",
+            BinaryOp::Shr => ">>",
+            BinaryOp::Lt => "<",
+            BinaryOp::Le => "<=",
+            BinaryOp::Gt => ">",
+            BinaryOp::Ge => ">=",
+            BinaryOp::Eq => "==",
+            BinaryOp::Ne => "!=",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitXor => "^",
+            BinaryOp::BitOr => "|",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
+
+    /// How tightly it binds: a larger number is tighter (C99 6.5.5 to 6.5.14).
+    pub fn precedence(self) -> u8 {
+        match self {
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 10,
+            BinaryOp::Add | BinaryOp::Sub => 9,
+            BinaryOp::Shl | BinaryOp::Shr => 8,
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => 7,
+            BinaryOp::Eq | BinaryOp::Ne => 6,
+            BinaryOp::BitAnd => 5,
+            BinaryOp::BitXor => 4,
+            BinaryOp::BitOr => 3,
+            BinaryOp::And => 2,
+            BinaryOp::Or => 1,
+        }
+    }
+}
+
+impl Expr {
+    /// An expression at a place.
+    pub fn new(kind: ExprKind, span: Span) -> Self {
+        Expr { kind, span }
+    }
+
+    /// The name, when the whole expression is one name (parentheses apart).
+    pub fn as_name(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Name(name) => Some(name),
+            ExprKind::Paren(inner) => inner.as_name(),
+            _ => None,
+        }
+    }
+
+    /// The literal's text, when the whole expression is one literal, perhaps with a sign.
+    pub fn as_literal(&self) -> Option<String> {
+        match &self.kind {
+            ExprKind::Literal(text) => Some(text.clone()),
+            ExprKind::Paren(inner) => inner.as_literal(),
+            ExprKind::Unary(op @ (UnaryOp::Minus | UnaryOp::Plus), inner) => match &inner.kind {
+                ExprKind::Literal(text) => Some(format!("{}{text}", op.symbol())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The parts directly below this one.
+    pub fn children(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Literal(_)
+            | ExprKind::Name(_)
+            | ExprKind::Measure { .. }
+            | ExprKind::SizeOf(_) => Vec::new(),
+            ExprKind::Call(_, args) => args.iter().collect(),
+            ExprKind::Unary(_, inner)
+            | ExprKind::Cast(_, inner)
+            | ExprKind::Member(inner, _)
+            | ExprKind::Paren(inner) => vec![inner],
+            ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => vec![left, right],
+            ExprKind::Conditional(test, yes, no) => vec![test, yes, no],
+        }
+    }
+
+    /// Calls `visit` on this expression and on everything below it, outermost first.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// Every name that is used, measured arrays included, with its place.
+    pub fn names(&self) -> Vec<(&str, Span)> {
+        let mut names = Vec::new();
+        self.walk(&mut |expr| match &expr.kind {
+            ExprKind::Name(name) => names.push((name.as_str(), expr.span)),
+            ExprKind::Measure { array, array_span, .. } => names.push((array, *array_span)),
+            _ => {}
+        });
+        names
+    }
+}
+
+impl std::fmt::Display for Expr {
+    /// C-like text, for messages and documentation: `(n + 1)*2`, `shape(a, 0)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.kind {
+            ExprKind::Literal(text) | ExprKind::Name(text) => f.write_str(text),
+            ExprKind::Measure { measure, array, axis, .. } => match (measure, axis) {
+                (Measure::Len, _) => write!(f, "len({array})"),
+                (Measure::Shape, axis) => write!(f, "shape({array}, {})", axis.unwrap_or(0)),
+                (Measure::Ndim, _) => write!(f, "ndim({array})"),
+                (Measure::Size, _) => write!(f, "size({array})"),
+            },
+            ExprKind::Call(name, args) => {
+                write!(f, "{name}(")?;
+                for (i, arg) in args.iter().enumerate() {
+                    write!(f, "{}{arg}", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            ExprKind::Unary(op, inner) => write!(f, "{}{inner}", op.symbol()),
+            ExprKind::Binary(op, left, right) if op.precedence() == 10 => {
+                write!(f, "{left}{}{right}", op.symbol())
+            }
+            ExprKind::Binary(op, left, right) => write!(f, "{left} {} {right}", op.symbol()),
+            ExprKind::Conditional(test, yes, no) => write!(f, "{test} ? {yes} : {no}"),
+            ExprKind::Cast(ty, inner) => write!(f, "({ty}){inner}"),
+            ExprKind::SizeOf(ty) => write!(f, "sizeof({ty})"),
+            ExprKind::Index(array, index) => write!(f, "{array}[{index}]"),
+            ExprKind::Member(inner, member) => write!(f, "{inner}{member}"),
+            ExprKind::Paren(inner) => write!(f, "({inner})"),
+        }
+    }
+}

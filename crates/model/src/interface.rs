@@ -1,0 +1,194 @@
+//! An interface: a module, its functions, their overloads and arguments.
+
+use crate::{Expr, Scalar, Source, Span, Spanned};
+
+/// Everything a reader found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interface {
+    /// The text it was read from.
+    pub source: Source,
+    /// What is built, and from what.
+    pub module: Module,
+    /// The functions, in the order they were written.
+    pub functions: Vec<Function>,
+}
+
+/// The `[module]` table. Paths are as written, relative to the interface file's folder.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Module {
+    /// The module's name in the host; dots make it a package's member (`pkg.stats`).
+    pub name: Option<Spanned<String>>,
+    /// Its documentation.
+    pub doc: String,
+    /// Headers to include: a path that exists beside the interface, else as the compiler finds it.
+    pub headers: Vec<Spanned<String>>,
+    /// C, C++ or Fortran sources to compile into the module.
+    pub sources: Vec<Spanned<String>>,
+    /// Folders for `-I`.
+    pub include_dirs: Vec<Spanned<String>>,
+    /// Libraries to link: a name for `-l`, or a path.
+    pub libraries: Vec<Spanned<String>>,
+    /// Folders for `-L`, also put in the module's run path.
+    pub library_dirs: Vec<Spanned<String>>,
+    /// Flags for every compilation.
+    pub cflags: Vec<Spanned<String>>,
+    /// Macros: name and value (`NAME=VALUE` or `NAME`).
+    pub defines: Vec<Spanned<String>>,
+}
+
+/// A function of the host module: one or more overloads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name in the host.
+    pub name: Spanned<String>,
+    /// Its documentation.
+    pub doc: String,
+    /// In the order they were written; at least one.
+    pub overloads: Vec<Overload>,
+    /// The outputs to return, in this order; the C result is called `result`. `None`: all outputs
+    /// in argument order, the C result last.
+    pub returns: Option<Vec<Spanned<String>>>,
+    /// What happens to the host's global lock around the C call.
+    pub gil: Gil,
+}
+
+/// When the host's global lock is let go around the C call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Gil {
+    /// When the arrays are large enough for letting go to pay.
+    #[default]
+    Auto,
+    /// Never.
+    Hold,
+    /// Always.
+    Release,
+}
+
+/// One annotated C prototype.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overload {
+    /// The prototype's text, as written.
+    pub text: String,
+    /// Where it was written, the whole of it.
+    pub span: Span,
+    /// The C function's name.
+    pub c_name: Spanned<String>,
+    /// What the C function returns.
+    pub result: CResult,
+    /// Its arguments, in C's order.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a C function returns.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CResult {
+    /// Nothing.
+    Void,
+    /// A value: an output of the host function.
+    Value(CType),
+    /// An integer that is 0 for success; anything else becomes an exception.
+    Status(CType),
+}
+
+/// A scalar type and how the header spells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CType {
+    /// What it is.
+    pub scalar: Scalar,
+    /// How the C prototype spells it: `MKL_INT`, `double complex`. Without `const`.
+    pub spelling: String,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// How C receives an argument.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Passing {
+    /// By value.
+    Value,
+    /// One scalar behind a pointer: `double *x`.
+    Pointer,
+    /// An array: `double x[n][m]`, one expression a dimension.
+    Array {
+        /// The dimensions, outermost first.
+        shape: Vec<Expr>,
+        /// C expects the first dimension to vary fastest.
+        fortran: bool,
+    },
+}
+
+/// What happens to an argument's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Intent {
+    /// Read.
+    In,
+    /// Read and written back to where it came from.
+    InPlace,
+    /// Read and written where it lies; never copied.
+    InOut,
+    /// Made by us and returned.
+    Out,
+    /// Not seen by the host: scratch memory, or a value that we compute.
+    Hidden,
+    /// Copied; the changed copy is returned.
+    InAndOut,
+    /// As `InPlace`, and a copy of the result is returned.
+    InPlaceAndOut,
+    /// As `InOut`, and a copy of the result is returned.
+    InOutAndOut,
+}
+
+impl Intent {
+    /// As the interface language writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Intent::In => "in",
+            Intent::InPlace => "inplace",
+            Intent::InOut => "inout",
+            Intent::Out => "out",
+            Intent::Hidden => "hidden",
+            Intent::InAndOut => "in out",
+            Intent::InPlaceAndOut => "inplace out",
+            Intent::InOutAndOut => "inout out",
+        }
+    }
+
+    /// The host gives a value (or may leave it to a default).
+    pub fn is_input(self) -> bool {
+        !matches!(self, Intent::Out | Intent::Hidden)
+    }
+
+    /// It is among the results.
+    pub fn is_output(self) -> bool {
+        matches!(self, Intent::Out | Intent::InAndOut | Intent::InPlaceAndOut | Intent::InOutAndOut)
+    }
+
+    /// The caller's own memory changes.
+    pub fn writes_caller(self) -> bool {
+        matches!(
+            self,
+            Intent::InPlace | Intent::InOut | Intent::InPlaceAndOut | Intent::InOutAndOut
+        )
+    }
+}
+
+/// One argument of a C function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Argument {
+    /// Its name, also the host's keyword.
+    pub name: Spanned<String>,
+    /// The whole declaration's place.
+    pub span: Span,
+    /// Type of the value, or of what is pointed to, or of an element.
+    pub ctype: CType,
+    /// The value, pointee or element is `const`.
+    pub is_const: bool,
+    /// By value, one behind a pointer, or an array.
+    pub passing: Passing,
+    /// What was written; `None` when the prototype has no intent here.
+    pub intent: Option<Spanned<Intent>>,
+    /// None becomes NULL, and leaving it out too.
+    pub nullable: bool,
+    /// After `=`: the default, the hidden value, or what each element of a made array starts as.
+    pub default: Option<Expr>,
+}

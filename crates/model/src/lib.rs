@@ -1,0 +1,21 @@
+//! What a binding is.
+//!
+//! Purpose: the one description that every reader produces and every later phase consumes.
+//! Invariant: pure data; this crate reads no file, prints nothing and imports nothing of ours.
+//! Reason: a new front end or host then has one thing to learn, and phases can be tested on values.
+
+pub mod code;
+pub mod diagnostic;
+pub mod expr;
+pub mod interface;
+pub mod scalar;
+pub mod span;
+
+pub use code::Code;
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
+pub use interface::{
+    Argument, CResult, CType, Function, Gil, Intent, Interface, Module, Overload, Passing,
+};
+pub use scalar::{Scalar, ScalarClass};
+pub use span::{Source, Span, Spanned};

@@ -1,0 +1,292 @@
+//! The scalar types that cross the border.
+
+/// A C scalar type, as C names it. `int` and `int32_t` stay apart because the prototype check
+/// compares C types; hosts that only care for the value ask [`Scalar::class`] and [`Scalar::size`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scalar {
+    /// `_Bool`
+    Bool,
+    /// `char`, whose signedness the platform decides
+    Char,
+    /// `signed char`
+    SChar,
+    /// `unsigned char`
+    UChar,
+    /// `short`
+    Short,
+    /// `unsigned short`
+    UShort,
+    /// `int`
+    Int,
+    /// `unsigned int`
+    UInt,
+    /// `long`
+    Long,
+    /// `unsigned long`
+    ULong,
+    /// `long long`
+    LongLong,
+    /// `unsigned long long`
+    ULongLong,
+    /// `int8_t`
+    Int8,
+    /// `int16_t`
+    Int16,
+    /// `int32_t`
+    Int32,
+    /// `int64_t`
+    Int64,
+    /// `uint8_t`
+    UInt8,
+    /// `uint16_t`
+    UInt16,
+    /// `uint32_t`
+    UInt32,
+    /// `uint64_t`
+    UInt64,
+    /// `size_t`
+    Size,
+    /// `ssize_t`
+    SSize,
+    /// `ptrdiff_t`
+    PtrDiff,
+    /// `intptr_t`
+    IntPtr,
+    /// `uintptr_t`
+    UIntPtr,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
+    /// `float _Complex`
+    ComplexFloat,
+    /// `double _Complex`
+    ComplexDouble,
+}
+
+/// What kind of number a scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ScalarClass {
+    /// A truth value.
+    Bool,
+    /// A signed integer.
+    Signed,
+    /// An unsigned integer.
+    Unsigned,
+    /// A real floating-point number.
+    Float,
+    /// A complex number of two floats.
+    Complex,
+}
+
+use Scalar::*;
+use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
+
+impl Scalar {
+    /// Every scalar type.
+    pub const ALL: [Scalar; 29] = [
+        Bool,
+        Char,
+        SChar,
+        UChar,
+        Short,
+        UShort,
+        Int,
+        UInt,
+        Long,
+        ULong,
+        LongLong,
+        ULongLong,
+        Int8,
+        Int16,
+        Int32,
+        Int64,
+        UInt8,
+        UInt16,
+        UInt32,
+        UInt64,
+        Size,
+        SSize,
+        PtrDiff,
+        IntPtr,
+        UIntPtr,
+        Float,
+        Double,
+        ComplexFloat,
+        ComplexDouble,
+    ];
+
+    /// How C (C99, and C++ with the usual extension for complex) spells it.
+    pub fn c_name(self) -> &'static str {
+        match self {
+            Bool => "_Bool",
+            Char => "char",
+            SChar => "signed char",
+            UChar => "unsigned char",
+            Short => "short",
+            UShort => "unsigned short",
+            Int => "int",
+            UInt => "unsigned int",
+            Long => "long",
+            ULong => "unsigned long",
+            LongLong => "long long",
+            ULongLong => "unsigned long long",
+            Int8 => "int8_t",
+            Int16 => "int16_t",
+            Int32 => "int32_t",
+            Int64 => "int64_t",
+            UInt8 => "uint8_t",
+            UInt16 => "uint16_t",
+            UInt32 => "uint32_t",
+            UInt64 => "uint64_t",
+            Size => "size_t",
+            SSize => "ssize_t",
+            PtrDiff => "ptrdiff_t",
+            IntPtr => "intptr_t",
+            UIntPtr => "uintptr_t",
+            Float => "float",
+            Double => "double",
+            ComplexFloat => "float _Complex",
+            ComplexDouble => "double _Complex",
+        }
+    }
+
+    /// Bool, signed, unsigned, float or complex on this platform.
+    pub fn class(self) -> ScalarClass {
+        match self {
+            Bool => ScalarClass::Bool,
+            Char if c_char::MIN == 0 => ScalarClass::Unsigned,
+            Char | SChar | Short | Int | Long | LongLong | Int8 | Int16 | Int32 | Int64 | SSize
+            | PtrDiff | IntPtr => ScalarClass::Signed,
+            UChar | UShort | UInt | ULong | ULongLong | UInt8 | UInt16 | UInt32 | UInt64 | Size
+            | UIntPtr => ScalarClass::Unsigned,
+            Float | Double => ScalarClass::Float,
+            ComplexFloat | ComplexDouble => ScalarClass::Complex,
+        }
+    }
+
+    /// Size in bytes on this platform. The C compiler confirms it where the module is built.
+    pub fn size(self) -> usize {
+        match self {
+            Bool | Char | SChar | UChar | Int8 | UInt8 => 1,
+            Short | UShort => size_of::<c_short>(),
+            Int | UInt => size_of::<c_int>(),
+            Long | ULong => size_of::<c_long>(),
+            LongLong | ULongLong => size_of::<c_longlong>(),
+            Int16 | UInt16 => 2,
+            Int32 | UInt32 | Float => 4,
+            Int64 | UInt64 | Double | ComplexFloat => 8,
+            Size | SSize | PtrDiff | IntPtr | UIntPtr => size_of::<usize>(),
+            ComplexDouble => 16,
+        }
+    }
+
+    /// True for signed and unsigned integers, not for `_Bool`.
+    pub fn is_integer(self) -> bool {
+        matches!(self.class(), ScalarClass::Signed | ScalarClass::Unsigned)
+    }
+
+    /// The array programming name, as NumPy, Arrow and the array API standard have it: `int64`,
+    /// `float32`, `complex128`, `bool`.
+    pub fn dtype_name(self) -> &'static str {
+        match (self.class(), self.size()) {
+            (ScalarClass::Bool, _) => "bool",
+            (ScalarClass::Signed, 1) => "int8",
+            (ScalarClass::Signed, 2) => "int16",
+            (ScalarClass::Signed, 4) => "int32",
+            (ScalarClass::Signed, _) => "int64",
+            (ScalarClass::Unsigned, 1) => "uint8",
+            (ScalarClass::Unsigned, 2) => "uint16",
+            (ScalarClass::Unsigned, 4) => "uint32",
+            (ScalarClass::Unsigned, _) => "uint64",
+            (ScalarClass::Float, 4) => "float32",
+            (ScalarClass::Float, _) => "float64",
+            (ScalarClass::Complex, 8) => "complex64",
+            (ScalarClass::Complex, _) => "complex128",
+        }
+    }
+
+    /// The type that a canonical name stands for: a NumPy name (`int64`, `float32`) or a C
+    /// spelling with its words in any order (`unsigned long`, `long unsigned int`, `double complex`).
+    pub fn from_name(name: &str) -> Option<Scalar> {
+        Some(match name {
+            "bool" => Bool,
+            "int8" => Int8,
+            "int16" => Int16,
+            "int32" => Int32,
+            "int64" => Int64,
+            "uint8" => UInt8,
+            "uint16" => UInt16,
+            "uint32" => UInt32,
+            "uint64" => UInt64,
+            "float32" => Float,
+            "float64" => Double,
+            "complex64" => ComplexFloat,
+            "complex128" => ComplexDouble,
+            _ => return Self::from_words(&name.split_whitespace().collect::<Vec<_>>()),
+        })
+    }
+
+    /// The type that C's type specifiers stand for, in any order, as C allows (C99 6.7.2).
+    pub fn from_words(words: &[&str]) -> Option<Scalar> {
+        if let [word] = words {
+            let found = Self::ALL.into_iter().find(|scalar| scalar.c_name() == *word);
+            if found.is_some() {
+                return found;
+            }
+        }
+        let mut words: Vec<&str> = words.to_vec();
+        words.sort_unstable();
+        Some(match words.as_slice() {
+            ["_Bool"] | ["bool"] => Bool,
+            ["char"] => Char,
+            ["char", "signed"] => SChar,
+            ["char", "unsigned"] => UChar,
+            ["short"] | ["int", "short"] | ["short", "signed"] | ["int", "short", "signed"] => {
+                Short
+            }
+            ["short", "unsigned"] | ["int", "short", "unsigned"] => UShort,
+            ["int"] | ["signed"] | ["int", "signed"] => Int,
+            ["unsigned"] | ["int", "unsigned"] => UInt,
+            ["long"] | ["int", "long"] | ["long", "signed"] | ["int", "long", "signed"] => Long,
+            ["long", "unsigned"] | ["int", "long", "unsigned"] => ULong,
+            ["long", "long"]
+            | ["int", "long", "long"]
+            | ["long", "long", "signed"]
+            | ["int", "long", "long", "signed"] => LongLong,
+            ["long", "long", "unsigned"] | ["int", "long", "long", "unsigned"] => ULongLong,
+            ["float"] => Float,
+            ["double"] => Double,
+            ["_Complex", "float"] | ["complex", "float"] => ComplexFloat,
+            ["_Complex", "double"] | ["complex", "double"] => ComplexDouble,
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_is_found_by_its_own_spelling() {
+        for scalar in Scalar::ALL {
+            assert_eq!(Scalar::from_name(scalar.c_name()), Some(scalar));
+        }
+    }
+
+    #[test]
+    fn specifiers_come_in_any_order() {
+        assert_eq!(Scalar::from_name("long unsigned int long"), Some(ULongLong));
+        assert_eq!(Scalar::from_name("complex double"), Some(ComplexDouble));
+        assert_eq!(Scalar::from_name("short double"), None);
+    }
+
+    #[test]
+    fn array_names_are_found_again() {
+        for scalar in Scalar::ALL {
+            let found = Scalar::from_name(scalar.dtype_name()).unwrap();
+            assert_eq!((found.class(), found.size()), (scalar.class(), scalar.size()));
+        }
+    }
+}
