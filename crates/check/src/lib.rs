@@ -1,1 +1,128 @@
-//! (being written)
+//! Model and a host's capabilities ─► checked model.
+//!
+//! Purpose: find every mistake of an interface, and settle what each argument's part in a call is.
+//! Invariant: only [`check`] makes a [`Checked`], and only when there is no error; after this,
+//! nothing fails on user input.
+//! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
+
+mod arguments;
+mod expressions;
+mod functions;
+mod order;
+mod roles;
+
+pub use roles::{Place, Role};
+
+use fishplate_model::{
+    Argument, CResult, Diagnostic, Gil, Intent, Interface, Module, Overload, Source,
+};
+
+/// What a host language can do, and which names it keeps for itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Capabilities {
+    /// The host's name, as `--host` takes it.
+    pub host: &'static str,
+    /// Words that cannot be the names of functions or parameters.
+    pub reserved: &'static [&'static str],
+}
+
+/// An interface without mistakes.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    interface: Interface,
+    host: Capabilities,
+    functions: Vec<CheckedFunction>,
+}
+
+impl Checked {
+    /// What it was checked for.
+    pub fn host(&self) -> &Capabilities {
+        &self.host
+    }
+
+    /// The module's table.
+    pub fn module(&self) -> &Module {
+        &self.interface.module
+    }
+
+    /// The module's name; there is one.
+    pub fn name(&self) -> &str {
+        self.interface.module.name.as_ref().map_or("", |name| &name.value)
+    }
+
+    /// The text it was read from.
+    pub fn source(&self) -> &Source {
+        &self.interface.source
+    }
+
+    /// The functions, in the order they were written.
+    pub fn functions(&self) -> &[CheckedFunction] {
+        &self.functions
+    }
+}
+
+/// A function without mistakes.
+#[derive(Clone, Debug)]
+pub struct CheckedFunction {
+    /// Its name in the host.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// What happens to the host's global lock.
+    pub gil: Gil,
+    /// In the order they were written; at least one.
+    pub overloads: Vec<CheckedOverload>,
+}
+
+/// An overload whose arguments' parts in a call are settled.
+#[derive(Clone, Debug)]
+pub struct CheckedOverload {
+    /// The prototype.
+    pub overload: Overload,
+    /// One for each of its arguments.
+    pub arguments: Vec<Resolved>,
+    /// Indices of the arguments in an order in which each can be computed from those before it.
+    pub order: Vec<usize>,
+    /// What comes back, in order.
+    pub outputs: Vec<Output>,
+}
+
+/// An argument and its part in a call.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// As it was written.
+    pub argument: Argument,
+    /// The intent, written or by default.
+    pub intent: Intent,
+    /// Where its value comes from.
+    pub role: Role,
+}
+
+/// One result of a host function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// The argument with this index.
+    Argument(usize),
+    /// The C function's result.
+    Result,
+}
+
+/// Checks an interface for a host. The diagnostics may hold warnings even where a [`Checked`] comes
+/// back; there is none when any is an error.
+pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let functions: Vec<CheckedFunction> = interface
+        .functions
+        .iter()
+        .filter_map(|function| functions::check(function, host, &mut diagnostics))
+        .collect();
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    let checked =
+        (!failed).then(|| Checked { interface: interface.clone(), host: *host, functions });
+    (checked, diagnostics)
+}
+
+/// True when the C function has a result that the host could return.
+fn has_result(overload: &Overload) -> bool {
+    matches!(overload.result, CResult::Value(_))
+}

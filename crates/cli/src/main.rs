@@ -1,2 +1,92 @@
-//! (being written)
-fn main() {}
+//! The `fishplate` command: arguments in, text out; the work is the driver's.
+
+mod build;
+mod check;
+mod doctor;
+mod emit;
+mod explain;
+mod report;
+mod schema;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use fishplate_driver::HostName;
+use std::process::ExitCode;
+
+/// Joins native array code to the languages that drive it.
+///
+/// Point it at C functions: an interface file holds one annotated prototype each, and
+/// `fishplate build` makes a Python module that checks every argument, copies only where the
+/// layout forces it, and raises clear errors.
+#[derive(Parser)]
+#[command(name = "fishplate", version, after_help = EXAMPLE)]
+struct Cli {
+    /// Print machine-readable JSON instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLE: &str = "\
+An interface file, stats.toml:
+
+    [module]
+    name    = \"stats\"
+    headers = [\"stats.h\"]
+    sources = [\"stats.c\"]
+
+    [function.mean]
+    doc   = \"Arithmetic mean of `x`.\"
+    proto = \"double stats_mean(size_t n, const double x[n])\"
+
+Build it, and use it:
+
+    fishplate build stats.toml
+    python -c 'import stats; print(stats.mean([1, 2, 3]))'
+
+Exit status: 0 done, 1 the interface or the build has errors, 2 the command line is wrong.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Find mistakes in an interface file, without building.
+    Check(check::Arguments),
+    /// Write the C source of a module, without building.
+    Emit(emit::Arguments),
+    /// Build an importable module; its path is the last line printed.
+    Build(build::Arguments),
+    /// Show how each argument crosses, and which overload is tried when.
+    Explain(explain::Arguments),
+    /// Show what was found on this machine, and whether modules can be built.
+    Doctor(doctor::Arguments),
+    /// Print the JSON Schema of interface files, for editors.
+    Schema,
+}
+
+/// The host language.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Host {
+    /// Python with NumPy.
+    #[default]
+    Python,
+}
+
+impl From<Host> for HostName {
+    fn from(host: Host) -> Self {
+        match host {
+            Host::Python => HostName::Python,
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match &cli.command {
+        Command::Check(arguments) => check::run(arguments, cli.json),
+        Command::Emit(arguments) => emit::run(arguments, cli.json),
+        Command::Build(arguments) => build::run(arguments, cli.json),
+        Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Doctor(arguments) => doctor::run(arguments, cli.json),
+        Command::Schema => schema::run(),
+    };
+    if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,1 +1,153 @@
-//! (being written)
+//! The whole pipeline on one page: read ─► model ─► check ─► plan ─► emit ─► build.
+//!
+//! Purpose: what the command, the Python package and the Lua module all call.
+//! Invariant: never prints, never exits; every mistake comes back as a [`Diagnostic`], all at once.
+//! Reason: a front end is then only arguments in and text out.
+
+mod build_request;
+mod compiler_errors;
+mod resolve;
+
+use fishplate_build as native;
+use fishplate_check::{Checked, check};
+use fishplate_emit::{Emitted, Host};
+use fishplate_host_python::Python;
+use fishplate_model::{Code, Diagnostic, Source, Span};
+use fishplate_plan::{Plan, plan};
+use std::path::{Path, PathBuf};
+
+pub use fishplate_build::{
+    BuildError, Event, Language, Looked, Outcome, Python as PythonInstallation, PythonError,
+    Toolchain,
+};
+pub use fishplate_emit::Role;
+pub use fishplate_plan::explain;
+pub use fishplate_readers::interface::json_schema;
+
+/// Fishplate's version, which is part of every build's key.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The host languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostName {
+    /// Python with NumPy.
+    Python,
+}
+
+impl HostName {
+    fn host(self) -> &'static dyn Host {
+        match self {
+            HostName::Python => &Python,
+        }
+    }
+}
+
+/// What came of a phase: a value unless there was an error, and everything there is to say.
+#[derive(Debug)]
+pub struct Report<T> {
+    /// The text that the diagnostics point into.
+    pub source: Source,
+    /// Errors and warnings, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The result; `None` when any diagnostic is an error.
+    pub value: Option<T>,
+}
+
+impl<T> Report<T> {
+    fn and_then<U>(
+        mut self,
+        next: impl FnOnce(&Source, T, &mut Vec<Diagnostic>) -> Option<U>,
+    ) -> Report<U> {
+        let value = self.value.and_then(|value| next(&self.source, value, &mut self.diagnostics));
+        Report { source: self.source, diagnostics: self.diagnostics, value }
+    }
+}
+
+/// Reads and checks an interface file for a host.
+pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
+    let source = match resolve::read(path) {
+        Ok(source) => source,
+        Err(error) => {
+            let source = Source { path: path.to_owned(), text: String::new() };
+            let diagnostic = Diagnostic::error(
+                Code::NO_FILE,
+                Span::default(),
+                format!("cannot read {}: {error}", path.display()),
+                "name an interface file, such as `stats.toml`",
+            );
+            return Report { source, diagnostics: vec![diagnostic], value: None };
+        }
+    };
+    let reading = fishplate_readers::interface::read(source);
+    let (mut interface, mut diagnostics) = (reading.interface, reading.diagnostics);
+    resolve::resolve(&mut interface, &mut diagnostics);
+    let (checked, found) = check(&interface, &host.host().capabilities());
+    diagnostics.extend(found);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    Report { source: interface.source, diagnostics, value: checked.filter(|_| !failed) }
+}
+
+/// Plans every function of an interface file for a host.
+pub fn plan_file(path: &Path, host: HostName) -> Report<Plan> {
+    check_file(path, host).and_then(|_, checked, _| Some(plan(&checked)))
+}
+
+/// Makes a module's source files, without building them.
+pub fn emit_file(path: &Path, host: HostName) -> Report<Emitted> {
+    plan_file(path, host).and_then(|_, plan, _| Some(host.host().emit(&plan)))
+}
+
+/// What to build, for whom, and where to put it.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The interface file.
+    pub file: PathBuf,
+    /// The host language.
+    pub host: HostName,
+    /// The Python to build for; by default the one in use (`$VIRTUAL_ENV`, then `PATH`).
+    pub python: Option<PathBuf>,
+    /// The folder for the module; by default the current one.
+    pub out: PathBuf,
+}
+
+/// A module that can be imported.
+#[derive(Debug)]
+pub struct Module {
+    /// The library.
+    pub path: PathBuf,
+    /// False when nothing it depends on had changed, so that nothing was done.
+    pub fresh: bool,
+}
+
+/// Builds a module; `observe` hears of the progress.
+pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
+    plan_file(&options.file, options.host).and_then(|source, plan, diagnostics| {
+        let emitted = options.host.host().emit(&plan);
+        let python = match usable_python(options.python.as_deref()) {
+            Ok(python) => python,
+            Err(error) => {
+                diagnostics.push(compiler_errors::environment(&error.to_string()));
+                return None;
+            }
+        };
+        let toolchain = Toolchain::find(Some(&python.executable));
+        let request = build_request::request(&plan, &emitted, &python, options);
+        let built = request.and_then(|request| native::build(&request, &toolchain, observe));
+        match built {
+            Ok(built) => Some(Module { path: built.path, fresh: built.fresh }),
+            Err(error) => {
+                compiler_errors::report(&error, source, &plan, &emitted, diagnostics);
+                None
+            }
+        }
+    })
+}
+
+/// A Python that modules can be built for: with its headers and with NumPy.
+pub fn usable_python(explicit: Option<&Path>) -> Result<PythonInstallation, PythonError> {
+    let python = PythonInstallation::find(explicit)?;
+    python.headers()?;
+    python.numpy()?;
+    Ok(python)
+}

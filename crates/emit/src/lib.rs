@@ -1,1 +1,59 @@
-//! (being written)
+//! What every host prints with.
+//!
+//! Purpose: C files with named sections, names that cannot clash, expressions over a call's
+//! variables, and the trait that a host implements.
+//! Invariant: knows C, knows no host.
+//! Reason: a new host is then only its own calls and tables.
+
+mod expression;
+mod file;
+mod host;
+mod namer;
+
+pub use expression::{Scope, dimension, is_integer_arithmetic, value};
+pub use file::{Body, CFile, Section};
+pub use host::{Emitted, Host, OutputFile, Role};
+pub use namer::Namer;
+
+/// A C string literal.
+pub fn c_string(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for byte in text.bytes() {
+        match byte {
+            b'"' => out.push_str("\\\""),
+            b'\\' => out.push_str("\\\\"),
+            b'\n' => out.push_str("\\n"),
+            b'\t' => out.push_str("\\t"),
+            b'?' => out.push_str("\\?"), // no trigraphs
+            0x20..=0x7e => out.push(byte as char),
+            _ => {
+                // Octal escapes take three digits at most, so what follows cannot join them.
+                out.push_str(&format!("\\{byte:03o}"));
+            }
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// Text that is safe inside a C comment.
+pub fn c_comment(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_hold_any_text() {
+        assert_eq!(c_string("a\"b\\c\n??="), r#""a\"b\\c\n\?\?=""#);
+        assert_eq!(c_string("é1"), r#""\303\2511""#);
+    }
+
+    #[test]
+    fn comments_do_not_end_early() {
+        assert_eq!(c_comment("a */ b /* c"), "a * / b / * c");
+    }
+}

@@ -59,7 +59,10 @@ codes! {
     UNREACHABLE = "FP0310", "an overload that no call can reach";
     UNSUPPORTED = "FP0311", "something the host language cannot do";
     NO_FILE = "FP0312", "a source, header or folder that is not there";
+    UNSET_VARIABLE = "FP0313", "an environment variable that is not set";
     C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
+    LINKER = "FP0502", "the linker cannot make the module";
+    ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";
 }
 
 #[cfg(test)]

@@ -1,1 +1,173 @@
-//! (being written)
+//! Checked model ─► plan.
+//!
+//! Purpose: say once, for every host, what a call does: which overload it means, and then a list of
+//! steps, each with the undo that gives back what it acquired.
+//! Invariant: steps only use what earlier steps made; no text of C is made here (expressions that a
+//! user wrote travel through as they are).
+//! Reason: a host prints steps in order and undos in reverse, and so releases on every path exactly
+//! what was acquired.
+
+mod dispatch;
+mod explain;
+mod lower;
+mod step;
+
+pub use dispatch::{Arm, Dispatch, Test};
+pub use explain::explain;
+pub use step::{Absent, Access, Memory, Release, Step, Undo};
+
+pub use fishplate_check::{Capabilities, Output, Place};
+
+use fishplate_check::Checked;
+use fishplate_model::{CResult, CType, Expr, Gil, Intent, Module, Passing, Source, Span};
+
+/// A whole module.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Its name in the host.
+    pub name: String,
+    /// Its table: headers, sources, flags.
+    pub module: Module,
+    /// The interface's text, for the places of prototypes.
+    pub source: Source,
+    /// Its functions.
+    pub functions: Vec<FunctionPlan>,
+}
+
+/// A function of the host.
+#[derive(Clone, Debug)]
+pub struct FunctionPlan {
+    /// Its name.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// What its author asked for; the steps already follow it.
+    pub gil: Gil,
+    /// How an overload is chosen; trivial when there is one.
+    pub dispatch: Dispatch,
+    /// One call for each overload.
+    pub calls: Vec<Call>,
+}
+
+/// A call of one C function.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The prototype as its author wrote it, on one line.
+    pub prototype: String,
+    /// Where it was written.
+    pub span: Span,
+    /// The C function.
+    pub c_name: String,
+    /// What it returns.
+    pub result: CResult,
+    /// What C receives, in its order.
+    pub variables: Vec<Variable>,
+    /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
+    pub parameters: Vec<Parameter>,
+    /// What happens, up to and including the call and the writing back.
+    pub steps: Vec<Step>,
+    /// What comes back.
+    pub outputs: Vec<Output>,
+}
+
+/// A C argument and the variable that holds it during the call.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The argument's name.
+    pub name: String,
+    /// Type of the value, pointee or element.
+    pub ctype: CType,
+    /// The pointee or element is const for C.
+    pub is_const: bool,
+    /// How C receives it.
+    pub passing: Passing,
+    /// What happens to its value.
+    pub intent: Intent,
+    /// It may be NULL.
+    pub nullable: bool,
+    /// The default, hidden value or initial value of elements.
+    pub default: Option<Expr>,
+}
+
+impl Variable {
+    /// The dimensions, for an array.
+    pub fn shape(&self) -> Option<&[Expr]> {
+        match &self.passing {
+            Passing::Array { shape, .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// The number of dimensions: 0 for a scalar.
+    pub fn rank(&self) -> usize {
+        self.shape().map_or(0, <[Expr]>::len)
+    }
+
+    /// C wants the first dimension to vary fastest, and there is more than one.
+    pub fn is_fortran(&self) -> bool {
+        matches!(&self.passing, Passing::Array { shape, fortran: true } if shape.len() > 1)
+    }
+}
+
+/// What a caller may do about a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Give it.
+    Required,
+    /// Give it, or leave it out (or give None) for the default.
+    Optional,
+    /// Give a buffer to write an output into, by keyword only.
+    Buffer,
+}
+
+/// One parameter of the host's function.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name: the argument's, with `_` behind it where the host reserves that word.
+    pub name: String,
+    /// Index of the variable that it becomes.
+    pub variable: usize,
+    /// Whether it must be given.
+    pub kind: ParameterKind,
+}
+
+impl Call {
+    /// The number of parameters of a kind.
+    pub fn count(&self, kind: ParameterKind) -> usize {
+        self.parameters.iter().filter(|parameter| parameter.kind == kind).count()
+    }
+
+    /// The most values that may be given by position.
+    pub fn positional(&self) -> usize {
+        self.count(ParameterKind::Required) + self.count(ParameterKind::Optional)
+    }
+
+    /// The parameter that a variable comes from.
+    pub fn parameter_of(&self, variable: usize) -> Option<usize> {
+        self.parameters.iter().position(|parameter| parameter.variable == variable)
+    }
+}
+
+/// Plans every function of a checked interface.
+pub fn plan(checked: &Checked) -> Plan {
+    let functions = checked.functions().iter().map(|function| {
+        let calls: Vec<Call> = function
+            .overloads
+            .iter()
+            .map(|overload| lower::lower(overload, function.gil, checked.host()))
+            .collect();
+        FunctionPlan {
+            name: function.name.clone(),
+            doc: function.doc.clone(),
+            gil: function.gil,
+            dispatch: dispatch::dispatch(&calls),
+            calls,
+        }
+    });
+    Plan {
+        name: checked.name().to_owned(),
+        module: checked.module().clone(),
+        source: checked.source().clone(),
+        functions: functions.collect(),
+    }
+}

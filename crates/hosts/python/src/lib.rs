@@ -1,1 +1,82 @@
-//! (being written)
+//! Plan ─► a Python extension module.
+//!
+//! Purpose: print each step of a plan as one short call into the runtime header (`runtime/`), and
+//! the tables, docstrings and stub that make a module of it.
+//! Invariant: reads plans only; knows no other host and no interface language.
+//! Reason: what a step means in Python is written once, in C that is compiled and tested by itself.
+
+mod agreement;
+mod docs;
+mod function;
+mod module;
+mod overloads;
+mod steps;
+mod stub;
+mod variables;
+
+use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_plan::{Capabilities, Plan};
+
+/// The runtime header, as one text.
+pub const RUNTIME: &str = concat!(
+    include_str!("../runtime/0_prelude.h"),
+    include_str!("../runtime/1_core.h"),
+    "\n",
+    include_str!("../runtime/2_arguments.h"),
+    "\n",
+    include_str!("../runtime/3_scalars.h"),
+    "\n",
+    include_str!("../runtime/4_copies.h"),
+    "\n",
+    include_str!("../runtime/5_conversions.h"),
+    include_str!("../runtime/6_dimensions.h"),
+    "\n",
+    include_str!("../runtime/7_arrays.h"),
+    "\n",
+    include_str!("../runtime/8_overloads.h"),
+    "\n",
+    include_str!("../runtime/9_module.h"),
+);
+
+/// The runtime header's file name.
+pub const RUNTIME_NAME: &str = "fishplate_python.h";
+
+/// The words of Python: no function or parameter can be called so.
+const RESERVED: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Python, with NumPy's arrays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Python;
+
+impl Host for Python {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { host: "python", reserved: RESERVED }
+    }
+
+    fn emit(&self, plan: &Plan) -> Emitted {
+        let (folder, name) = match plan.name.rsplit_once('.') {
+            Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
+            None => (String::new(), plan.name.as_str()),
+        };
+        let file_name = format!("{name}.c");
+        let (contents, origins) = module::emit(plan, name).print(&file_name);
+        let mut files = vec![
+            OutputFile { name: file_name, contents, role: Role::Unit, origins },
+            plain(RUNTIME_NAME.to_owned(), RUNTIME.to_owned(), Role::Header),
+            plain(format!("{folder}{name}.pyi"), stub::stub(plan), Role::Beside),
+        ];
+        if let Some(package) = plan.name.split_once('.').map(|(package, _)| package) {
+            files.push(plain(format!("{package}/py.typed"), String::new(), Role::Beside));
+        }
+        Emitted { files }
+    }
+}
+
+fn plain(name: String, contents: String, role: Role) -> OutputFile {
+    OutputFile { name, contents, role, origins: Vec::new() }
+}

@@ -1,0 +1,129 @@
+"""The time of a call: every tool in turn, round by round, in one process."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import os
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+
+from rows import Row
+
+# Calls in the body of the timed loop, to make little of the loop itself.
+UNROLLED = 8
+
+_TEMPLATE = """
+def loop(times, clock, {parameters}):
+    start = clock()
+    for _ in times:
+{body}
+    return clock() - start
+"""
+
+Loop = Callable[[int], int]
+# By tool, the nanoseconds of a call in each round.
+Samples = dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to measure.
+
+    All rows are gone through `passes` times, with so many rounds of samples each time:
+    what slows the machine for a while then spoils one pass of a row and not all of it.
+    """
+
+    passes: int
+    rounds: int
+    sample_ns: int
+
+
+@dataclass(frozen=True)
+class Timing:
+    """A tool's time in a row: its best, and the median of the ratios to the baseline."""
+
+    best_ns: float
+    best_ratio: float
+    median_ratio: float
+
+
+def _body(row: Row) -> str:
+    if not row.wrong:
+        return f"        {row.call}\n" * UNROLLED
+    return (f"        try:\n            {row.call}\n"
+            "        except Exception:\n            pass\n") * UNROLLED
+
+
+def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) -> Loop:
+    """The timed loop, with function and arguments as locals.
+
+    It is compiled anew for each tool: the interpreter specialises a call to what it calls.
+    """
+    source = _TEMPLATE.format(parameters=", ".join(["f", *arguments]), body=_body(row))
+    names: dict[str, Callable[..., int]] = {}
+    exec(compile(source, f"<{row.title}>", "exec"), names)
+    loop, function, values = names["loop"], getattr(module, row.function), arguments.values()
+    return lambda count: loop(itertools.repeat(None, count), time.perf_counter_ns,
+                              function, *values)
+
+
+def _calibrate(loop: Loop, sample_ns: int) -> int:
+    """How many times to go round for a sample of about this length."""
+    count = 1
+    while (elapsed := loop(count)) < sample_ns // 4:
+        count *= 4
+    return max(1, round(count * sample_ns / max(elapsed, 1)))
+
+
+@contextmanager
+def quiet_interpreter() -> Iterator[None]:
+    """No garbage collection and, where the system allows, no move to another core."""
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
+    gc.collect()
+    gc.disable()
+    if cores:
+        os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        gc.enable()
+        if cores:
+            os.sched_setaffinity(0, cores)
+
+
+def _sample(loops: Mapping[str, Loop], effort: Effort) -> Samples:
+    counts = {name: _calibrate(loop, effort.sample_ns) for name, loop in loops.items()}
+    samples: Samples = {name: [] for name in loops}
+    order = list(loops)
+    shuffle = random.Random(0).shuffle
+    for _ in range(effort.rounds):
+        # Nobody always comes after the same neighbour.
+        shuffle(order)
+        for name in order:
+            elapsed = loops[name](counts[name])
+            samples[name].append(elapsed / (counts[name] * UNROLLED))
+    return samples
+
+
+def sample_row(row: Row, modules: Mapping[str, ModuleType], effort: Effort) -> Samples:
+    """The samples of one row in one pass, for tools that all answer it rightly."""
+    arguments = row.make()
+    loops = {name: compile_loop(row, module, arguments) for name, module in modules.items()}
+    with quiet_interpreter():
+        return _sample(loops, effort)
+
+
+def summarise(passes: Sequence[Samples], baseline: str) -> dict[str, Timing]:
+    """The times of one row over all passes."""
+    samples = {name: [value for each in passes for value in each[name]] for name in passes[0]}
+    base = samples[baseline]
+    return {name: Timing(best_ns=min(own), best_ratio=min(own) / min(base),
+                         median_ratio=statistics.median(
+                             a / b for a, b in zip(own, base, strict=True)))
+            for name, own in samples.items()}

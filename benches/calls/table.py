@@ -1,0 +1,98 @@
+"""The results as aligned text and as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from measure import Timing
+from peers import BASELINE, Tool
+from rows import Row
+from verify import Status, Verdict
+
+
+@dataclass(frozen=True)
+class RowResult:
+    """One row of the benchmark: by tool, what came of the call and what it took."""
+
+    row: Row
+    verdicts: Mapping[str, Verdict]
+    timings: Mapping[str, Timing]
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+def _nanoseconds(value: float) -> str:
+    return f"{value:,.1f}" if value < 1000 else f"{value:,.0f}"
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
+def _cell(result: RowResult, tool: Tool, value: Callable[[Timing], float]) -> str:
+    timing = result.timings.get(tool.name)
+    return _ratio(value(timing)) if timing else str(result.verdicts[tool.name].status)
+
+
+def _ratio_table(title: str, results: Iterable[RowResult], tools: Sequence[Tool],
+                 value: Callable[[Timing], float]) -> Table:
+    others = [tool for tool in tools if tool.name != BASELINE]
+    rows = [[result.row.title, _nanoseconds(result.timings[BASELINE].best_ns),
+             *(_cell(result, tool, value) for tool in others)] for result in results]
+    return Table(title, ["", "by hand, ns", *(tool.name for tool in others)], rows)
+
+
+def ratio_tables(results: Sequence[RowResult], tools: Sequence[Tool], what: str,
+                 value: Callable[[Timing], float]) -> list[Table]:
+    """A table for each group of rows: how many times the time of the hand-written one."""
+    groups = list(dict.fromkeys(result.row.group for result in results))
+    return [_ratio_table(f"{group} ({what})", (r for r in results if r.row.group == group),
+                         tools, value) for group in groups]
+
+
+def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) -> Table:
+    def show(tool: Tool, name: str, form: str, scale: float = 1.0) -> str:
+        value = costs[tool.name].get(name)
+        return "-" if value is None else format(value * scale, form)
+
+    rows = [[tool.title, str(costs[tool.name].get("version") or ""),
+             show(tool, "import_ms", ".2f"), show(tool, "seconds", ".1f"),
+             show(tool, "bytes", ".0f", 1 / 1024), show(tool, "lines", ".0f")]
+            for tool in tools]
+    header = ["", "version", "import, ms", "build, s", "size, KiB", "lines"]
+    return Table("What else a tool costs", header, rows)
+
+
+def notes(results: Iterable[RowResult]) -> list[str]:
+    """What lies behind each wrong answer, and each unasked-for right one."""
+    shown = (Status.WRONG, Status.CRASH, Status.ACCEPTED)
+    return [f"{name}, {result.row.title}: {verdict.status}: {verdict.detail}"
+            for status in shown for result in results
+            for name, verdict in result.verdicts.items() if verdict.status is status]
+
+
+def as_text(table: Table) -> str:
+    lines = [table.header, *table.rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(table.header))]
+
+    def aligned(line: Sequence[str]) -> str:
+        rest = (cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))
+        return "  ".join([line[0].ljust(widths[0]), *rest]).rstrip()
+
+    return "\n".join([table.title, *(aligned(line) for line in lines)])
+
+
+def as_markdown(table: Table) -> str:
+    def line(cells: Iterable[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    rule = line(["---", *("---:" for _ in table.header[1:])])
+    return "\n".join([f"**{table.title}**", "", line(table.header), rule,
+                      *(line(cells) for cells in table.rows)])

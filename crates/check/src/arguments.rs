@@ -1,0 +1,205 @@
+//! Mistakes in one argument: intents, qualifiers, defaults.
+
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, ScalarClass};
+
+/// The most dimensions an array may have: what every NumPy allows.
+const MAX_DIMENSIONS: usize = 32;
+
+/// The argument's intent, written or by default: `in` for values and for const pointers.
+pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> Intent {
+    let name = &argument.name.value;
+    let by_value = argument.passing == Passing::Value;
+    let Some(written) = &argument.intent else {
+        if !by_value && !argument.is_const {
+            let declared = match argument.passing {
+                Passing::Array { .. } => "array",
+                _ => "pointer",
+            };
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::NO_INTENT,
+                    argument.span,
+                    format!("the {declared} `{name}` is not const and has no intent"),
+                    "write `out`, `inplace`, `inout`, `in out` or `hidden` before its type, or \
+                     `in` (or `const`) if C only reads it",
+                )
+                .label("may C write to it?"),
+            );
+        }
+        return Intent::In;
+    };
+    let intent = written.value;
+    if by_value && !matches!(intent, Intent::In | Intent::Hidden) {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::INTENT_MISFIT,
+                written.span,
+                format!("`{name}` is passed by value, so C cannot change it"),
+                format!("declare it as a pointer, `*{name}`, or drop `{}`", intent.name()),
+            )
+            .label(format!("`{}` needs a pointer or an array", intent.name())),
+        );
+    } else if argument.is_const && !matches!(intent, Intent::In | Intent::Hidden) {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::INTENT_MISFIT,
+                written.span,
+                format!("`{name}` is const, so C cannot write to it"),
+                format!("drop `{}`, or the `const` if the header has none", intent.name()),
+            )
+            .label("this says that C writes"),
+        );
+    }
+    intent
+}
+
+/// Everything else that one argument can get wrong by itself.
+pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &argument.name.value;
+    if argument.nullable {
+        if argument.passing == Passing::Value {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!("`{name}` is passed by value, so it cannot be NULL"),
+                "drop `nullable`; for a value that may be left out, give it a default: `= 0`",
+            ));
+        } else if !intent.is_input() {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!("`{name}` is {}, so no caller can pass None for it", intent.name()),
+                "drop `nullable`",
+            ));
+        } else if let Some(default) = &argument.default {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::BAD_DEFAULT,
+                    default.span,
+                    format!("`{name}` is nullable and has a default"),
+                    "keep one of the two: `nullable` passes NULL when it is left out",
+                )
+                .label("what should None mean?"),
+            );
+        }
+    }
+    if let Passing::Array { shape, .. } = &argument.passing {
+        if shape.len() > MAX_DIMENSIONS {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                argument.span,
+                format!("`{name}` has {} dimensions", shape.len()),
+                format!("an array may have {MAX_DIMENSIONS} at most"),
+            ));
+        }
+    }
+    if argument.ctype.spelling == "char"
+        && argument.passing == Passing::Pointer
+        && argument.is_const
+    {
+        diagnostics.push(
+            Diagnostic::warning(
+                Code::UNSUPPORTED,
+                argument.span,
+                format!("`{name}` is one small integer behind a pointer, not a string"),
+                "strings cannot cross yet; for one character pass `signed char` or `int8_t`",
+            )
+            .label("`const char *` is most often a string"),
+        );
+    }
+    if let Some(default) = &argument.default {
+        check_literal(argument, default, diagnostics);
+    }
+}
+
+/// A literal default must be a value of the argument's type: C would convert it silently.
+fn check_literal(argument: &Argument, default: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(text) = default.as_literal() else { return };
+    let scalar = argument.ctype.scalar;
+    let bad = |what: String| {
+        Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            what,
+            format!("give a value that {} can hold", argument.ctype.spelling),
+        )
+    };
+    if text.starts_with('"') {
+        diagnostics.push(bad(format!("`{}` is a number, not a string", argument.name.value)));
+        return;
+    }
+    match scalar.class() {
+        ScalarClass::Signed | ScalarClass::Unsigned => {
+            if is_floating(&text) {
+                diagnostics
+                    .push(bad(format!("`{}` is an integer, not {text}", argument.name.value)));
+            } else if let Some(value) = integer_value(&text) {
+                let bits = 8 * scalar.size() as u32;
+                let (min, max) = if scalar.class() == ScalarClass::Signed {
+                    (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
+                } else {
+                    (0, (1i128 << bits) - 1)
+                };
+                if !(min..=max).contains(&value) {
+                    diagnostics.push(bad(format!(
+                        "{text} is out of range for {} ({min} to {max})",
+                        argument.ctype.spelling
+                    )));
+                }
+            }
+        }
+        ScalarClass::Bool => {
+            if !matches!(integer_value(&text), Some(0 | 1)) {
+                diagnostics
+                    .push(bad(format!("`{}` is true or false, not {text}", argument.name.value)));
+            }
+        }
+        ScalarClass::Float | ScalarClass::Complex => {}
+    }
+}
+
+/// True for a floating literal: `1.0`, `1e3`, `.5f`, `0x1p3`.
+fn is_floating(text: &str) -> bool {
+    let digits = text.trim_start_matches(['+', '-']);
+    if digits.starts_with('\'') {
+        return false;
+    }
+    let hex = digits.starts_with("0x") || digits.starts_with("0X");
+    digits.contains('.') || digits.contains(if hex { ['p', 'P'] } else { ['e', 'E'] })
+}
+
+/// The value of an integer literal with an optional sign (C99 6.4.4.1).
+pub(crate) fn integer_value(text: &str) -> Option<i128> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L']);
+    let value = if let Some(hex) = digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
+        i128::from_str_radix(hex, 16)
+    } else if digits.len() > 1 && digits.starts_with('0') {
+        i128::from_str_radix(&digits[1..], 8)
+    } else {
+        digits.parse()
+    };
+    value.ok().map(|value| if negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integer_literals_have_values() {
+        assert_eq!(integer_value("-0x1FuL"), Some(-31));
+        assert_eq!(integer_value("017"), Some(15));
+        assert_eq!(integer_value("0"), Some(0));
+        assert_eq!(integer_value("1.0"), None);
+    }
+
+    #[test]
+    fn floating_literals_are_told_from_integers() {
+        assert!(is_floating("-1.5") && is_floating("1e3") && is_floating("0x1p3"));
+        assert!(!is_floating("0x1e3") && !is_floating("42u"));
+    }
+}

@@ -1,0 +1,197 @@
+//! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
+
+use crate::{Role, functions::suggestion};
+use fishplate_model::{
+    Argument, Code, Diagnostic, Expr, ExprKind, Intent, Measure, Overload, Passing, Span,
+};
+
+/// What an expression is for; dimensions have stricter rules.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Dimension,
+    Default,
+}
+
+/// Checks every expression of an overload.
+pub(crate) fn check(
+    overload: &Overload,
+    intents: &[Intent],
+    roles: &[Role],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let scope = Scope { arguments: &overload.arguments, intents, roles };
+    for argument in &overload.arguments {
+        if let Passing::Array { shape, .. } = &argument.passing {
+            for dimension in shape {
+                scope.check(dimension, argument, Use::Dimension, diagnostics);
+                check_dimension_form(dimension, diagnostics);
+            }
+        }
+        if let Some(default) = &argument.default {
+            scope.check(default, argument, Use::Default, diagnostics);
+        }
+    }
+}
+
+struct Scope<'a> {
+    arguments: &'a [Argument],
+    intents: &'a [Intent],
+    roles: &'a [Role],
+}
+
+impl Scope<'_> {
+    fn check(&self, expr: &Expr, of: &Argument, used: Use, diagnostics: &mut Vec<Diagnostic>) {
+        expr.walk(&mut |part| match &part.kind {
+            ExprKind::Name(name) => self.check_name(name, part.span, of, used, diagnostics),
+            ExprKind::Measure { measure, array, array_span, axis } => {
+                self.check_measure(*measure, array, *array_span, *axis, part.span, diagnostics);
+            }
+            _ => {}
+        });
+    }
+
+    fn check_name(
+        &self,
+        name: &str,
+        span: Span,
+        of: &Argument,
+        used: Use,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let Some(index) = self.arguments.iter().position(|other| other.name.value == name) else {
+            // A default may use whatever the headers define; so may a dimension, in capitals.
+            if used == Use::Dimension && !is_constant_name(name) {
+                diagnostics.push(
+                    Diagnostic::error(
+                        Code::UNKNOWN_NAME,
+                        span,
+                        format!("nothing defines `{name}`, a dimension of `{}`", of.name.value),
+                        suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
+                            .unwrap_or_else(|| {
+                                format!(
+                                    "add an integer argument `{name}`; a constant of the header \
+                                     is written in capitals"
+                                )
+                            }),
+                    )
+                    .label("no argument has this name"),
+                );
+            }
+            return;
+        };
+        let other = &self.arguments[index];
+        if let Passing::Array { .. } = other.passing {
+            diagnostics.push(Diagnostic::error(
+                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                span,
+                format!("`{name}` is an array, not a number"),
+                format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`"),
+            ));
+        } else if other.nullable {
+            diagnostics.push(Diagnostic::error(
+                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                span,
+                format!("`{name}` may be NULL, so it has no value to compute with"),
+                "use an argument that always has a value",
+            ));
+        } else if self.intents[index] == Intent::Out {
+            diagnostics.push(Diagnostic::error(
+                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                span,
+                format!("`{name}` is an output: it has no value before the call"),
+                "use an input or a hidden value",
+            ));
+        } else if used == Use::Dimension && !other.ctype.scalar.is_integer() {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                span,
+                format!("`{name}` is a {}, and a dimension is an integer", other.ctype.spelling),
+                "use an integer argument",
+            ));
+        }
+    }
+
+    fn check_measure(
+        &self,
+        measure: Measure,
+        array: &str,
+        array_span: Span,
+        axis: Option<usize>,
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let found = self.arguments.iter().position(|other| other.name.value == array);
+        let Some(index) = found else {
+            diagnostics.push(Diagnostic::error(
+                Code::UNKNOWN_NAME,
+                array_span,
+                format!("nothing defines `{array}`"),
+                suggestion(array, self.arguments.iter().map(|a| a.name.value.as_str()))
+                    .unwrap_or_else(|| "use the name of an array argument".into()),
+            ));
+            return;
+        };
+        let Passing::Array { shape, .. } = &self.arguments[index].passing else {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_MEASURE,
+                array_span,
+                format!("`{array}` is not an array"),
+                "len, shape, ndim and size take an array argument",
+            ));
+            return;
+        };
+        if self.roles[index] == Role::Made {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_MEASURE,
+                array_span,
+                format!("`{array}` is made by the call, so its shape is not known before"),
+                "write what its dimension is computed from",
+            ));
+        }
+        if measure == Measure::Shape && axis.is_some_and(|axis| axis >= shape.len()) {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_MEASURE,
+                span,
+                format!(
+                    "`{array}` has {} dimension{}, counted from 0",
+                    shape.len(),
+                    if shape.len() == 1 { "" } else { "s" }
+                ),
+                format!("the last one is `shape({array}, {})`", shape.len() - 1),
+            ));
+        }
+    }
+}
+
+/// A dimension is computed with overflow checks, so it takes only what those cover.
+fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+    dimension.walk(&mut |part| {
+        let literal_at_fault = matches!(&part.kind, ExprKind::Literal(text)
+            if crate::arguments::integer_value(text).is_none());
+        if literal_at_fault {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                part.span,
+                "a dimension is an integer",
+                "write an integer, or an expression over integer arguments",
+            ));
+        }
+    });
+    if let Some(value) =
+        dimension.as_literal().and_then(|text| crate::arguments::integer_value(&text))
+    {
+        if value < 0 {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                dimension.span,
+                "a dimension is never negative",
+                "write a positive integer, or an expression over integer arguments",
+            ));
+        }
+    }
+}
+
+/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`.
+fn is_constant_name(name: &str) -> bool {
+    name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
+}

@@ -1,0 +1,228 @@
+//! Mistakes in a function as a whole: names, results, overloads that no call reaches.
+
+use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
+use crate::{arguments, expressions, has_result, order, roles};
+use fishplate_model::{
+    CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
+};
+
+/// Checks one function; `None` when an overload is too broken to go on with.
+pub(crate) fn check(
+    function: &Function,
+    host: &Capabilities,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<CheckedFunction> {
+    if host.reserved.contains(&function.name.value.as_str()) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_NAME,
+            function.name.span,
+            format!("`{}` is a word of {}", function.name.value, host.host),
+            format!("name the function `{}_`, say", function.name.value),
+        ));
+    }
+    let overloads: Vec<CheckedOverload> = function
+        .overloads
+        .iter()
+        .filter_map(|overload| check_overload(overload, function.returns.as_deref(), diagnostics))
+        .collect();
+    report_unreachable(&overloads, diagnostics);
+    if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
+    {
+        report_unknown_returns(returns, &overloads, diagnostics);
+    }
+    (!overloads.is_empty()).then(|| CheckedFunction {
+        name: function.name.value.clone(),
+        doc: function.doc.clone(),
+        gil: function.gil,
+        overloads,
+    })
+}
+
+fn check_overload(
+    overload: &Overload,
+    returns: Option<&[Spanned<String>]>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<CheckedOverload> {
+    let before = diagnostics.len();
+    report_duplicates(overload, diagnostics);
+    if let CResult::Status(status) = &overload.result {
+        if !status.scalar.is_integer() {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                status.span,
+                format!("a status is an integer, not {}", status.spelling),
+                "drop `status` to return the value",
+            ));
+        }
+    }
+    let intents: Vec<Intent> = overload
+        .arguments
+        .iter()
+        .map(|argument| {
+            let intent = arguments::intent(argument, diagnostics);
+            arguments::check(argument, intent, diagnostics);
+            intent
+        })
+        .collect();
+    let roles = roles::assign(overload, &intents);
+    expressions::check(overload, &intents, &roles, diagnostics);
+    let order = order::sort(&overload.arguments, &roles, diagnostics);
+    if diagnostics[before..].iter().any(Diagnostic::is_error) {
+        return None;
+    }
+    let outputs = outputs(overload, &intents, returns);
+    let arguments = overload
+        .arguments
+        .iter()
+        .zip(intents)
+        .zip(roles)
+        .map(|((argument, intent), role)| Resolved { argument: argument.clone(), intent, role })
+        .collect();
+    Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs })
+}
+
+fn report_duplicates(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    for (index, argument) in overload.arguments.iter().enumerate() {
+        let first = overload.arguments[..index]
+            .iter()
+            .find(|earlier| earlier.name.value == argument.name.value);
+        if let Some(first) = first {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_NAME,
+                    argument.name.span,
+                    format!("two arguments are called `{}`", argument.name.value),
+                    "give each argument a name of its own",
+                )
+                .label("again")
+                .also(first.name.span, "first here"),
+            );
+        }
+    }
+}
+
+/// The results in order: as `returns` says, else the output arguments and then the C result.
+fn outputs(
+    overload: &Overload,
+    intents: &[Intent],
+    returns: Option<&[Spanned<String>]>,
+) -> Vec<Output> {
+    let by_argument = (0..intents.len()).filter(|index| intents[*index].is_output());
+    let result = has_result(overload).then_some(Output::Result);
+    let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();
+    let Some(returns) = returns else { return all };
+    let named = |name: &str| {
+        all.iter().copied().find(|output| match output {
+            Output::Argument(index) => overload.arguments[*index].name.value == name,
+            Output::Result => name == "result",
+        })
+    };
+    returns.iter().filter_map(|name| named(&name.value)).collect()
+}
+
+/// Every name in `returns` must be an output of some overload, once.
+fn report_unknown_returns(
+    returns: &[Spanned<String>],
+    overloads: &[CheckedOverload],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut known: Vec<&str> = Vec::new();
+    for overload in overloads {
+        known.extend(
+            overload
+                .arguments
+                .iter()
+                .filter(|resolved| resolved.intent.is_output())
+                .map(|resolved| resolved.argument.name.value.as_str()),
+        );
+        if has_result(&overload.overload) {
+            known.push("result");
+        }
+    }
+    for (index, name) in returns.iter().enumerate() {
+        if !known.contains(&name.value.as_str()) {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_RETURNS,
+                name.span,
+                format!("`{}` is not an output", name.value),
+                suggestion(&name.value, known.iter().copied()).unwrap_or_else(|| {
+                    "name arguments with an `out` intent; the C result is called `result`".into()
+                }),
+            ));
+        } else if let Some(first) = returns[..index].iter().find(|other| other.value == name.value)
+        {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::BAD_RETURNS,
+                    name.span,
+                    format!("`{}` is returned twice", name.value),
+                    "name each output once",
+                )
+                .also(first.span, "first here"),
+            );
+        }
+    }
+}
+
+/// What a call must give for an overload: one entry a parameter, in the host's order.
+fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
+    let visible = |required: bool| {
+        overload.arguments.iter().filter(move |resolved| match resolved.role {
+            Role::Required => required,
+            Role::Optional => !required,
+            Role::Found(_) | Role::Made => false,
+        })
+    };
+    visible(true)
+        .chain(visible(false))
+        .map(|resolved| {
+            let rank = match &resolved.argument.passing {
+                Passing::Array { shape, .. } => shape.len(),
+                _ => 0,
+            };
+            (resolved.argument.ctype.scalar, rank, resolved.role == Role::Required)
+        })
+        .collect()
+}
+
+fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagnostic>) {
+    let same_type = |a: Scalar, b: Scalar| a.class() == b.class() && a.size() == b.size();
+    for (index, later) in overloads.iter().enumerate() {
+        let call = shape_of_call(later);
+        let names = |overload: &CheckedOverload| -> Vec<String> {
+            overload.arguments.iter().map(|a| a.argument.name.value.clone()).collect()
+        };
+        let earlier = overloads[..index].iter().find(|earlier| {
+            let other = shape_of_call(earlier);
+            other.len() == call.len()
+                && names(earlier) == names(later)
+                && other
+                    .iter()
+                    .zip(&call)
+                    .all(|(a, b)| same_type(a.0, b.0) && a.1 == b.1 && a.2 == b.2)
+        });
+        if let Some(earlier) = earlier {
+            diagnostics.push(
+                Diagnostic::warning(
+                    Code::UNREACHABLE,
+                    later.overload.span,
+                    "no call can reach this overload",
+                    "remove it, or give it arguments that tell it from the other",
+                )
+                .also(earlier.overload.span, "this one takes the same arguments"),
+            );
+        }
+    }
+}
+
+/// "did you mean", where one of the names is close.
+pub(crate) fn suggestion<'a>(
+    name: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    candidates
+        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
+        .filter(|(score, _)| *score > 0.8)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
+}

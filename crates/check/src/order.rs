@@ -1,0 +1,93 @@
+//! The order in which arguments get their values, and the circles that leave none.
+
+use crate::Role;
+use fishplate_model::{Argument, Code, Diagnostic, Passing};
+
+/// Indices of all arguments, each after those it is computed from, otherwise in C's order: what the
+/// host must give first, then what shapes tell. A circle is an error.
+pub(crate) fn sort(
+    arguments: &[Argument],
+    roles: &[Role],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<usize> {
+    let needs: Vec<Vec<usize>> =
+        (0..arguments.len()).map(|index| needs(arguments, roles, index)).collect();
+    let mut order: Vec<usize> = Vec::new();
+    let mut done = vec![false; arguments.len()];
+    let rank = |index: &usize| match roles[*index] {
+        Role::Required => 0,
+        Role::Found(_) => 1,
+        Role::Optional | Role::Made => 2,
+    };
+    let mut waiting: Vec<usize> = (0..arguments.len()).collect();
+    waiting.sort_by_key(rank);
+    while !waiting.is_empty() {
+        let ready = waiting.iter().position(|index| needs[*index].iter().all(|need| done[*need]));
+        let Some(at) = ready else {
+            report_circle(arguments, &needs, &waiting, diagnostics);
+            return order;
+        };
+        let index = waiting.remove(at);
+        done[index] = true;
+        order.push(index);
+    }
+    order
+}
+
+/// The arguments that must have their values before this one gets its own.
+fn needs(arguments: &[Argument], roles: &[Role], index: usize) -> Vec<usize> {
+    let argument = &arguments[index];
+    let mut names = Vec::new();
+    if let Role::Found(places) = &roles[index] {
+        return places.iter().map(|place| place.array).collect();
+    }
+    if roles[index] != Role::Required {
+        if let Some(default) = &argument.default {
+            names.extend(default.names());
+        }
+        // Made arrays need their shapes; so do optional ones that are filled when left out.
+        let made = roles[index] == Role::Made || argument.default.is_some();
+        if let (Passing::Array { shape, .. }, true) = (&argument.passing, made) {
+            names.extend(shape.iter().flat_map(|dimension| dimension.names()));
+        }
+    }
+    let mut needs: Vec<usize> = names
+        .into_iter()
+        .filter_map(|(name, _)| arguments.iter().position(|other| other.name.value == name))
+        .collect();
+    needs.sort_unstable();
+    needs.dedup();
+    needs
+}
+
+fn report_circle(
+    arguments: &[Argument],
+    needs: &[Vec<usize>],
+    waiting: &[usize],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    // Whoever waits, waits for somebody who waits: following that must come back.
+    let mut path = vec![waiting[0]];
+    let circle = loop {
+        let last = path[path.len() - 1];
+        let next = needs[last].iter().copied().find(|need| waiting.contains(need));
+        let Some(next) = next else { break path.clone() };
+        if let Some(start) = path.iter().position(|index| *index == next) {
+            break path[start..].to_vec();
+        }
+        path.push(next);
+    };
+    let name = |index: usize| format!("`{}`", arguments[index].name.value);
+    let mut names: Vec<String> = circle.iter().map(|index| name(*index)).collect();
+    names.push(name(circle[0]));
+    let mut diagnostic = Diagnostic::error(
+        Code::CIRCULAR,
+        arguments[circle[0]].span,
+        format!("the value of {} depends on itself: {}", names[0], names.join(" needs ")),
+        "give one of them a value that does not depend on the others",
+    );
+    for index in &circle[1..] {
+        diagnostic = diagnostic.also(arguments[*index].span, "part of the circle");
+    }
+    diagnostics.push(diagnostic);
+}

@@ -1,0 +1,87 @@
+//! `fishplate build FILE`
+
+use crate::{Host, report};
+use fishplate_driver::{BuildOptions, Event, build_file};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `build`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The interface file.
+    file: PathBuf,
+    /// The host language.
+    #[arg(long, value_enum, default_value_t)]
+    host: Host,
+    /// The Python to build for; by default the one in use ($VIRTUAL_ENV, then PATH).
+    #[arg(long)]
+    python: Option<PathBuf>,
+    /// The folder for the module; it is created.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+}
+
+pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
+    let options = BuildOptions {
+        file: arguments.file.clone(),
+        host: arguments.host.into(),
+        python: arguments.python.clone(),
+        out: arguments.out.clone(),
+    };
+    let mut progress = Progress::default();
+    let built = build_file(&options, &mut |event| progress.on(&event));
+    progress.finish();
+    if as_json {
+        let module =
+            built.value.as_ref().map(|module| json!({"path": module.path, "fresh": module.fresh}));
+        report::print_json(&report::as_json(&built, json!({"module": module})));
+    } else {
+        report::show(&built);
+        if let Some(module) = &built.value {
+            if !module.fresh {
+                anstream::eprintln!("nothing changed");
+            }
+            println!("{}", module.path.display());
+        }
+    }
+    built.value.is_some()
+}
+
+/// A bar on a terminal once there is more than one unit to compile; nothing elsewhere.
+#[derive(Default)]
+struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn on(&mut self, event: &Event) {
+        match event {
+            Event::WaitingForLock { .. } => {
+                anstream::eprintln!("waiting for another build of this module");
+            }
+            Event::Compiling { unit, total, .. } if *total > 1 => {
+                let bar = self.bar.get_or_insert_with(|| {
+                    let style =
+                        ProgressStyle::with_template("compiling {bar:30} {pos}/{len} {msg}");
+                    let bar = ProgressBar::new(*total as u64);
+                    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+                    bar
+                });
+                bar.set_message(unit.display().to_string());
+            }
+            Event::Compiled { .. } => {
+                if let Some(bar) = &self.bar {
+                    bar.inc(1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `fishplate doctor`
+
+use fishplate_driver::{BuildOptions, HostName, PythonInstallation, Toolchain, build_file};
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Arguments of `doctor`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The Python to look at; by default the one in use ($VIRTUAL_ENV, then PATH).
+    #[arg(long)]
+    python: Option<PathBuf>,
+}
+
+const TRIAL: &str = "[module]\nname = \"trial\"\nheaders = [\"<math.h>\"]\n\n[function.root]\n\
+                     proto = \"double sqrt(double x)\"\n";
+
+pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
+    let mut lines = vec![format!("fishplate {}", fishplate_driver::VERSION)];
+    let mut executable = None;
+    match PythonInstallation::find(arguments.python.as_deref()) {
+        Ok(python) => {
+            lines.push(format!("python: {}", python.executable.display()));
+            lines.push(format!("  {}", python.full_version.replace('\n', " ")));
+            lines.push(match python.headers() {
+                Ok(folders) => format!(
+                    "  headers: {}",
+                    folders.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(", ")
+                ),
+                Err(error) => format!("  headers: {error}"),
+            });
+            lines.push(match python.numpy() {
+                Ok(numpy) => format!("  numpy: {}", numpy.version),
+                Err(error) => format!("  numpy: {error}"),
+            });
+            executable = Some(python.executable);
+        }
+        Err(error) => lines.push(format!("python: {error}")),
+    }
+    lines.push("compilers:".to_owned());
+    for looked in Toolchain::find(executable.as_deref()).survey() {
+        lines.push(format!("  {looked}"));
+    }
+    let works = trial(arguments.python.clone(), &mut lines);
+    lines.push(if works {
+        "a module can be built".to_owned()
+    } else {
+        "a module cannot be built".to_owned()
+    });
+    if as_json {
+        crate::report::print_json(&json!({"ok": works, "found": lines}));
+    } else {
+        println!("{}", lines.join("\n"));
+    }
+    works
+}
+
+/// Builds a module of one function; what goes wrong is added to `lines`.
+fn trial(python: Option<PathBuf>, lines: &mut Vec<String>) -> bool {
+    let folder = match tempfile::tempdir() {
+        Ok(folder) => folder,
+        Err(error) => {
+            lines.push(format!("no temporary folder: {error}"));
+            return false;
+        }
+    };
+    let file = folder.path().join("trial.toml");
+    if let Err(error) = std::fs::write(&file, TRIAL) {
+        lines.push(format!("cannot write {}: {error}", file.display()));
+        return false;
+    }
+    let options =
+        BuildOptions { file, host: HostName::Python, python, out: folder.path().to_owned() };
+    let built = build_file(&options, &mut |_| {});
+    for diagnostic in &built.diagnostics {
+        lines.push(format!("{}: {}", diagnostic.message, diagnostic.primary.text));
+        lines.push(format!("  {}", diagnostic.hint));
+    }
+    built.value.is_some()
+}

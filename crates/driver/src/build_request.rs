@@ -1,0 +1,83 @@
+//! From a plan and its files to a request for the builder.
+
+use crate::{BuildOptions, PythonInstallation, VERSION, resolve};
+use fishplate_build::{BuildError, Request, Unit};
+use fishplate_emit::{Emitted, Role};
+use fishplate_plan::Plan;
+use std::path::{Path, PathBuf};
+
+/// What to build. Also writes the markers of a package's outer folders, which are not the module's.
+pub(crate) fn request(
+    plan: &Plan,
+    emitted: &Emitted,
+    python: &PythonInstallation,
+    options: &BuildOptions,
+) -> Result<Request, BuildError> {
+    let (package, name) = match plan.name.rsplit_once('.') {
+        Some((package, name)) => (package.replace('.', "/") + "/", name),
+        None => (String::new(), plan.name.as_str()),
+    };
+    let file_name = python.module_file_name(name);
+    // One work folder a Python: modules for several may lie side by side.
+    let mut request = Request::new(file_name.clone(), options.out.join(&package), file_name);
+    let folder = resolve::folder_of(&plan.source);
+    let join = |path: &str| folder.join(path);
+    for file in &emitted.files {
+        match file.role {
+            Role::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
+            Role::Header => request.headers.push(Unit::generated(&file.name, &file.contents)),
+            Role::Beside => match file.name.strip_prefix(&package) {
+                Some(plain) if !plain.contains('/') => {
+                    request.extra_files.push((plain.to_owned(), file.contents.clone()));
+                }
+                _ => write_marker(&options.out.join(&file.name), &file.contents)?,
+            },
+        }
+    }
+    let module = &plan.module;
+    request.units.extend(module.sources.iter().map(|source| Unit::source(join(&source.value))));
+    request.include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value)).collect();
+    // Headers beside the interface are found as they are written there.
+    request.include_dirs.push(folder.clone());
+    request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
+    request.cflags = module.cflags.iter().map(|flag| flag.value.clone()).collect();
+    request.libraries =
+        module.libraries.iter().map(|library| library_name(&folder, &library.value)).collect();
+    request.library_dirs =
+        module.library_dirs.iter().map(|dir| absolute(&join(&dir.value))).collect();
+    request.generated.include_dirs = python.include_dirs.clone();
+    if let Ok(numpy) = python.numpy() {
+        request.generated.include_dirs.push(numpy.include_dir.clone());
+    }
+    request.identity = python.identity();
+    request.identity.push(format!("fishplate {VERSION}"));
+    Ok(request)
+}
+
+/// A library that is a path is relative to the interface; a name is the linker's to find.
+fn library_name(folder: &Path, library: &str) -> String {
+    if library.contains('/') {
+        absolute(&folder.join(library)).to_string_lossy().into_owned()
+    } else {
+        library.to_owned()
+    }
+}
+
+/// The run path in a module must hold wherever it is imported from.
+fn absolute(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn write_marker(path: &Path, contents: &str) -> Result<(), BuildError> {
+    let write = || {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        std::fs::write(path, contents)
+    };
+    write().map_err(|source| BuildError::Io {
+        doing: "write".to_owned(),
+        path: path.to_owned(),
+        source,
+    })
+}

@@ -1,0 +1,197 @@
+//! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
+
+use fishplate_build::{BuildError, CompilerMessage, Severity};
+use fishplate_emit::Emitted;
+use fishplate_model::{Code, Diagnostic, Source, Span};
+use fishplate_plan::{Call, Plan};
+
+/// Adds a diagnostic for each thing that went wrong in a build.
+pub(crate) fn report(
+    error: &BuildError,
+    source: &Source,
+    plan: &Plan,
+    emitted: &Emitted,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    match error {
+        BuildError::Compile { messages, .. }
+            if messages.iter().any(|message| message.severity == Severity::Error) =>
+        {
+            let context = Context { source, plan, emitted };
+            for (index, message) in messages.iter().enumerate() {
+                if message.severity == Severity::Error {
+                    let notes = messages[index + 1..]
+                        .iter()
+                        .take_while(|next| next.severity == Severity::Note);
+                    diagnostics.push(context.diagnostic(message, notes));
+                }
+            }
+        }
+        BuildError::Link { undefined, .. } if !undefined.is_empty() => {
+            for symbol in undefined {
+                diagnostics.push(undefined_symbol(symbol, plan));
+            }
+        }
+        BuildError::Link { raw, command, .. } => diagnostics.push(Diagnostic::error(
+            Code::LINKER,
+            module_span(plan),
+            format!("the linker failed: {}", raw.trim()),
+            format!("the command was {command}"),
+        )),
+        other => diagnostics.push(environment(&other.to_string())),
+    }
+}
+
+/// Something that is missing on this machine; the text says what to do about it.
+pub(crate) fn environment(text: &str) -> Diagnostic {
+    let (message, hint) = text.split_once('\n').unwrap_or((text, ""));
+    let hint = if hint.is_empty() {
+        "run `fishplate doctor` to see what was found".to_owned()
+    } else {
+        hint.trim().to_owned()
+    };
+    Diagnostic::error(Code::ENVIRONMENT, Span::default(), message, hint)
+}
+
+fn module_span(plan: &Plan) -> Span {
+    plan.module.name.as_ref().map_or(Span::default(), |name| name.span)
+}
+
+fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {
+    plan.functions
+        .iter()
+        .flat_map(|function| function.calls.iter().map(|call| (function.name.as_str(), call)))
+}
+
+fn undefined_symbol(symbol: &str, plan: &Plan) -> Diagnostic {
+    let hint = "add the source or the library that defines it to [module]";
+    match calls(plan).find(|(_, call)| call.c_name == symbol) {
+        Some((name, call)) => Diagnostic::error(
+            Code::LINKER,
+            call.span,
+            format!("function `{name}`: nothing defines `{symbol}`"),
+            hint,
+        )
+        .label("declared, but not in any source or library"),
+        None => Diagnostic::error(
+            Code::LINKER,
+            module_span(plan),
+            format!("nothing defines `{symbol}`"),
+            hint,
+        ),
+    }
+}
+
+struct Context<'a> {
+    source: &'a Source,
+    plan: &'a Plan,
+    emitted: &'a Emitted,
+}
+
+impl Context<'_> {
+    fn diagnostic<'m>(
+        &self,
+        message: &CompilerMessage,
+        notes: impl Iterator<Item = &'m CompilerMessage>,
+    ) -> Diagnostic {
+        let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
+        let place = self.place(message);
+        let mut said = text.clone();
+        for note in notes {
+            said.push_str(&format!("\n{}", note.text));
+        }
+        match place {
+            Place::Prototype(function, span) => Diagnostic::error(
+                Code::C_COMPILER,
+                span,
+                format!("function `{function}`: the C compiler does not agree with this prototype"),
+                "write the prototype as the header declares it",
+            )
+            .label(said),
+            Place::Expression(function, span) => Diagnostic::error(
+                Code::C_COMPILER,
+                span,
+                format!("function `{function}`: the C compiler refuses the call"),
+                "look at its types, dimensions and defaults: names in them must be arguments, or \
+                 defined by the module's headers",
+            )
+            .label(said),
+            Place::Header(span) => Diagnostic::error(
+                Code::C_COMPILER,
+                span,
+                text,
+                "add the header's folder to include-dirs",
+            ),
+            Place::Elsewhere => Diagnostic::error(
+                Code::C_COMPILER,
+                self.source_span(message),
+                format!("{}:{}: {said}", message.file.display(), message.line),
+                "the C compiler refuses this file",
+            ),
+        }
+    }
+
+    fn place(&self, message: &CompilerMessage) -> Place {
+        if let Some(header) = message.text.split(": No such file").next() {
+            let headers = &self.plan.module.headers;
+            let named = headers.iter().find(|item| {
+                item.value.trim_matches(['<', '>', ' ']) == header.trim_matches(['\'', '"'])
+            });
+            // clang says "'x.h' file not found".
+            let named = named.or_else(|| {
+                headers.iter().find(|item| {
+                    message.text.starts_with(&format!("'{}' file not found", item.value))
+                })
+            });
+            if let Some(header) = named {
+                return Place::Header(header.span);
+            }
+        }
+        let file_name = message.file.file_name();
+        if file_name.is_some() && file_name == self.source.path.file_name() {
+            let on_line = calls(self.plan)
+                .filter(|(_, call)| self.source.line_column(call.span.start).0 == message.line);
+            // Several prototypes on one line: the message names the one it is about.
+            let mut on_line: Vec<_> = on_line.collect();
+            on_line.sort_by_key(|(_, call)| !message.text.contains(&call.c_name));
+            if let Some((name, call)) = on_line.first() {
+                return Place::Prototype((*name).to_owned(), call.span);
+            }
+        }
+        let generated = self
+            .emitted
+            .files
+            .iter()
+            .find(|file| file_name.is_some_and(|name| name == file.name.as_str()));
+        if let Some(file) = generated {
+            let origin = file.origins.iter().rev().find(|(line, _)| *line <= message.line);
+            if let Some((_, span)) = origin {
+                let name = calls(self.plan)
+                    .find(|(_, call)| call.span == *span)
+                    .map_or(String::new(), |(name, _)| name.to_owned());
+                return Place::Expression(name, *span);
+            }
+        }
+        Place::Elsewhere
+    }
+
+    /// Where the interface names the file that a message is about.
+    fn source_span(&self, message: &CompilerMessage) -> Span {
+        let named =
+            self.plan.module.sources.iter().find(|item| {
+                std::path::Path::new(&item.value).file_name() == message.file.file_name()
+            });
+        named.map_or_else(|| module_span(self.plan), |item| item.span)
+    }
+}
+
+enum Place {
+    /// A prototype of this function disagrees with the headers.
+    Prototype(String, Span),
+    /// Something in the generated call of this function.
+    Expression(String, Span),
+    /// A header that is not found.
+    Header(Span),
+    /// A source or header of the user's.
+    Elsewhere,
+}

@@ -1,0 +1,125 @@
+//! What an interface says of the machine it is read on: variables, and files that must be there.
+
+use fishplate_model::{Code, Diagnostic, Interface, Source, Spanned};
+use std::path::{Path, PathBuf};
+
+/// Reads a file as text; a byte order mark is dropped.
+pub(crate) fn read(path: &Path) -> std::io::Result<Source> {
+    let text = std::fs::read_to_string(path)?;
+    let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
+    Ok(Source { path: path.to_owned(), text })
+}
+
+/// Fills in environment variables, and reports sources and folders that are not there.
+pub(crate) fn resolve(interface: &mut Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let folder = folder_of(&interface.source);
+    let module = &mut interface.module;
+    let lists = [
+        &mut module.headers,
+        &mut module.sources,
+        &mut module.include_dirs,
+        &mut module.libraries,
+        &mut module.library_dirs,
+        &mut module.cflags,
+        &mut module.defines,
+    ];
+    for list in lists {
+        for item in list.iter_mut() {
+            expand(item, diagnostics);
+        }
+        list.retain(|item| !item.value.is_empty());
+    }
+    let must_exist = [
+        ("source", &module.sources, "write a path relative to the interface file's folder"),
+        ("folder", &module.include_dirs, "write a folder relative to the interface file's"),
+        ("folder", &module.library_dirs, "write a folder relative to the interface file's"),
+    ];
+    for (what, list, hint) in must_exist {
+        for item in list {
+            let path = folder.join(&item.value);
+            let there = if what == "source" { path.is_file() } else { path.is_dir() };
+            if !there {
+                diagnostics.push(
+                    Diagnostic::error(
+                        Code::NO_FILE,
+                        item.span,
+                        format!("the {what} `{}` is not there", item.value),
+                        hint,
+                    )
+                    .label(format!("looked for {}", path.display())),
+                );
+            }
+        }
+    }
+}
+
+/// The folder that an interface's paths are relative to.
+pub(crate) fn folder_of(source: &Source) -> PathBuf {
+    match source.path.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// `${NAME}` and `${NAME|default}`; `$$` is a dollar sign.
+fn expand(item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
+    if !item.value.contains('$') {
+        return;
+    }
+    let mut out = String::new();
+    let mut rest = item.value.as_str();
+    while let Some(at) = rest.find('$') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        if let Some(after) = rest.strip_prefix("$$") {
+            out.push('$');
+            rest = after;
+        } else if let Some((inside, after)) =
+            rest.strip_prefix("${").and_then(|inside| inside.split_once('}'))
+        {
+            let (name, default) = match inside.split_once('|') {
+                Some((name, default)) => (name, Some(default)),
+                None => (inside, None),
+            };
+            match std::env::var(name).ok().filter(|value| !value.is_empty()) {
+                Some(value) => out.push_str(&value),
+                None => match default {
+                    Some(default) => out.push_str(default),
+                    None => diagnostics.push(Diagnostic::error(
+                        Code::UNSET_VARIABLE,
+                        item.span,
+                        format!("the environment variable `{name}` is not set"),
+                        format!("set it, or give a default: `${{{name}|default}}`"),
+                    )),
+                },
+            }
+            rest = after;
+        } else {
+            out.push('$');
+            rest = &rest[1..];
+        }
+    }
+    out.push_str(rest);
+    item.value = out;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fishplate_model::Span;
+
+    fn expanded(text: &str) -> (String, usize) {
+        let mut item = Spanned::new(text.to_owned(), Span::default());
+        let mut diagnostics = Vec::new();
+        expand(&mut item, &mut diagnostics);
+        (item.value, diagnostics.len())
+    }
+
+    #[test]
+    fn variables_have_values_or_defaults() {
+        assert_eq!(expanded("a${FISHPLATE_NOT_SET|b}c"), ("abc".into(), 0));
+        assert_eq!(expanded("$$x$"), ("$x$".into(), 0));
+        assert_eq!(expanded("${FISHPLATE_NOT_SET}"), (String::new(), 1));
+        assert_eq!(expanded("${PATH}").0, std::env::var("PATH").unwrap());
+    }
+}

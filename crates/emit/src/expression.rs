@@ -1,0 +1,138 @@
+//! Expressions of the interface as C over a call's variables.
+//!
+//! Two printings: [`value`] is C as it was written, with the call's names; [`dimension`] computes in
+//! `ptrdiff_t` with the runtime's `fp_add`, `fp_sub`, `fp_mul`, `fp_div`, `fp_rem`, `fp_min` and
+//! `fp_max`, which never overflow.
+
+use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
+
+/// What names in an expression stand for.
+pub trait Scope {
+    /// C for the value of the argument `name`; `None` when no argument has this name.
+    fn value(&self, name: &str) -> Option<String>;
+    /// True when the argument is an integer scalar.
+    fn is_integer(&self, name: &str) -> bool;
+    /// The rank of the array argument `name`.
+    fn rank(&self, name: &str) -> usize;
+    /// C for dimension `axis` of the array argument `name`, as a `ptrdiff_t`.
+    fn dim(&self, name: &str, axis: usize) -> String;
+    /// C for the number of elements of the array argument `name`, as a `ptrdiff_t`.
+    fn size(&self, name: &str) -> String;
+}
+
+/// The expression as C, of whatever type C gives it.
+pub fn value(expr: &Expr, scope: &dyn Scope) -> String {
+    match &expr.kind {
+        ExprKind::Literal(text) => text.clone(),
+        ExprKind::Name(name) => scope.value(name).unwrap_or_else(|| name.clone()),
+        ExprKind::Measure { .. } => measured(expr, scope),
+        ExprKind::Call(name, args) => {
+            let args: Vec<String> = args.iter().map(|arg| value(arg, scope)).collect();
+            match (name.as_str(), args.as_slice()) {
+                ("min", [a, b]) => format!("(({a}) < ({b}) ? ({a}) : ({b}))"),
+                ("max", [a, b]) => format!("(({a}) > ({b}) ? ({a}) : ({b}))"),
+                _ => format!("{name}({})", args.join(", ")),
+            }
+        }
+        ExprKind::Unary(op, inner) => {
+            let inner = value(inner, scope);
+            // `- -x` must not become `--x`.
+            let space = if inner.starts_with(['-', '+']) { " " } else { "" };
+            format!("{}{space}{inner}", op.symbol())
+        }
+        ExprKind::Binary(op, left, right) => {
+            format!("{} {} {}", value(left, scope), op.symbol(), value(right, scope))
+        }
+        ExprKind::Conditional(test, yes, no) => {
+            format!("{} ? {} : {}", value(test, scope), value(yes, scope), value(no, scope))
+        }
+        ExprKind::Cast(ty, inner) => format!("({ty}){}", value(inner, scope)),
+        ExprKind::SizeOf(ty) => format!("sizeof({ty})"),
+        ExprKind::Index(array, index) => {
+            format!("{}[{}]", value(array, scope), value(index, scope))
+        }
+        ExprKind::Member(inner, member) => format!("{}{member}", value(inner, scope)),
+        ExprKind::Paren(inner) => format!("({})", value(inner, scope)),
+    }
+}
+
+/// The expression as a `ptrdiff_t`, with arithmetic that cannot overflow.
+pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
+    let nested = |expr: &Expr| dimension(expr, scope);
+    match &expr.kind {
+        ExprKind::Literal(text) => text.clone(),
+        ExprKind::Name(_) => format!("(ptrdiff_t){}", value(expr, scope)),
+        ExprKind::Measure { .. } => measured(expr, scope),
+        ExprKind::Paren(inner) => nested(inner),
+        ExprKind::Unary(UnaryOp::Plus, inner) => nested(inner),
+        ExprKind::Unary(UnaryOp::Minus, inner) => format!("fp_sub(0, {})", nested(inner)),
+        ExprKind::Unary(op, inner) => format!("(ptrdiff_t)({}({}))", op.symbol(), nested(inner)),
+        ExprKind::Binary(op, left, right) => {
+            let (left, right) = (nested(left), nested(right));
+            match checked(*op) {
+                Some(function) => format!("{function}({left}, {right})"),
+                None => format!("(ptrdiff_t)(({left}) {} ({right}))", op.symbol()),
+            }
+        }
+        ExprKind::Conditional(test, yes, no) => {
+            format!("(({}) ? {} : {})", nested(test), nested(yes), nested(no))
+        }
+        ExprKind::Call(name, args) if matches!(name.as_str(), "min" | "max") && args.len() == 2 => {
+            format!("fp_{name}({}, {})", nested(&args[0]), nested(&args[1]))
+        }
+        ExprKind::Call(..)
+        | ExprKind::Cast(..)
+        | ExprKind::SizeOf(_)
+        | ExprKind::Index(..)
+        | ExprKind::Member(..) => format!("(ptrdiff_t)({})", value(expr, scope)),
+    }
+}
+
+/// True for integer arithmetic that [`dimension`] computes without overflow: at least one operator
+/// over integer literals, integer arguments and measures.
+pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
+    let mut has_operator = false;
+    let mut only_integers = true;
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::Literal(text) => {
+            only_integers &= text.chars().all(|c| c.is_ascii_digit());
+        }
+        ExprKind::Name(name) => only_integers &= scope.is_integer(name),
+        ExprKind::Measure { .. } => has_operator = true,
+        ExprKind::Paren(_) => {}
+        ExprKind::Unary(op, _) => only_integers &= matches!(op, UnaryOp::Plus | UnaryOp::Minus),
+        ExprKind::Binary(op, ..) => {
+            has_operator = true;
+            only_integers &= checked(*op).is_some();
+        }
+        ExprKind::Call(name, args) => {
+            has_operator = true;
+            only_integers &= matches!(name.as_str(), "min" | "max") && args.len() == 2;
+        }
+        _ => only_integers = false,
+    });
+    has_operator && only_integers
+}
+
+fn measured(expr: &Expr, scope: &dyn Scope) -> String {
+    let ExprKind::Measure { measure, array, axis, .. } = &expr.kind else {
+        unreachable!("only called for measures")
+    };
+    match measure {
+        Measure::Len => scope.dim(array, 0),
+        Measure::Shape => scope.dim(array, axis.unwrap_or(0)),
+        Measure::Ndim => scope.rank(array).to_string(),
+        Measure::Size => scope.size(array),
+    }
+}
+
+fn checked(op: BinaryOp) -> Option<&'static str> {
+    Some(match op {
+        BinaryOp::Add => "fp_add",
+        BinaryOp::Sub => "fp_sub",
+        BinaryOp::Mul => "fp_mul",
+        BinaryOp::Div => "fp_div",
+        BinaryOp::Rem => "fp_rem",
+        _ => return None,
+    })
+}

@@ -1,0 +1,34 @@
+/* fishplate_python.h: the runtime of Python modules that Fishplate generates.
+ *
+ * Everything here is static: a module carries what it uses and nothing else, and needs nothing but
+ * Python and NumPy where it is loaded. C99 and C++11, with the extensions that gcc and clang share. */
+#ifndef FISHPLATE_PYTHON_H
+#define FISHPLATE_PYTHON_H
+
+#ifndef PY_SSIZE_T_CLEAN
+#define PY_SSIZE_T_CLEAN
+#endif
+#include <Python.h>
+
+#include <float.h>
+#include <limits.h>
+#include <stdarg.h>
+#ifdef __cplusplus
+#include <stdbool.h> /* _Bool, which C++ does not have by itself */
+#endif
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#include <numpy/arrayobject.h>
+
+/* NumPy 1 has neither of these names. */
+#ifndef NPY_MAXDIMS_LEGACY
+#define NPY_MAXDIMS_LEGACY NPY_MAXDIMS
+#endif
+#if NPY_ABI_VERSION < 0x02000000
+#define PyDataType_ELSIZE(descr) ((npy_intp)(descr)->elsize)
+#endif
+

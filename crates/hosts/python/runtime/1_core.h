@@ -1,0 +1,185 @@
+/* Core: what every generated module starts from.
+ *
+ * One fp_param describes one parameter of one C function; every check takes it, so that every
+ * message can name the function, the argument, what was wanted and what was got. Functions here
+ * return 1 for success and 0 with an exception set, unless they say otherwise. */
+
+#if defined(__GNUC__) || defined(__clang__)
+#define FP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FP_COLD __attribute__((cold, noinline, unused))
+#define FP_HELPER __attribute__((noinline, unused))
+#define FP_UNUSED __attribute__((unused))
+#else
+#define FP_LIKELY(x) (x)
+#define FP_UNLIKELY(x) (x)
+#define FP_COLD
+#define FP_HELPER
+#define FP_UNUSED
+#endif
+
+/* Contiguous elements of one type made from strided elements of another. */
+typedef void (*fp_inner)(char *to, const char *from, npy_intp count, npy_intp stride);
+/* The loop that makes a parameter's type from NumPy type number `from`; NULL: let NumPy do it. */
+typedef fp_inner (*fp_converter)(int from);
+
+enum {
+    FP_C_ORDER = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED,
+    FP_F_ORDER = NPY_ARRAY_F_CONTIGUOUS | NPY_ARRAY_ALIGNED,
+    FP_WRITE = NPY_ARRAY_WRITEABLE
+};
+
+typedef struct {
+    const char *function;   /* in the host: "matvec" */
+    const char *name;       /* "a" */
+    int type;               /* NumPy type number of the scalar or of an element */
+    int size;               /* bytes of the scalar or of an element */
+    int ndim;               /* of an array; 0 for a scalar */
+    int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
+    fp_converter converter; /* for arrays that are read */
+} fp_param;
+
+static FP_UNUSED const char *
+fp_type_name(int type)
+{
+    switch (type) {
+    case NPY_BOOL: return "bool";
+    case NPY_INT8: return "int8";
+    case NPY_INT16: return "int16";
+    case NPY_INT32: return "int32";
+    case NPY_INT64: return "int64";
+    case NPY_UINT8: return "uint8";
+    case NPY_UINT16: return "uint16";
+    case NPY_UINT32: return "uint32";
+    case NPY_UINT64: return "uint64";
+    case NPY_FLOAT32: return "float32";
+    case NPY_FLOAT64: return "float64";
+    case NPY_COMPLEX64: return "complex64";
+    case NPY_COMPLEX128: return "complex128";
+    default: return "an unsupported type";
+    }
+}
+
+/* One type number for types that differ in name only (long and long long, say); -1 for a dtype
+ * that no parameter can have. */
+static FP_UNUSED int
+fp_canonical_type(PyArray_Descr *descr)
+{
+    static const signed char by_size[4][17] = {
+        {-1, NPY_INT8, NPY_INT16, -1, NPY_INT32, -1, -1, -1, NPY_INT64, -1, -1, -1, -1, -1, -1, -1, -1},
+        {-1, NPY_UINT8, NPY_UINT16, -1, NPY_UINT32, -1, -1, -1, NPY_UINT64, -1, -1, -1, -1, -1, -1, -1, -1},
+        {-1, -1, -1, -1, NPY_FLOAT32, -1, -1, -1, NPY_FLOAT64, -1, -1, -1, -1, -1, -1, -1, -1},
+        {-1, -1, -1, -1, -1, -1, -1, -1, NPY_COMPLEX64, -1, -1, -1, -1, -1, -1, -1, NPY_COMPLEX128},
+    };
+    npy_intp size = PyDataType_ELSIZE(descr);
+    if (size < 1 || size > 16) {
+        return -1;
+    }
+    switch (descr->kind) {
+    case 'b': return NPY_BOOL;
+    case 'i': return by_size[0][size];
+    case 'u': return by_size[1][size];
+    case 'f': return by_size[2][size];
+    case 'c': return by_size[3][size];
+    default: return -1;
+    }
+}
+
+/* ---- Errors ------------------------------------------------------------------------------- */
+
+/* "matvec(): argument 'a': ..." */
+static FP_COLD int
+fp_error(PyObject *exception, const fp_param *p, const char *format, ...)
+{
+    va_list arguments;
+    PyObject *text;
+    va_start(arguments, format);
+    text = PyUnicode_FromFormatV(format, arguments);
+    va_end(arguments);
+    if (text != NULL) {
+        PyErr_Format(exception, "%s(): argument '%s': %U", p->function, p->name, text);
+        Py_DECREF(text);
+    }
+    return 0;
+}
+
+/* "(3, 4)" */
+static FP_COLD PyObject *
+fp_shape_text(PyArrayObject *array)
+{
+    char text[32 * NPY_MAXDIMS_LEGACY + 8];
+    int length = 0, i, ndim = PyArray_NDIM(array);
+    text[length++] = '(';
+    for (i = 0; i < ndim && i < NPY_MAXDIMS_LEGACY; i++) {
+        length += PyOS_snprintf(text + length, 32, i ? ", %zd" : "%zd",
+                                (Py_ssize_t)PyArray_DIM(array, i));
+    }
+    if (ndim == 1) {
+        text[length++] = ',';
+    }
+    text[length++] = ')';
+    return PyUnicode_FromStringAndSize(text, length);
+}
+
+/* What a message says of a value that does not fit: its type, and of an array dtype and shape;
+ * never its contents, which may be long. */
+static FP_COLD PyObject *
+fp_describe(PyObject *o)
+{
+    if (o == Py_None) {
+        return PyUnicode_FromString("None");
+    }
+    if (PyArray_Check(o)) {
+        PyObject *shape = fp_shape_text((PyArrayObject *)o), *text = NULL;
+        if (shape != NULL) {
+            text = PyUnicode_FromFormat("an array of %S and shape %U",
+                                        (PyObject *)PyArray_DESCR((PyArrayObject *)o), shape);
+            Py_DECREF(shape);
+        }
+        return text;
+    }
+    return PyUnicode_FromString(Py_TYPE(o)->tp_name);
+}
+
+/* "...: wanted <wanted>, got <description of o>" */
+static FP_COLD int
+fp_wanted(PyObject *exception, const fp_param *p, PyObject *o, const char *format, ...)
+{
+    va_list arguments;
+    PyObject *wanted, *got;
+    va_start(arguments, format);
+    wanted = PyUnicode_FromFormatV(format, arguments);
+    va_end(arguments);
+    got = wanted == NULL ? NULL : fp_describe(o);
+    if (got != NULL) {
+        fp_error(exception, p, "wanted %U, got %U", wanted, got);
+    }
+    Py_XDECREF(wanted);
+    Py_XDECREF(got);
+    return 0;
+}
+
+/* Says where an exception that something else raised came from, keeping its type; exceptions that
+ * are no statement about the value (MemoryError, KeyboardInterrupt...) stay as they are. */
+static FP_COLD int
+fp_explain_error(const fp_param *p)
+{
+    PyObject *type, *value, *traceback, *text;
+    if (!PyErr_ExceptionMatches(PyExc_ValueError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return 0;
+    }
+    PyErr_Fetch(&type, &value, &traceback);
+    text = value == NULL ? NULL : PyObject_Str(value);
+    if (text == NULL) {
+        PyErr_Clear();
+        PyErr_Restore(type, value, traceback);
+        return 0;
+    }
+    fp_error(PyErr_GivenExceptionMatches(type, PyExc_TypeError) ? PyExc_TypeError : PyExc_ValueError,
+             p, "%U", text);
+    Py_DECREF(text);
+    Py_XDECREF(type);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return 0;
+}

@@ -1,0 +1,333 @@
+/* Scalars: Python numbers to C values and back.
+ *
+ * Nothing is lost silently: integers are range-checked, floats are no integers, complex numbers no
+ * floats, strings no numbers. NumPy scalars and 0-d arrays follow NumPy's safe casts. */
+
+static FP_COLD int
+fp_out_of_range(const fp_param *p, PyObject *integer)
+{
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    if (overflow == 0 && !(value == -1 && PyErr_Occurred())) {
+        return fp_error(PyExc_OverflowError, p, "%lld is out of range for %s", value,
+                        fp_type_name(p->type));
+    }
+    PyErr_Clear();
+    return fp_error(PyExc_OverflowError, p, "%s integer of more than 64 bits is out of range for %s",
+                    overflow < 0 ? "a negative" : "an", fp_type_name(p->type));
+}
+
+/* A NumPy scalar or 0-d array as a C value of the parameter's type, where NumPy calls the cast
+ * safe; -1: `o` is neither. */
+static FP_HELPER int
+fp_read_numpy(PyObject *o, void *value, const fp_param *p)
+{
+    PyArray_Descr *descr;
+    PyArrayObject *array;
+    int type;
+    if (PyArray_Check(o)) {
+        if (PyArray_NDIM((PyArrayObject *)o) != 0) {
+            return fp_wanted(PyExc_TypeError, p, o, "a scalar (%s)", fp_type_name(p->type));
+        }
+        descr = PyArray_DESCR((PyArrayObject *)o);
+        Py_INCREF(descr);
+    }
+    else if (PyArray_IsScalar(o, Generic)) {
+        descr = PyArray_DescrFromScalar(o);
+        if (descr == NULL) {
+            return 0;
+        }
+    }
+    else {
+        return -1;
+    }
+    type = descr->type_num;
+    Py_DECREF(descr);
+    if (!PyTypeNum_ISNUMBER(type) && !PyTypeNum_ISBOOL(type)) {
+        return fp_wanted(PyExc_TypeError, p, o, "a scalar (%s)", fp_type_name(p->type));
+    }
+    if (!PyArray_CanCastSafely(type, p->type)) {
+        return fp_wanted(PyExc_TypeError, p, o, "a scalar that casts safely to %s",
+                         fp_type_name(p->type));
+    }
+    array = (PyArrayObject *)PyArray_FromAny(o, PyArray_DescrFromType(p->type), 0, 0,
+                                             NPY_ARRAY_CARRAY, NULL);
+    if (array == NULL) {
+        return 0;
+    }
+    memcpy(value, PyArray_DATA(array), (size_t)PyArray_ITEMSIZE(array));
+    Py_DECREF(array);
+    return 1;
+}
+
+/* ---- Floating point -------------------------------------------------------------------------- */
+
+static FP_HELPER int
+fp_read_double_slowly(PyObject *o, double *value, const fp_param *p)
+{
+    fp_param as_double = *p;
+    int done;
+    as_double.type = NPY_FLOAT64;
+    if (PyFloat_Check(o)) {
+        *value = PyFloat_AS_DOUBLE(o);
+        return 1;
+    }
+    if (PyLong_Check(o)) {
+        *value = PyLong_AsDouble(o);
+        if (FP_UNLIKELY(*value == -1.0 && PyErr_Occurred())) {
+            return PyErr_ExceptionMatches(PyExc_OverflowError) ? fp_out_of_range(p, o) : 0;
+        }
+        return 1;
+    }
+    done = fp_read_numpy(o, value, p->type == NPY_FLOAT32 ? &as_double : p);
+    if (done >= 0) {
+        return done;
+    }
+    if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
+                                             && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
+        return fp_wanted(PyExc_TypeError, p, o, "a real number (%s)", fp_type_name(p->type));
+    }
+    *value = PyFloat_AsDouble(o);
+    return !(*value == -1.0 && PyErr_Occurred());
+}
+
+static inline int
+fp_read_double(PyObject *o, double *value, const fp_param *p)
+{
+    if (FP_LIKELY(PyFloat_CheckExact(o))) {
+        *value = PyFloat_AS_DOUBLE(o);
+        return 1;
+    }
+    if (PyLong_CheckExact(o)) {
+        *value = PyLong_AsDouble(o);
+        if (FP_LIKELY(*value != -1.0 || !PyErr_Occurred())) {
+            return 1;
+        }
+        PyErr_Clear();
+    }
+    return fp_read_double_slowly(o, value, p);
+}
+
+static inline int
+fp_read_float(PyObject *o, float *value, const fp_param *p)
+{
+    double wide;
+    if (!fp_read_double(o, &wide, p)) {
+        return 0;
+    }
+    *value = (float)wide;
+    if (FP_UNLIKELY((*value > FLT_MAX || *value < -FLT_MAX) && wide <= DBL_MAX && wide >= -DBL_MAX)) {
+        return fp_error(PyExc_OverflowError, p, "the value is out of range for float32");
+    }
+    return 1;
+}
+
+static FP_HELPER int
+fp_read_complex_parts(PyObject *o, double *parts, const fp_param *p)
+{
+    fp_param as_complex = *p;
+    int done;
+    as_complex.type = NPY_COMPLEX128;
+    if (PyComplex_Check(o)) {
+        parts[0] = PyComplex_RealAsDouble(o);
+        parts[1] = PyComplex_ImagAsDouble(o);
+        return 1;
+    }
+    parts[1] = 0.0;
+    if (PyFloat_Check(o) || PyLong_Check(o)) {
+        return fp_read_double_slowly(o, parts, p);
+    }
+    done = fp_read_numpy(o, parts, &as_complex);
+    if (done >= 0) {
+        return done;
+    }
+    if (PyObject_HasAttrString(o, "__complex__")) {
+        Py_complex value = PyComplex_AsCComplex(o);
+        parts[0] = value.real;
+        parts[1] = value.imag;
+        return !(value.real == -1.0 && PyErr_Occurred());
+    }
+    if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
+                                             && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
+        return fp_wanted(PyExc_TypeError, p, o, "a complex number (%s)", fp_type_name(p->type));
+    }
+    parts[0] = PyFloat_AsDouble(o);
+    return !(parts[0] == -1.0 && PyErr_Occurred());
+}
+
+/* A complex C value has the layout of an array of two floats (C99 6.2.5p13). */
+static FP_HELPER int
+fp_read_complex128(PyObject *o, void *value, const fp_param *p)
+{
+    return fp_read_complex_parts(o, (double *)value, p);
+}
+
+static FP_HELPER int
+fp_read_complex64(PyObject *o, void *value, const fp_param *p)
+{
+    double parts[2];
+    float *narrow = (float *)value;
+    int i;
+    if (!fp_read_complex_parts(o, parts, p)) {
+        return 0;
+    }
+    for (i = 0; i < 2; i++) {
+        narrow[i] = (float)parts[i];
+        if ((narrow[i] > FLT_MAX || narrow[i] < -FLT_MAX) && parts[i] <= DBL_MAX
+            && parts[i] >= -DBL_MAX) {
+            return fp_error(PyExc_OverflowError, p, "the value is out of range for complex64");
+        }
+    }
+    return 1;
+}
+
+/* ---- Integers and truth values ----------------------------------------------------------------- */
+
+/* A new reference to the Python int that `o` stands for; NULL with an exception. */
+static FP_HELPER PyObject *
+fp_as_integer(PyObject *o, const fp_param *p)
+{
+    if (PyLong_Check(o)) {
+        Py_INCREF(o);
+        return o;
+    }
+    if (PyArray_IsScalar(o, Bool)) {
+        return PyLong_FromLong(PyObject_IsTrue(o));
+    }
+    if (!PyIndex_Check(o)
+        || (PyArray_Check(o) && (PyArray_NDIM((PyArrayObject *)o) != 0
+                                 || !PyArray_ISINTEGER((PyArrayObject *)o)))) {
+        fp_wanted(PyExc_TypeError, p, o, "an integer (%s)", fp_type_name(p->type));
+        return NULL;
+    }
+    return PyNumber_Index(o);
+}
+
+static FP_HELPER int
+fp_read_signed_slowly(PyObject *o, long long min, long long max, long long *value,
+                      const fp_param *p)
+{
+    int overflow, ok;
+    PyObject *integer = fp_as_integer(o, p);
+    if (integer == NULL) {
+        return 0;
+    }
+    *value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    ok = overflow == 0 && *value >= min && *value <= max;
+    if (!ok) {
+        fp_out_of_range(p, integer);
+    }
+    Py_DECREF(integer);
+    return ok;
+}
+
+static inline int
+fp_read_signed(PyObject *o, long long min, long long max, long long *value, const fp_param *p)
+{
+    if (FP_LIKELY(PyLong_CheckExact(o))) {
+        int overflow;
+        *value = PyLong_AsLongLongAndOverflow(o, &overflow);
+        if (FP_LIKELY(overflow == 0 && *value >= min && *value <= max)) {
+            return 1;
+        }
+    }
+    return fp_read_signed_slowly(o, min, max, value, p);
+}
+
+static FP_HELPER int
+fp_read_unsigned_slowly(PyObject *o, unsigned long long max, unsigned long long *value,
+                        const fp_param *p)
+{
+    int ok;
+    PyObject *integer = fp_as_integer(o, p);
+    if (integer == NULL) {
+        return 0;
+    }
+    *value = PyLong_AsUnsignedLongLong(integer);
+    ok = !(*value == (unsigned long long)-1 && PyErr_Occurred()) && *value <= max;
+    if (!ok) {
+        PyErr_Clear();
+        fp_out_of_range(p, integer);
+    }
+    Py_DECREF(integer);
+    return ok;
+}
+
+static inline int
+fp_read_unsigned(PyObject *o, unsigned long long max, unsigned long long *value, const fp_param *p)
+{
+    if (FP_LIKELY(PyLong_CheckExact(o))) {
+        int overflow;
+        long long number = PyLong_AsLongLongAndOverflow(o, &overflow);
+        if (FP_LIKELY(overflow == 0 && number >= 0 && (unsigned long long)number <= max)) {
+            *value = (unsigned long long)number;
+            return 1;
+        }
+    }
+    return fp_read_unsigned_slowly(o, max, value, p);
+}
+
+static FP_HELPER int
+fp_read_bool(PyObject *o, const fp_param *p)
+{
+    if (o == Py_True || o == Py_False) {
+        return o == Py_True;
+    }
+    if (PyArray_IsScalar(o, Bool)
+        || (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
+            && PyArray_NDIM((PyArrayObject *)o) == 0)) {
+        return PyObject_IsTrue(o);
+    }
+    fp_wanted(PyExc_TypeError, p, o, "True or False");
+    return -1;
+}
+
+#define FP_SIGNED_MAX(T) ((long long)(((1ull << (8 * sizeof(T) - 2)) - 1) * 2 + 1))
+#define FP_UNSIGNED_MAX(T) (((1ull << (8 * sizeof(T) - 1)) - 1) * 2 + 1)
+
+/* Each reads `o` into the variable `v` of C type T; 1 or 0. */
+#define FP_READ_SIGNED(T, v, o, p)                                                              \
+    (fp_read_signed((o), -FP_SIGNED_MAX(T) - 1, FP_SIGNED_MAX(T), &fp_signed, (p))              \
+         ? ((v) = (T)fp_signed, 1)                                                              \
+         : 0)
+#define FP_READ_UNSIGNED(T, v, o, p)                                                            \
+    (fp_read_unsigned((o), FP_UNSIGNED_MAX(T), &fp_unsigned, (p)) ? ((v) = (T)fp_unsigned, 1) : 0)
+#define FP_READ_BOOL(T, v, o, p) \
+    ((fp_truth = fp_read_bool((o), (p))) >= 0 ? ((v) = (T)fp_truth, 1) : 0)
+#define FP_READ_FLOAT64(T, v, o, p) fp_read_double((o), &(v), (p))
+#define FP_READ_FLOAT32(T, v, o, p) fp_read_float((o), &(v), (p))
+#define FP_READ_COMPLEX128(T, v, o, p) fp_read_complex128((o), &(v), (p))
+#define FP_READ_COMPLEX64(T, v, o, p) fp_read_complex64((o), &(v), (p))
+
+/* Each makes a new Python object of a C value. */
+#define FP_FROM_SIGNED(v) PyLong_FromLongLong((long long)(v))
+#define FP_FROM_UNSIGNED(v) PyLong_FromUnsignedLongLong((unsigned long long)(v))
+#define FP_FROM_BOOL(v) PyBool_FromLong((long)(v))
+#define FP_FROM_FLOAT(v) PyFloat_FromDouble((double)(v))
+#define FP_FROM_COMPLEX(v) PyComplex_FromDoubles((double)__real__(v), (double)__imag__(v))
+
+/* A value that C wrote through a pointer, put back into the 0-d array it came from. */
+static FP_HELPER void
+fp_write_scalar(PyObject *o, const void *value, size_t size)
+{
+    memcpy(PyArray_DATA((PyArrayObject *)o), value, size);
+}
+
+/* An inplace or inout scalar must come in something that can change: a 0-d array. */
+static FP_HELPER int
+fp_check_mutable_scalar(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    if (!PyArray_Check(o) || PyArray_NDIM(array) != 0) {
+        return fp_wanted(PyExc_TypeError, p, o, "a 0-d array of %s, which can be written back to",
+                         fp_type_name(p->type));
+    }
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type || !PyArray_ISNOTSWAPPED(array)) {
+        return fp_wanted(PyExc_TypeError, p, o, "a 0-d array of exactly %s",
+                         fp_type_name(p->type));
+    }
+    if (!PyArray_ISWRITEABLE(array)) {
+        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    }
+    return 1;
+}

@@ -1,0 +1,74 @@
+/* Dimensions: arithmetic on sizes that never overflows.
+ *
+ * A sum or product that does not fit is FP_NO_DIM, which is negative and stays what it is in further
+ * arithmetic, so that one test before an allocation finds it. */
+
+#define FP_NO_DIM NPY_MIN_INTP
+
+static inline npy_intp
+fp_add(npy_intp a, npy_intp b)
+{
+    if (a == FP_NO_DIM || b == FP_NO_DIM || (b > 0 ? a > NPY_MAX_INTP - b : a < FP_NO_DIM + 1 - b)) {
+        return FP_NO_DIM;
+    }
+    return a + b;
+}
+
+static inline npy_intp
+fp_sub(npy_intp a, npy_intp b)
+{
+    return b == FP_NO_DIM ? FP_NO_DIM : fp_add(a, -b);
+}
+
+static inline npy_intp
+fp_mul(npy_intp a, npy_intp b)
+{
+    npy_intp x = a < 0 ? -a : a, y = b < 0 ? -b : b;
+    if (a == FP_NO_DIM || b == FP_NO_DIM || (y != 0 && x > NPY_MAX_INTP / y)) {
+        return FP_NO_DIM;
+    }
+    return a * b;
+}
+
+/* Division by zero has no value either. */
+static inline npy_intp
+fp_div(npy_intp a, npy_intp b)
+{
+    return a == FP_NO_DIM || b == FP_NO_DIM || b == 0 ? FP_NO_DIM : a / b;
+}
+
+static inline npy_intp
+fp_rem(npy_intp a, npy_intp b)
+{
+    return a == FP_NO_DIM || b == FP_NO_DIM || b == 0 || b == -1 ? (b == -1 ? 0 : FP_NO_DIM) : a % b;
+}
+
+static inline npy_intp
+fp_min(npy_intp a, npy_intp b)
+{
+    return a < b ? a : b;
+}
+
+static inline npy_intp
+fp_max(npy_intp a, npy_intp b)
+{
+    return a == FP_NO_DIM || b == FP_NO_DIM ? FP_NO_DIM : a > b ? a : b;
+}
+
+static FP_COLD int
+fp_no_integer(npy_intp value, const char *type, const fp_param *p)
+{
+    if (value == FP_NO_DIM) {
+        return fp_error(PyExc_OverflowError, p, "its value is too large to compute");
+    }
+    return fp_error(PyExc_OverflowError, p, "its computed value %zd is out of range for %s",
+                    (Py_ssize_t)value, type);
+}
+
+/* Sets the integer variable `v` of C type T to a computed value that must fit. */
+#define FP_SET_INTEGER(T, v, value, p)                                                          \
+    (fp_computed = (value), (v) = (T)fp_computed,                                               \
+     FP_LIKELY(fp_computed != FP_NO_DIM && (npy_intp)(v) == fp_computed                         \
+               && ((v) < (T)1) == (fp_computed < 1))                                            \
+         ? 1                                                                                    \
+         : fp_no_integer(fp_computed, #T, (p)))

@@ -1,0 +1,612 @@
+/* Arrays: NumPy arrays and sequences to contiguous C memory, and back.
+ *
+ * fp_array is one array argument of a call. Whatever state it is in after one of the functions that
+ * fill it, success or not, fp_release gives back exactly what it holds. */
+
+#define FP_SMALL 256 /* bytes of a copy that need no allocation */
+
+typedef struct {
+    void *data;           /* what C gets; NULL for a NULL argument */
+    PyArrayObject *array; /* whose shape counts; NULL for a NULL argument or scratch memory */
+    PyArrayObject *owner; /* a reference to drop */
+    void *memory;         /* memory to free */
+#if defined(__GNUC__) || defined(__clang__)
+    __attribute__((aligned(16)))
+#endif
+    char small[FP_SMALL];
+} fp_array;
+
+static inline void
+fp_array_null(fp_array *x)
+{
+    x->data = NULL;
+    x->array = NULL;
+    x->owner = NULL;
+    x->memory = NULL;
+}
+
+static inline void
+fp_release(fp_array *x)
+{
+    if (FP_UNLIKELY(x->memory != NULL)) {
+        PyMem_Free(x->memory);
+    }
+    Py_XDECREF((PyObject *)x->owner);
+}
+
+/* Dimension `axis` of an array argument; 0 when it is NULL. */
+static inline npy_intp
+fp_dim(const fp_array *x, int axis)
+{
+    return x->array == NULL ? 0 : PyArray_DIM(x->array, axis);
+}
+
+static inline npy_intp
+fp_size(const fp_array *x)
+{
+    npy_intp size = 1;
+    int i;
+    if (x->array == NULL) {
+        return 0;
+    }
+    for (i = 0; i < PyArray_NDIM(x->array); i++) {
+        size *= PyArray_DIM(x->array, i);
+    }
+    return size;
+}
+
+/* ---- Tests ------------------------------------------------------------------------------------- */
+
+static inline int
+fp_is_fortran(const fp_param *p)
+{
+    return (p->flags & NPY_ARRAY_F_CONTIGUOUS) != 0;
+}
+
+/* True if `o` is an array that C can use as it lies. */
+static inline int
+fp_is_ready(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    return FP_LIKELY(PyArray_CheckExact(o)) && FP_LIKELY(PyArray_DESCR(array)->type_num == p->type)
+           && FP_LIKELY(PyArray_NDIM(array) == p->ndim)
+           && FP_LIKELY((PyArray_FLAGS(array) & p->flags) == p->flags)
+           && FP_LIKELY(PyArray_ISNBO(PyArray_DESCR(array)->byteorder));
+}
+
+static inline int
+fp_is_native(PyArrayObject *array)
+{
+    return PyArray_ISNBO(PyArray_DESCR(array)->byteorder);
+}
+
+static FP_COLD int
+fp_wrong_rank(const fp_param *p, PyObject *o)
+{
+    return fp_wanted(PyExc_ValueError, p, o, "an array of %d dimension%s", p->ndim,
+                     p->ndim == 1 ? "" : "s");
+}
+
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+static FP_HELPER int
+fp_check_writable(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    if (!PyArray_Check(o)) {
+        return fp_wanted(PyExc_TypeError, p, o, "an array of %s, which can be written to",
+                         fp_type_name(p->type));
+    }
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
+        return fp_wanted(PyExc_TypeError, p, o, "an array of exactly %s", fp_type_name(p->type));
+    }
+    if (PyArray_NDIM(array) != p->ndim) {
+        return fp_wrong_rank(p, o);
+    }
+    if (!PyArray_ISWRITEABLE(array)) {
+        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    }
+    return 1;
+}
+
+/* ---- From any object to an array of the right type and rank ------------------------------------------ */
+
+/* An array from a sequence or another object that NumPy understands; NULL with an exception. */
+static FP_HELPER PyArrayObject *
+fp_from_object(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = NULL;
+    if (!PyUnicode_Check(o) && !PyBytes_Check(o) && o != Py_None) {
+        array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+        if (array == NULL) {
+            fp_explain_error(p);
+            return NULL;
+        }
+        if (PyArray_NDIM(array) > 0 || p->ndim == 0) {
+            return array;
+        }
+    }
+    fp_wanted(PyExc_TypeError, p, o, "an array of %s", fp_type_name(p->type));
+    Py_XDECREF((PyObject *)array);
+    return NULL;
+}
+
+/* True if all elements of an array of integers fit the parameter's integer type. */
+static FP_HELPER int
+fp_all_fit(PyArrayObject *array, const fp_param *p)
+{
+    int is_unsigned = PyTypeNum_ISUNSIGNED(p->type), ok = 1;
+    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    long long min = is_unsigned ? 0 : -(long long)max - 1;
+    int from = PyTypeNum_ISUNSIGNED(PyArray_TYPE(array)) ? NPY_UINT64 : NPY_INT64;
+    npy_intp i, count = PyArray_SIZE(array);
+    PyArrayObject *wide = (PyArrayObject *)PyArray_FromArray(array, PyArray_DescrFromType(from),
+                                                             NPY_ARRAY_CARRAY_RO);
+    if (wide == NULL) {
+        return 0;
+    }
+    for (i = 0; i < count && ok; i++) {
+        if (from == NPY_UINT64) {
+            ok = ((const npy_uint64 *)PyArray_DATA(wide))[i] <= max;
+        }
+        else {
+            long long value = ((const npy_int64 *)PyArray_DATA(wide))[i];
+            ok = value >= min && (value < 0 || (unsigned long long)value <= max);
+        }
+    }
+    Py_DECREF((PyObject *)wide);
+    return ok
+               ? 1
+               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s",
+                          (Py_ssize_t)(i - 1), fp_type_name(p->type));
+}
+
+/* A list's numbers have no dtype of their own: integers may become any type that holds them,
+ * floats any floating type, whatever NumPy makes of the list by itself. */
+static FP_HELPER int
+fp_may_cast_list(PyArrayObject *array, const fp_param *p)
+{
+    int from = PyArray_TYPE(array);
+    if (PyArray_SIZE(array) == 0) {
+        return 1;
+    }
+    if (PyTypeNum_ISINTEGER(from) && PyTypeNum_ISINTEGER(p->type)) {
+        return fp_all_fit(array, p);
+    }
+    if ((PyTypeNum_ISINTEGER(from) || PyTypeNum_ISFLOAT(from)) && !PyTypeNum_ISINTEGER(p->type)
+        && !PyTypeNum_ISBOOL(p->type)) {
+        return 1;
+    }
+    if (PyTypeNum_ISCOMPLEX(from) && PyTypeNum_ISCOMPLEX(p->type)) {
+        return 1;
+    }
+    if (PyTypeNum_ISOBJECT(from) && PyTypeNum_ISINTEGER(p->type)) {
+        return fp_error(PyExc_OverflowError, p, "the elements do not all fit %s",
+                        fp_type_name(p->type));
+    }
+    return fp_wanted(PyExc_TypeError, p, (PyObject *)array, "numbers that fit %s",
+                     fp_type_name(p->type));
+}
+
+/* Finds the array behind `o` (x->array), checks that its type may become the parameter's and that
+ * its rank is right, and says by which loop its elements are packed; *inner == NULL: by NumPy. */
+static FP_HELPER int
+fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
+{
+    int type;
+    *inner = NULL;
+    fp_array_null(x);
+    if (PyArray_Check(o)) {
+        x->array = (PyArrayObject *)o;
+    }
+    else {
+        x->array = x->owner = fp_from_object(o, p);
+        if (x->array == NULL) {
+            return 0;
+        }
+    }
+    type = fp_canonical_type(PyArray_DESCR(x->array));
+    if (type == p->type) {
+        *inner = fp_load(p->size);
+    }
+    else if (type >= 0 && (*inner = p->converter(type)) != NULL) {
+        if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array)) {
+            *inner = NULL;
+        }
+    }
+    else if (PyList_Check(o) || PyTuple_Check(o)) {
+        if (!fp_may_cast_list(x->array, p)) {
+            return 0;
+        }
+    }
+    else if ((!PyTypeNum_ISNUMBER(PyArray_TYPE(x->array)) && !PyTypeNum_ISBOOL(PyArray_TYPE(x->array)))
+             || !PyArray_CanCastSafely(PyArray_TYPE(x->array), p->type)) {
+        return fp_wanted(PyExc_TypeError, p, (PyObject *)x->array,
+                         "an array that casts safely to %s", fp_type_name(p->type));
+    }
+    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+}
+
+/* ---- Packed copies ----------------------------------------------------------------------------------- */
+
+/* Memory for `count` elements in x->data; small counts need no allocation. */
+static inline int
+fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
+{
+    if (FP_LIKELY(count <= FP_SMALL / p->size)) {
+        x->data = x->small;
+        return 1;
+    }
+    if (count > NPY_MAX_INTP / p->size
+        || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    x->data = x->memory;
+    return 1;
+}
+
+static FP_HELPER void
+fp_pack(fp_array *x, PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
+{
+    fp_for_each(from, (char *)to, p->size, fp_is_fortran(p), 0, inner);
+    if (!fp_is_native(from)) {
+        fp_swap_bytes((char *)to, fp_size(x), p->size, PyTypeNum_ISCOMPLEX(p->type));
+    }
+}
+
+static FP_HELPER void
+fp_unpack(fp_array *x, const fp_param *p)
+{
+    if (!fp_is_native(x->array)) {
+        fp_swap_bytes((char *)x->data, fp_size(x), p->size, PyTypeNum_ISCOMPLEX(p->type));
+    }
+    fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
+}
+
+/* Makes the array C's own: as it lies where it can be, else a packed copy. */
+static inline int
+fp_use_or_pack(fp_array *x, const fp_param *p, fp_inner inner)
+{
+    if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
+        x->data = PyArray_DATA(x->array);
+        return 1;
+    }
+    if (!fp_reserve(x, fp_size(x), p)) {
+        return 0;
+    }
+    fp_pack(x, x->array, x->data, p, inner);
+    return 1;
+}
+
+/* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */
+static FP_HELPER int
+fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
+{
+    PyArrayObject *cast = (PyArrayObject *)PyArray_FromArray(
+        x->array, PyArray_DescrFromType(p->type),
+        (p->flags & ~FP_WRITE) | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY | extra);
+    if (cast == NULL) {
+        return 0;
+    }
+    Py_XDECREF((PyObject *)x->owner);
+    x->array = x->owner = cast;
+    x->data = PyArray_DATA(cast);
+    return 1;
+}
+
+/* ---- in ---------------------------------------------------------------------------------------------- */
+
+static FP_HELPER int
+fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_inner inner;
+    if (!fp_resolve(x, o, p, &inner)) {
+        return 0;
+    }
+    if (inner == NULL) {
+        return fp_cast_by_numpy(x, p, 0);
+    }
+    if (fp_canonical_type(PyArray_DESCR(x->array)) == p->type) {
+        return fp_use_or_pack(x, p, inner);
+    }
+    if (!fp_reserve(x, fp_size(x), p)) {
+        return 0;
+    }
+    fp_pack(x, x->array, x->data, p, inner);
+    return 1;
+}
+
+/* in: as it lies where C can use it, else a packed copy. */
+static inline int
+fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (fp_is_ready(o, p)) {
+        fp_array_null(x);
+        x->array = (PyArrayObject *)o;
+        x->data = PyArray_DATA(x->array);
+        return 1;
+    }
+    return fp_array_in_slowly(x, o, p);
+}
+
+/* ---- inplace, inout ---------------------------------------------------------------------------------- */
+
+static FP_HELPER int
+fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_null(x);
+    if (!fp_check_writable(o, p)) {
+        return 0;
+    }
+    x->array = (PyArrayObject *)o;
+    return fp_use_or_pack(x, p, fp_load(p->size));
+}
+
+/* inplace: as in, of exactly this type, and fp_write_back after the call. */
+static inline int
+fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (fp_is_ready(o, p)) {
+        fp_array_null(x);
+        x->array = (PyArrayObject *)o;
+        x->data = PyArray_DATA(x->array);
+        return 1;
+    }
+    return fp_array_inplace_slowly(x, o, p);
+}
+
+static inline void
+fp_write_back(fp_array *x, const fp_param *p)
+{
+    if (FP_UNLIKELY(x->array != NULL && x->data != PyArray_DATA(x->array))) {
+        fp_unpack(x, p);
+    }
+}
+
+static FP_HELPER int
+fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_null(x);
+    if (!fp_check_writable(o, p)) {
+        return 0;
+    }
+    x->array = (PyArrayObject *)o;
+    if (!fp_is_native(x->array)) {
+        return fp_wanted(PyExc_TypeError, p, o, "an array of %s in native byte order",
+                         fp_type_name(p->type));
+    }
+    if (!PyArray_ISALIGNED(x->array)) {
+        return fp_error(PyExc_ValueError, p, "the array must be aligned");
+    }
+    if ((PyArray_FLAGS(x->array) & p->flags) != p->flags) {
+        return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
+                        fp_is_fortran(p) ? "F" : "C");
+    }
+    x->data = PyArray_DATA(x->array);
+    return 1;
+}
+
+/* inout: as it lies, or not at all. */
+static inline int
+fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (fp_is_ready(o, p)) {
+        fp_array_null(x);
+        x->array = (PyArrayObject *)o;
+        x->data = PyArray_DATA(x->array);
+        return 1;
+    }
+    return fp_array_inout_slowly(x, o, p);
+}
+
+/* ---- out, in out, hidden ------------------------------------------------------------------------------ */
+
+static FP_COLD int
+fp_bad_shape(const npy_intp *shape, const fp_param *p)
+{
+    int i;
+    for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
+    }
+    if (shape[i] == FP_NO_DIM) {
+        return fp_error(PyExc_ValueError, p, "dimension %d is too large to compute", i);
+    }
+    return fp_error(PyExc_ValueError, p, "dimension %d would be negative (%zd)", i,
+                    (Py_ssize_t)shape[i]);
+}
+
+static inline int
+fp_check_shape(const npy_intp *shape, const fp_param *p)
+{
+    int i;
+    for (i = 0; i < p->ndim; i++) {
+        if (FP_UNLIKELY(shape[i] < 0)) {
+            return fp_bad_shape(shape, p);
+        }
+    }
+    return 1;
+}
+
+/* A new array in x, its elements not set. */
+static inline int
+fp_array_new(fp_array *x, const npy_intp *shape, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)PyArray_New(
+        &PyArray_Type, p->ndim, (npy_intp *)shape, p->type, NULL, NULL, 0,
+        fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    if (FP_UNLIKELY(array == NULL)) {
+        return fp_explain_error(p);
+    }
+    x->array = x->owner = array;
+    x->data = PyArray_DATA(array);
+    return 1;
+}
+
+static FP_HELPER int
+fp_array_buffer(fp_array *x, const npy_intp *shape, PyObject *o, const fp_param *p)
+{
+    int axis;
+    if (!fp_check_writable(o, p)) {
+        return 0;
+    }
+    x->array = (PyArrayObject *)o;
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (PyArray_DIM(x->array, axis) != shape[axis]) {
+            return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
+                            (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)shape[axis]);
+        }
+    }
+    return fp_use_or_pack(x, p, fp_load(p->size));
+}
+
+/* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
+static inline int
+fp_array_out(fp_array *x, const npy_intp *shape, PyObject *buffer, const fp_param *p)
+{
+    fp_array_null(x);
+    if (!fp_check_shape(shape, p)) {
+        return 0;
+    }
+    return fp_given(buffer) ? fp_array_buffer(x, shape, buffer, p) : fp_array_new(x, shape, p);
+}
+
+/* in out: a copy that C may change, in an array that can be returned. */
+static FP_HELPER int
+fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
+{
+    PyArrayObject *from, *made;
+    fp_inner inner;
+    if (!fp_resolve(x, o, p, &inner)) {
+        return 0;
+    }
+    if (inner == NULL) {
+        return fp_cast_by_numpy(x, p, NPY_ARRAY_ENSURECOPY);
+    }
+    from = x->owner; /* what was made of a list, say: dropped when its copy is there */
+    made = x->array;
+    if (!fp_array_new(x, PyArray_DIMS(made), p)) {
+        return 0;
+    }
+    fp_pack(x, made, x->data, p, inner);
+    Py_XDECREF((PyObject *)from);
+    return 1;
+}
+
+/* hidden: zeroed memory of the given shape that only C sees. */
+static FP_HELPER int
+fp_array_scratch(fp_array *x, const npy_intp *shape, const fp_param *p)
+{
+    npy_intp count = 1;
+    int i;
+    fp_array_null(x);
+    if (!fp_check_shape(shape, p)) {
+        return 0;
+    }
+    for (i = 0; i < p->ndim; i++) {
+        if (shape[i] != 0 && count > NPY_MAX_INTP / p->size / shape[i]) {
+            return fp_error(PyExc_ValueError, p, "the array is too large");
+        }
+        count *= shape[i];
+    }
+    if (!fp_reserve(x, count, p)) {
+        return 0;
+    }
+    memset(x->data, 0, (size_t)(count * p->size));
+    return 1;
+}
+
+/* Sets all `count` elements of an array that we made to a value of C type T. */
+#define FP_FILL(T, x, count, value)                                                             \
+    do {                                                                                        \
+        npy_intp fp_i, fp_n = (count);                                                          \
+        T fp_value = (T)(value);                                                                \
+        for (fp_i = 0; fp_i < fp_n; fp_i++) {                                                   \
+            ((T *)(x).data)[fp_i] = fp_value;                                                   \
+        }                                                                                       \
+    } while (0)
+
+/* ---- Shapes ------------------------------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
+{
+    PyObject *shape;
+    if (wanted == FP_NO_DIM) {
+        return fp_error(PyExc_ValueError, p, "dimension %d (%s) is too large to compute", axis,
+                        expression);
+    }
+    shape = fp_shape_text(x->array);
+    if (shape != NULL) {
+        fp_error(PyExc_ValueError, p, "dimension %d of shape %U is %zd, but %s is %zd", axis, shape,
+                 (Py_ssize_t)PyArray_DIM(x->array, axis), expression, (Py_ssize_t)wanted);
+        Py_DECREF(shape);
+    }
+    return 0;
+}
+
+/* A dimension that the prototype gives as `expression` must have its value. */
+static inline int
+fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
+{
+    return FP_LIKELY(x->array == NULL || PyArray_DIM(x->array, axis) == wanted)
+               ? 1
+               : fp_wrong_dim(x, axis, wanted, expression, p);
+}
+
+static FP_COLD int
+fp_dim_out_of_range(npy_intp dim, int axis, const char *type, const char *name, const fp_param *p)
+{
+    return fp_error(PyExc_OverflowError, p, "dimension %d is %zd, which is out of range for %s %s",
+                    axis, (Py_ssize_t)dim, type, name);
+}
+
+/* Reads dimension `axis` into the integer variable `v` of C type T that the prototype calls NAME. */
+#define FP_FIND_DIM(T, v, x, axis, name, p)                                                     \
+    ((v) = (T)fp_dim(&(x), (axis)),                                                             \
+     FP_LIKELY((npy_intp)(v) == fp_dim(&(x), (axis)) && !((v) < (T)1 && fp_dim(&(x), (axis)) > 0)) \
+         ? 1                                                                                    \
+         : fp_dim_out_of_range(fp_dim(&(x), (axis)), (axis), #T, (name), (p)))
+
+/* ---- Results ------------------------------------------------------------------------------------------ */
+
+/* The array itself, as a new reference; None for NULL. */
+static inline PyObject *
+fp_result(const fp_array *x)
+{
+    PyObject *result = x->array == NULL ? Py_None : (PyObject *)x->array;
+    Py_INCREF(result);
+    return result;
+}
+
+/* A copy of the caller's array as it is after the call; None for NULL. */
+static FP_HELPER PyObject *
+fp_result_copy(const fp_array *x, const fp_param *p)
+{
+    if (x->array == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyArray_NewCopy(x->array, fp_is_fortran(p) ? NPY_FORTRANORDER : NPY_CORDER);
+}
+
+/* A tuple of new references, which it takes over; NULL when one of them is. */
+static FP_HELPER PyObject *
+fp_tuple(PyObject **items, Py_ssize_t count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    Py_ssize_t i;
+    int ok = tuple != NULL;
+    for (i = 0; i < count; i++) {
+        ok = ok && items[i] != NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (ok) {
+            PyTuple_SET_ITEM(tuple, i, items[i]);
+        }
+        else {
+            Py_XDECREF(items[i]);
+        }
+    }
+    if (!ok) {
+        Py_CLEAR(tuple);
+    }
+    return tuple;
+}

@@ -1,0 +1,229 @@
+/* Overloads: which of several prototypes a call means.
+ *
+ * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
+ * The overload with the best worst fit is taken, the first of equals: exact types before safe casts,
+ * and values out of range last, so that their own error can say so. */
+
+typedef struct {
+    const fp_signature *signature;
+    const fp_param *const *params; /* one a slot of the signature */
+    const char *text;              /* "cos(x: float64) -> float64" */
+} fp_overload;
+
+typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
+
+/* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. */
+typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_LIST } fp_form;
+
+typedef struct {
+    fp_form form;
+    int type;     /* the type number where it has one, -1 for a type that no parameter has */
+    int ndim;
+    int overflow; /* of an int: it does not fit in `integer` */
+    long long integer;
+} fp_class;
+
+static FP_HELPER int
+fp_classify(PyObject *o, fp_class *c)
+{
+    c->form = FP_OTHER;
+    c->type = -1;
+    c->ndim = 0;
+    c->overflow = 0;
+    c->integer = 0;
+    if (PyArray_Check(o)) {
+        c->ndim = PyArray_NDIM((PyArrayObject *)o);
+        c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
+        c->type = fp_canonical_type(PyArray_DESCR((PyArrayObject *)o));
+    }
+    else if (PyArray_IsScalar(o, Generic)) {
+        PyArray_Descr *descr = PyArray_DescrFromScalar(o);
+        if (descr == NULL) {
+            return 0;
+        }
+        c->form = FP_NUMBER;
+        c->type = fp_canonical_type(descr);
+        Py_DECREF(descr);
+    }
+    else if (PyBool_Check(o)) {
+        c->form = FP_NUMBER;
+        c->type = NPY_BOOL;
+    }
+    else if (PyLong_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_INT64;
+        c->integer = PyLong_AsLongLongAndOverflow(o, &c->overflow);
+    }
+    else if (PyFloat_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_FLOAT64;
+    }
+    else if (PyComplex_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_COMPLEX128;
+    }
+    else if (o != Py_None && !PyUnicode_Check(o) && !PyBytes_Check(o)
+             && (PySequence_Check(o) || PyObject_CheckBuffer(o)
+                 || PyObject_HasAttrString(o, "__array__")
+                 || PyObject_HasAttrString(o, "__array_interface__"))) {
+        /* NumPy finds rank and type; what it cannot read fits nothing. */
+        PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+        if (array == NULL) {
+            if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError)) {
+                PyErr_Clear();
+                return 1;
+            }
+            return 0;
+        }
+        c->form = PyList_Check(o) || PyTuple_Check(o) ? FP_LIST : FP_ARRAY;
+        c->ndim = PyArray_NDIM(array);
+        c->type = fp_canonical_type(PyArray_DESCR(array));
+        if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
+            c->type = NPY_BOOL; /* an empty list casts to everything */
+        }
+        Py_DECREF((PyObject *)array);
+    }
+    return 1;
+}
+
+static FP_UNUSED fp_fit
+fp_fit_integer(const fp_class *c, const fp_param *p)
+{
+    int is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
+    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    if (c->overflow) {
+        return FP_LOSSY;
+    }
+    if (c->integer < 0) {
+        return !is_unsigned && c->integer >= -(long long)max - 1 ? FP_EXACT : FP_LOSSY;
+    }
+    return (unsigned long long)c->integer <= max ? FP_EXACT : FP_LOSSY;
+}
+
+static FP_HELPER fp_fit
+fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
+{
+    if (c->form == FP_OTHER) {
+        /* Fractions, decimals and their like are numbers to the scalar readers. */
+        PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
+        return p->ndim == 0 && number != NULL && number->nb_float != NULL
+                       && PyTypeNum_ISFLOAT(p->type)
+                   ? FP_LOSSY
+                   : FP_NO_FIT;
+    }
+    if (p->ndim != c->ndim || c->type < 0) {
+        return FP_NO_FIT;
+    }
+    if ((p->flags & FP_WRITE) && (c->form == FP_LIST || c->type != p->type)) {
+        return FP_NO_FIT;
+    }
+    if (c->form == FP_WEAK_NUMBER && c->type == NPY_INT64 && PyTypeNum_ISINTEGER(p->type)) {
+        return fp_fit_integer(c, p);
+    }
+    if (c->type == p->type) {
+        return FP_EXACT;
+    }
+    if (PyArray_CanCastSafely(c->type, p->type)) {
+        return FP_CASTS;
+    }
+    if (c->form == FP_WEAK_NUMBER || c->form == FP_LIST) {
+        /* A number without a dtype of its own may become any type of its kind. */
+        int integer = PyTypeNum_ISINTEGER(c->type);
+        if (integer ? !PyTypeNum_ISBOOL(p->type)
+                    : PyTypeNum_ISCOMPLEX(p->type)
+                          || (PyTypeNum_ISFLOAT(p->type) && PyTypeNum_ISFLOAT(c->type))) {
+            return FP_CASTS;
+        }
+        return FP_NO_FIT;
+    }
+    if (c->form == FP_NUMBER && PyTypeNum_ISINTEGER(c->type) && PyTypeNum_ISINTEGER(p->type)) {
+        return FP_LOSSY; /* read with a range check */
+    }
+    return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_LOSSY
+                                                                                  : FP_NO_FIT;
+}
+
+static FP_COLD int
+fp_no_overload(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
+               Py_ssize_t given, PyObject *keywords)
+{
+    PyObject *text = PyUnicode_FromFormat("%s(): no overload takes (", function), *part;
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    for (i = 0; i < total && text != NULL; i++) {
+        part = fp_describe(args[i]);
+        if (part != NULL && i >= given) {
+            PyUnicode_AppendAndDel(
+                &text, PyUnicode_FromFormat(i ? ", %U=" : "%U=", PyTuple_GET_ITEM(keywords, i - given)));
+            PyUnicode_AppendAndDel(&text, part);
+        }
+        else {
+            PyUnicode_AppendAndDel(&text, part == NULL ? NULL : PyUnicode_FromFormat(i ? ", %U" : "%U", part));
+            Py_XDECREF(part);
+        }
+    }
+    PyUnicode_AppendAndDel(&text, PyUnicode_FromString("); it takes:"));
+    for (i = 0; i < count && text != NULL; i++) {
+        PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("\n    %s", overloads[i].text));
+    }
+    if (text != NULL) {
+        PyErr_SetObject(PyExc_TypeError, text);
+        Py_DECREF(text);
+    }
+    return -1;
+}
+
+#define FP_MAX_CLASSES 16
+
+/* The overload that a call means, its values in `slots`; -1 with an exception. */
+static FP_HELPER int
+fp_select(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
+          Py_ssize_t given, PyObject *keywords, PyObject **slots)
+{
+    fp_class few[FP_MAX_CLASSES], *classes = few;
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    int k, s, where, best = -1;
+    fp_fit best_fit = FP_NO_FIT;
+    if (total > FP_MAX_CLASSES) {
+        classes = (fp_class *)PyMem_Malloc((size_t)total * sizeof(fp_class));
+        if (classes == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    for (i = 0; i < total; i++) {
+        if (!fp_classify(args[i], &classes[i])) {
+            goto done;
+        }
+    }
+    for (k = 0; k < count && best_fit != FP_EXACT; k++) {
+        const fp_signature *signature = overloads[k].signature;
+        fp_fit worst = FP_EXACT, fit;
+        if (fp_place(signature, args, given, keywords, slots, &where) != FP_PLACED) {
+            continue;
+        }
+        for (s = 0; s < signature->total && worst > best_fit; s++) {
+            if (slots[s] == NULL || (slots[s] == Py_None && s >= signature->required)) {
+                continue;
+            }
+            for (i = 0; args[i] != slots[s]; i++) {
+            }
+            fit = fp_fits(&classes[i], slots[s], overloads[k].params[s]);
+            worst = fit < worst ? fit : worst;
+        }
+        if (worst > best_fit) {
+            best = k;
+            best_fit = worst;
+        }
+    }
+    if (best < 0) {
+        fp_no_overload(function, overloads, count, args, given, keywords);
+    }
+    else {
+        fp_place(overloads[best].signature, args, given, keywords, slots, &where);
+    }
+done:
+    if (classes != few) {
+        PyMem_Free(classes);
+    }
+    return best;
+}

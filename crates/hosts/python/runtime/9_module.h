@@ -1,0 +1,105 @@
+/* The module: what is confirmed when it is compiled, and done when it is loaded. */
+
+/* ---- Agreement with the headers ------------------------------------------------------------------ */
+
+/* C passes a `void *` as any pointer; in C++ this stands for it. */
+#ifdef __cplusplus
+struct fp_any_pointer {
+    void *data;
+    template <class T> operator T *() const { return static_cast<T *>(data); }
+};
+#define FP_DATA(x) (fp_any_pointer{(x).data})
+#define FP_ASSERT(condition, text) static_assert(condition, text)
+#define FP_BEGIN_C extern "C" {
+#define FP_END_C }
+#else
+#define FP_DATA(x) ((x).data)
+#define FP_ASSERT(condition, text) _Static_assert(condition, text)
+#define FP_BEGIN_C
+#define FP_END_C
+#endif
+
+/* Type T must be a number of this kind and of SIZE bytes. */
+#define FP_CONFIRM_SIGNED(T, SIZE, NAME)                                                        \
+    FP_ASSERT(sizeof(T) == SIZE && (T)-1 < (T)1 && (T)1 / (T)2 == 0, #T " is not " NAME " here")
+#define FP_CONFIRM_UNSIGNED(T, SIZE, NAME)                                                      \
+    FP_ASSERT(sizeof(T) == SIZE && (T)-1 > (T)1 && (T)1 / (T)2 == 0, #T " is not " NAME " here")
+#define FP_CONFIRM_BOOL(T, SIZE, NAME)                                                          \
+    FP_ASSERT(sizeof(T) == SIZE && (T)2 == (T)1, #T " is not " NAME " here")
+#define FP_CONFIRM_FLOAT(T, SIZE, NAME)                                                         \
+    FP_ASSERT(sizeof(T) == SIZE && (T)1 / (T)2 > 0, #T " is not " NAME " here")
+#define FP_CONFIRM_COMPLEX(T, SIZE, NAME)                                                       \
+    FP_ASSERT(sizeof(T) == SIZE && sizeof(__real__(T)0) * 2 == SIZE, #T " is not " NAME " here")
+
+/* The C function F, as the headers declare it, must have this type. A wrong interface ends here, at
+ * a #line of its own, instead of in a crash. */
+#define FP_AGREES(ID, F, TYPE) \
+    static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
+
+/* The same where the header may also write the type as OTHER: tensors as arrays of arrays, complex
+ * pointers as void pointers. The compiler's message speaks of TYPE. */
+#ifdef __cplusplus
+#define FP_AGREES_OR(ID, F, TYPE, OTHER) \
+    static const __typeof__(&F) fp_agrees_##ID __attribute__((unused)) = F
+#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD) FP_AGREES_OR(ID, F, TYPE, OTHER)
+#else
+#define FP_AGREES_OR(ID, F, TYPE, OTHER)                                                        \
+    static const __typeof__(__builtin_choose_expr(                                              \
+        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0, (TYPE)0)) fp_agrees_##ID \
+        __attribute__((unused)) = F
+#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD)                                                \
+    static const __typeof__(__builtin_choose_expr(                                              \
+        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0,                          \
+        __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(&F), THIRD), (THIRD)0,    \
+                              (TYPE)0))) fp_agrees_##ID __attribute__((unused)) = F
+/* A pointer type that differs is a warning to older compilers. */
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
+
+/* ---- Calls ---------------------------------------------------------------------------------------- */
+
+/* A status other than 0. */
+static FP_COLD int
+fp_bad_status(const char *function, const char *c_name, long long status)
+{
+    PyErr_Format(PyExc_RuntimeError, "%s(): %s returned status %lld", function, c_name, status);
+    return 0;
+}
+
+/* What Python passes to a function of the module. */
+#define FP_ENTRY                                                                                \
+    PyObject *module, PyObject *const *args, Py_ssize_t given, PyObject *keywords
+
+/* ---- Loading --------------------------------------------------------------------------------------- */
+
+/* Elements in all arrays of a call from which letting go of the GIL (about 25 ns) pays. */
+#ifndef FP_WORK
+#define FP_WORK 4096
+#endif
+
+/* Interned names are one for the process, so a module serves one interpreter at a time. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define FP_MODULE_SLOTS {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
+#else
+#define FP_MODULE_SLOTS
+#endif
+
+static FP_HELPER int
+fp_start(fp_name *const *names)
+{
+    if (PyArray_API == NULL && _import_array() < 0) {
+        return -1;
+    }
+    for (; *names != NULL; names++) {
+        if ((*names)->object == NULL) {
+            (*names)->object = PyUnicode_InternFromString((*names)->text);
+            if ((*names)->object == NULL) {
+                return -1;
+            }
+        }
+    }
+    return 0;
+}
+
+#endif /* FISHPLATE_PYTHON_H */

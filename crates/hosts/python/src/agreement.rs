@@ -1,0 +1,119 @@
+//! What the C compiler is asked to confirm: types, and prototypes against the headers.
+
+use fishplate_emit::{CFile, Section};
+use fishplate_model::{CResult, CType, Passing, ScalarClass};
+use fishplate_plan::{Call, Plan, Variable};
+
+/// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
+/// compiler's message names the function there.
+pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
+    let source = plan
+        .source
+        .path
+        .file_name()
+        .map_or("interface".into(), |name| name.to_string_lossy().into_owned());
+    let line_of = |call: &Call| plan.source.line_column(call.span.start).0;
+    let mut confirmed: Vec<(&str, &str)> = Vec::new();
+    let mut id = 0;
+    for call in plan.functions.iter().flat_map(|function| &function.calls) {
+        let mut lines = String::new();
+        for ctype in types(call) {
+            let key = (ctype.spelling.as_str(), ctype.scalar.dtype_name());
+            if !confirmed.contains(&key) {
+                confirmed.push(key);
+                lines.push_str(&confirmation(ctype));
+                lines.push(' ');
+            }
+        }
+        lines.push_str(&agreement(call, id));
+        id += 1;
+        file.add_at_line(Section::Checks, &source, line_of(call), &lines);
+    }
+}
+
+fn types(call: &Call) -> impl Iterator<Item = &CType> {
+    let result = match &call.result {
+        CResult::Void => None,
+        CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+    };
+    result.into_iter().chain(call.variables.iter().map(|variable| &variable.ctype))
+}
+
+/// `FP_CONFIRM_SIGNED(MKL_INT, 8, "int64");`
+fn confirmation(ctype: &CType) -> String {
+    format!(
+        "FP_CONFIRM_{}({}, {}, \"{}\");",
+        crate::variables::class_word(ctype.scalar.class()),
+        ctype.spelling,
+        ctype.scalar.size(),
+        ctype.scalar.dtype_name()
+    )
+}
+
+fn agreement(call: &Call, id: usize) -> String {
+    let exact = function_type(call, Variant::Exact);
+    let name = &call.c_name;
+    let mut others = Vec::new();
+    if call.variables.iter().any(|variable| variable.rank() > 1) {
+        others.push(function_type(call, Variant::NestedArrays));
+    }
+    if call.variables.iter().any(is_complex_pointer) {
+        others.push(function_type(call, Variant::VoidComplex));
+    }
+    match others.as_slice() {
+        [] => format!("FP_AGREES({id}, {name}, {exact});"),
+        [other] => format!("FP_AGREES_OR({id}, {name}, {exact}, {other});"),
+        [first, second, ..] => {
+            format!("FP_AGREES_OR2({id}, {name}, {exact}, {first}, {second});")
+        }
+    }
+}
+
+/// The ways in which a header may write one prototype.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Variant {
+    /// Every array as a pointer to its elements.
+    Exact,
+    /// Tensors as arrays of arrays, `double (*)[n]`, as C99 can.
+    NestedArrays,
+    /// Complex pointers as `void *`, as CBLAS has them.
+    VoidComplex,
+}
+
+fn is_complex_pointer(variable: &Variable) -> bool {
+    variable.passing != Passing::Value && variable.ctype.scalar.class() == ScalarClass::Complex
+}
+
+/// `double (*)(size_t, const double *)`
+fn function_type(call: &Call, variant: Variant) -> String {
+    let result = match &call.result {
+        CResult::Void => "void",
+        CResult::Value(ctype) | CResult::Status(ctype) => &ctype.spelling,
+    };
+    let parameters: Vec<String> =
+        call.variables.iter().map(|variable| parameter_type(variable, variant)).collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    format!("{result} (*)({parameters})")
+}
+
+fn parameter_type(variable: &Variable, variant: Variant) -> String {
+    let spelling = &variable.ctype.spelling;
+    if variable.passing == Passing::Value {
+        return spelling.clone();
+    }
+    let qualifier = if variable.is_const { "const " } else { "" };
+    if variant == Variant::VoidComplex && is_complex_pointer(variable) {
+        return format!("{qualifier}void *");
+    }
+    if variant == Variant::NestedArrays && variable.rank() > 1 {
+        let inner: String = variable.shape().unwrap_or(&[])[1..]
+            .iter()
+            .map(|dimension| match dimension.as_literal() {
+                Some(literal) => format!("[{literal}]"),
+                None => "[*]".to_owned(),
+            })
+            .collect();
+        return format!("{qualifier}{spelling} (*){inner}");
+    }
+    format!("{qualifier}{spelling} *")
+}

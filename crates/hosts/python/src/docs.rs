@@ -1,0 +1,226 @@
+//! What `help()` and `inspect.signature` show.
+
+use fishplate_emit::c_string;
+use fishplate_model::{CResult, Intent, Scalar, ScalarClass};
+use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Variable};
+use std::fmt::Write as _;
+
+/// `x, k=3, *, y=None`
+pub(crate) fn parameter_list(call: &Call) -> String {
+    let mut parts = Vec::new();
+    for parameter in &call.parameters {
+        let name = &parameter.name;
+        match parameter.kind {
+            ParameterKind::Required => parts.push(name.clone()),
+            ParameterKind::Optional => {
+                parts.push(format!(
+                    "{name}={}",
+                    python_default(&call.variables[parameter.variable])
+                ));
+            }
+            ParameterKind::Buffer => {
+                if !parts.iter().any(|part| part == "*") {
+                    parts.push("*".to_owned());
+                }
+                parts.push(format!("{name}=None"));
+            }
+        }
+    }
+    parts.join(", ")
+}
+
+/// `matvec(a, x, *, y=None)`, as error messages show it.
+pub(crate) fn call_text(function: &str, call: &Call) -> String {
+    format!("{function}({})", parameter_list(call))
+}
+
+/// `cos(x: float64[n], *, y=None) -> float64[n]`, as the list of overloads shows it.
+pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
+    let mut parts = Vec::new();
+    for parameter in &call.parameters {
+        let variable = &call.variables[parameter.variable];
+        let typed = format!("{}: {}", parameter.name, type_text(variable));
+        match parameter.kind {
+            ParameterKind::Required => parts.push(typed),
+            ParameterKind::Optional => {
+                parts.push(format!("{typed} = {}", python_default(variable)));
+            }
+            ParameterKind::Buffer => {
+                if !parts.iter().any(|part| part == "*") {
+                    parts.push("*".to_owned());
+                }
+                parts.push(format!("{typed} = None"));
+            }
+        }
+    }
+    format!("{function}({}) -> {}", parts.join(", "), result_text(call))
+}
+
+fn result_text(call: &Call) -> String {
+    let types: Vec<String> =
+        call.outputs.iter().map(|output| output_description(call, *output).1).collect();
+    match types.as_slice() {
+        [] => "None".to_owned(),
+        [one] => one.clone(),
+        several => format!("({})", several.join(", ")),
+    }
+}
+
+/// `float64`, `float64[m, n]`
+fn type_text(variable: &Variable) -> String {
+    let dtype = variable.ctype.scalar.dtype_name();
+    match variable.shape() {
+        None => dtype.to_owned(),
+        Some(shape) => {
+            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            format!("{dtype}[{}]", shape.join(", "))
+        }
+    }
+}
+
+/// The default as Python shows it: a literal where it is one, else None, which means it.
+pub(crate) fn python_default(variable: &Variable) -> String {
+    let literal = variable.default.as_ref().and_then(|default| default.as_literal());
+    let Some(literal) = literal else { return "None".to_owned() };
+    if variable.rank() > 0 {
+        return "None".to_owned();
+    }
+    python_literal(&literal, variable.ctype.scalar).unwrap_or_else(|| "None".to_owned())
+}
+
+/// A C number as a Python number of the same value, where it is simple to say.
+fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.starts_with("0x") || digits.starts_with("0X") || digits.starts_with('\'') {
+        return None;
+    }
+    let digits = digits.trim_end_matches(['u', 'U', 'l', 'L', 'f', 'F']);
+    match scalar.class() {
+        ScalarClass::Bool => match digits {
+            "0" => Some("False".to_owned()),
+            _ => Some("True".to_owned()),
+        },
+        ScalarClass::Signed | ScalarClass::Unsigned => {
+            // A leading zero means octal in C and is an error in Python.
+            let plain = digits == "0" || !digits.starts_with('0');
+            (plain && digits.parse::<u64>().is_ok()).then(|| format!("{sign}{digits}"))
+        }
+        ScalarClass::Float | ScalarClass::Complex => {
+            let value: f64 = digits.parse().ok()?;
+            Some(format!("{sign}{value:?}"))
+        }
+    }
+}
+
+/// The whole docstring, with the signature line that `inspect` reads.
+pub(crate) fn docstring(function: &FunctionPlan) -> String {
+    let mut text = String::new();
+    let lists: Vec<String> = function.calls.iter().map(parameter_list).collect();
+    let signature = if lists.iter().all(|list| *list == lists[0]) {
+        lists[0].clone()
+    } else {
+        "*args, **kwargs".to_owned()
+    };
+    let separator = if signature.is_empty() { "" } else { ", " };
+    let _ = write!(text, "{}($module{separator}{signature})\n--\n\n", function.name);
+    text.push_str(function.doc.trim_end());
+    if let [call] = function.calls.as_slice() {
+        describe(call, &mut text);
+    } else {
+        text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
+        for call in &function.calls {
+            let _ = write!(text, "\n    {}", typed_signature(&function.name, call));
+        }
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+fn describe(call: &Call, text: &mut String) {
+    if !call.parameters.is_empty() {
+        text.push_str("\n\nParameters\n----------\n");
+        for parameter in &call.parameters {
+            let variable = &call.variables[parameter.variable];
+            let _ = writeln!(
+                text,
+                "{} : {}",
+                parameter.name,
+                parameter_description(variable, parameter.kind)
+            );
+        }
+    }
+    if !call.outputs.is_empty() {
+        text.push_str("\nReturns\n-------\n");
+        for output in &call.outputs {
+            let (name, of) = output_description(call, *output);
+            let _ = writeln!(text, "{name} : {of}");
+        }
+    }
+}
+
+/// `array of float64, shape (m, n), in Fortran order`
+fn value_description(variable: &Variable) -> String {
+    let dtype = variable.ctype.scalar.dtype_name();
+    match variable.shape() {
+        None => dtype.to_owned(),
+        Some(shape) => {
+            let dims: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            let comma = if dims.len() == 1 { "," } else { "" };
+            let order = if variable.is_fortran() { ", in Fortran order" } else { "" };
+            format!("array of {dtype}, shape ({}{comma}){order}", dims.join(", "))
+        }
+    }
+}
+
+fn parameter_description(variable: &Variable, kind: ParameterKind) -> String {
+    let mut text = value_description(variable);
+    match variable.intent {
+        Intent::InPlace | Intent::InPlaceAndOut => text.push_str(", changed in place"),
+        Intent::InOut | Intent::InOutAndOut => {
+            text.push_str(if variable.rank() > 0 {
+                ", contiguous, changed in place"
+            } else {
+                ", changed in place"
+            });
+        }
+        Intent::InAndOut if variable.rank() > 0 => text.push_str(", copied"),
+        _ => {}
+    }
+    match kind {
+        ParameterKind::Required => {}
+        ParameterKind::Optional if variable.nullable => text.push_str(", optional"),
+        ParameterKind::Optional => {
+            if let Some(default) = &variable.default {
+                let _ = write!(text, ", optional (default {default})");
+            }
+        }
+        ParameterKind::Buffer => text.push_str(", optional: where to write the result"),
+    }
+    text
+}
+
+/// Name and description of an output.
+fn output_description(call: &Call, output: Output) -> (String, String) {
+    match output {
+        Output::Argument(index) => {
+            let variable = &call.variables[index];
+            (variable.name.clone(), type_text(variable))
+        }
+        Output::Result => match &call.result {
+            CResult::Value(ctype) | CResult::Status(ctype) => {
+                ("result".to_owned(), ctype.scalar.dtype_name().to_owned())
+            }
+            CResult::Void => unreachable!("check lets only C results be outputs"),
+        },
+    }
+}
+
+/// A docstring as adjacent C string literals, one a line.
+pub(crate) fn c_docstring(text: &str) -> String {
+    if text.is_empty() {
+        return "\"\"".to_owned();
+    }
+    text.split_inclusive('\n').map(c_string).collect::<Vec<_>>().join("\n")
+}

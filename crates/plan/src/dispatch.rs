@@ -1,0 +1,86 @@
+//! How an overload is chosen.
+//!
+//! First by how many values are given, then by what they are. Each value is looked at once, and each
+//! distinct test is made at most once however many overloads ask for it. Exact types win over safe
+//! casts, and earlier overloads over later ones.
+
+use crate::{Call, ParameterKind};
+use fishplate_model::{Scalar, ScalarClass};
+
+/// The choice of an overload.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// For each count of positional values that some overload takes, the overloads that take it.
+    pub arms: Vec<Arm>,
+    /// The distinct tests, by position.
+    pub tests: Vec<Test>,
+}
+
+/// The overloads that a count of values leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arm {
+    /// How many values are given.
+    pub count: usize,
+    /// Indices of overloads.
+    pub overloads: Vec<usize>,
+}
+
+/// One test of one value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// Which value, by position.
+    pub position: usize,
+    /// Bool, integer, float or complex.
+    pub class: ScalarClass,
+    /// Bytes of the scalar or element.
+    pub size: usize,
+    /// Rank of the array; 0 for a scalar.
+    pub rank: usize,
+    /// The overloads that need it.
+    pub overloads: Vec<usize>,
+}
+
+impl Test {
+    /// What is tested: `float64`, `float64[2-D]`.
+    pub fn wanted(&self) -> String {
+        let name = Scalar::ALL
+            .into_iter()
+            .find(|scalar| scalar.class() == self.class && scalar.size() == self.size)
+            .map_or("", Scalar::dtype_name);
+        if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
+    }
+}
+
+/// The choice among the calls of one function.
+pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
+    let most = calls.iter().map(Call::positional).max().unwrap_or(0);
+    let arms = (0..=most).map(|count| Arm {
+        count,
+        overloads: (0..calls.len())
+            .filter(|index| {
+                let call = &calls[*index];
+                (call.count(ParameterKind::Required)..=call.positional()).contains(&count)
+            })
+            .collect(),
+    });
+    let mut tests: Vec<Test> = Vec::new();
+    for position in 0..most {
+        for (index, call) in calls.iter().enumerate() {
+            if position >= call.positional() {
+                continue;
+            }
+            let variable = &call.variables[call.parameters[position].variable];
+            let (class, size) = (variable.ctype.scalar.class(), variable.ctype.scalar.size());
+            let rank = variable.rank();
+            let same = tests.iter_mut().find(|test| {
+                test.position == position
+                    && (test.class, test.size, test.rank) == (class, size, rank)
+            });
+            match same {
+                Some(test) => test.overloads.push(index),
+                None => tests.push(Test { position, class, size, rank, overloads: vec![index] }),
+            }
+        }
+    }
+    Dispatch { arms: arms.filter(|arm| !arm.overloads.is_empty()).collect(), tests }
+}

@@ -1,0 +1,210 @@
+//! A plan in words: what `fishplate explain` says.
+
+use crate::{Absent, Access, Call, FunctionPlan, Memory, ParameterKind, Release, Step, Variable};
+use fishplate_check::Output;
+use fishplate_model::{CResult, ExprKind};
+use std::fmt::Write as _;
+
+/// How each argument of a function crosses, and which overload is tried when.
+pub fn explain(function: &FunctionPlan) -> String {
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", function.name);
+    if function.calls.len() > 1 {
+        explain_dispatch(function, &mut text);
+    }
+    for (index, call) in function.calls.iter().enumerate() {
+        let label = if function.calls.len() > 1 {
+            format!("overload {} ", index + 1)
+        } else {
+            String::new()
+        };
+        let _ = writeln!(text, "\n  {label}{}", call.prototype);
+        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call));
+        for step in &call.steps {
+            let _ = writeln!(text, "    {}", describe(call, step));
+        }
+        let _ = writeln!(text, "    return   {}", outputs(call));
+    }
+    text
+}
+
+fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
+    let list = |overloads: &[usize]| {
+        overloads.iter().map(|index| (index + 1).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let _ = writeln!(
+        text,
+        "  chosen by the number of values, then by their types (each looked at once);"
+    );
+    let _ = writeln!(text, "  exact types before safe casts, then in the order written:");
+    for arm in &function.dispatch.arms {
+        let s = if arm.count == 1 { "" } else { "s" };
+        let _ = writeln!(text, "    {} value{s}: overload {}", arm.count, list(&arm.overloads));
+    }
+    for test in &function.dispatch.tests {
+        let _ = writeln!(
+            text,
+            "    value {} as {}: overload {}",
+            test.position + 1,
+            test.wanted(),
+            list(&test.overloads)
+        );
+    }
+}
+
+fn parameters(call: &Call) -> String {
+    let mut parts = Vec::new();
+    let mut starred = false;
+    for parameter in &call.parameters {
+        match parameter.kind {
+            ParameterKind::Required => parts.push(parameter.name.clone()),
+            ParameterKind::Optional => parts.push(format!("{}=None", parameter.name)),
+            ParameterKind::Buffer => {
+                if !starred {
+                    parts.push("*".to_owned());
+                    starred = true;
+                }
+                parts.push(format!("{}=None", parameter.name));
+            }
+        }
+    }
+    parts.join(", ")
+}
+
+/// `float64`, `float64[m, n]`, `float64[m, n] in Fortran order`
+fn type_text(variable: &Variable) -> String {
+    let name = variable.ctype.scalar.dtype_name();
+    let Some(shape) = variable.shape() else { return name.to_owned() };
+    let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+    let order = if variable.is_fortran() { " in Fortran order" } else { "" };
+    format!("{name}[{}]{order}", shape.join(", "))
+}
+
+fn describe(call: &Call, step: &Step) -> String {
+    let named = |verb: &str, index: usize, rest: String| {
+        format!("{verb:<8} {:<8} {rest}", call.variables[index].name)
+    };
+    match step {
+        Step::ReadScalar { variable, absent, .. } => named(
+            "read",
+            *variable,
+            format!(
+                "{}, checked for type and range{}",
+                type_text(&call.variables[*variable]),
+                if_absent(absent)
+            ),
+        ),
+        Step::ReadMutableScalar { variable, absent, .. } => named(
+            "read",
+            *variable,
+            format!(
+                "{} from a 0-d array that it is written back to{}",
+                type_text(&call.variables[*variable]),
+                if_absent(absent)
+            ),
+        ),
+        Step::SetScalar { variable, value } => named(
+            "set",
+            *variable,
+            value.as_ref().map_or("to zero".to_owned(), |value| format!("to {value}")),
+        ),
+        Step::FindDimension { variable, places } => {
+            let places: Vec<String> = places
+                .iter()
+                .map(|place| format!("shape({}, {})", call.variables[place.array].name, place.axis))
+                .collect();
+            named(
+                "find",
+                *variable,
+                format!("from {}, checked for range", places.join(" or else ")),
+            )
+        }
+        Step::TakeArray { variable, access, absent, .. } => {
+            let (verb, how) = match access {
+                Access::Read => (
+                    "borrow",
+                    "as it lies if contiguous, aligned and of this type; else a copy, by a safe cast",
+                ),
+                Access::InPlace => (
+                    "borrow",
+                    "writable and of exactly this type; as it lies if contiguous, else a copy that is written back",
+                ),
+                Access::Exclusive => {
+                    ("borrow", "writable, contiguous and of exactly this type, or refused")
+                }
+                Access::Copy => {
+                    ("copy", "into a new array, by a safe cast; the caller's stays as it is")
+                }
+            };
+            named(
+                verb,
+                *variable,
+                format!("{}: {how}{}", type_text(&call.variables[*variable]), if_absent(absent)),
+            )
+        }
+        Step::MakeArray { variable, memory, fill, buffer } => named(
+            "allocate",
+            *variable,
+            format!(
+                "{}{}{}{}",
+                type_text(&call.variables[*variable]),
+                if *memory == Memory::Scratch { ", scratch memory" } else { "" },
+                fill.as_ref().map_or(String::new(), |fill| format!(", each element {fill}")),
+                buffer.map_or(String::new(), |buffer| format!(
+                    ", or the caller's buffer `{}`",
+                    call.parameters[buffer].name
+                )),
+            ),
+        ),
+        Step::CheckDimension { variable, axis, expected } => named(
+            "check",
+            *variable,
+            match &expected.kind {
+                ExprKind::Name(name) => format!("dimension {axis} is {name}"),
+                _ => format!("dimension {axis} is {expected}"),
+            },
+        ),
+        Step::Call { release } => format!(
+            "call     {}, {}",
+            call.c_name,
+            match release {
+                Release::Never => "holding the GIL".to_owned(),
+                Release::Always => "without the GIL".to_owned(),
+                Release::WhenLarge(_) => "without the GIL when the arrays are large".to_owned(),
+            }
+        ),
+        Step::CheckStatus => "check    status   is 0, else RuntimeError".to_owned(),
+        Step::WriteBack { variable } => {
+            named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
+        }
+        Step::WriteBackScalar { variable, .. } => {
+            named("restore", *variable, "is written back".to_owned())
+        }
+    }
+}
+
+fn if_absent(absent: &Absent) -> String {
+    match absent {
+        Absent::Never => String::new(),
+        Absent::Null => "; NULL when left out or None".to_owned(),
+        Absent::Value(value) => format!("; {value} when left out or None"),
+    }
+}
+
+fn outputs(call: &Call) -> String {
+    let names: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match output {
+            Output::Argument(index) => {
+                let variable = &call.variables[*index];
+                format!("{} ({})", variable.name, type_text(variable))
+            }
+            Output::Result => match &call.result {
+                CResult::Value(ctype) => format!("C's result ({})", ctype.scalar.dtype_name()),
+                CResult::Void | CResult::Status(_) => String::new(),
+            },
+        })
+        .collect();
+    if names.is_empty() { "None".to_owned() } else { names.join(", ") }
+}

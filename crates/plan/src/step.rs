@@ -1,0 +1,154 @@
+//! The steps of a call, and what undoes each.
+
+use fishplate_check::Place;
+use fishplate_model::Expr;
+
+/// One step. Indices are of the call's variables and parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Read a scalar that the caller gave; `absent` says what to do where they did not.
+    ReadScalar {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Read a scalar from a 0-d array that it will be written back to.
+    ReadMutableScalar {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Compute a scalar; `None` is zero.
+    SetScalar {
+        /// Where it goes.
+        variable: usize,
+        /// Its value.
+        value: Option<Expr>,
+    },
+    /// Read a dimension of an array into an integer, with a check that it fits.
+    FindDimension {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from: the first of these whose array is not NULL. All but the last may be.
+        places: Vec<Place>,
+    },
+    /// Take an array that the caller gave. Acquires: undone by a release.
+    TakeArray {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// How its memory is used.
+        access: Access,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Make an array. Acquires: undone by a release.
+    MakeArray {
+        /// Where it goes.
+        variable: usize,
+        /// The parameter by which a caller may give the memory.
+        buffer: Option<usize>,
+        /// Whether anybody else will see it.
+        memory: Memory,
+        /// What each element starts as.
+        fill: Option<Expr>,
+    },
+    /// Compare a dimension with what the prototype says.
+    CheckDimension {
+        /// The array.
+        variable: usize,
+        /// Its axis.
+        axis: usize,
+        /// What the dimension must be.
+        expected: Expr,
+    },
+    /// Call the C function.
+    Call {
+        /// What to do about the host's global lock.
+        release: Release,
+    },
+    /// Raise if the C function's status is not zero.
+    CheckStatus,
+    /// Put a packed copy back into the caller's array; nothing where C had that array itself.
+    WriteBack {
+        /// The array.
+        variable: usize,
+    },
+    /// Put a scalar back into the 0-d array it came from.
+    WriteBackScalar {
+        /// The scalar.
+        variable: usize,
+        /// Where it came from.
+        parameter: usize,
+    },
+}
+
+/// What a missing or null value means.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Absent {
+    /// It cannot be missing.
+    Never,
+    /// NULL for C.
+    Null,
+    /// This value; for an array, of every element.
+    Value(Expr),
+}
+
+/// How a caller's array is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read: as it lies, or from a packed copy.
+    Read,
+    /// Written: as it lies, or in a packed copy that is written back.
+    InPlace,
+    /// Written as it lies, or refused.
+    Exclusive,
+    /// Copied: C changes the copy, which is returned.
+    Copy,
+}
+
+/// Who sees the memory of an array that we make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// The caller: it is a result.
+    Result,
+    /// C alone: scratch memory.
+    Scratch,
+}
+
+/// When the host's global lock is let go around the C call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Release {
+    /// Never.
+    Never,
+    /// Always.
+    Always,
+    /// When these arrays together are large enough.
+    WhenLarge(Vec<usize>),
+}
+
+/// What gives back what a step acquired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// Release an array variable.
+    ReleaseArray(usize),
+}
+
+impl Step {
+    /// The undo of this step, where it acquires something.
+    pub fn undo(&self) -> Option<Undo> {
+        match self {
+            Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
+                Some(Undo::ReleaseArray(*variable))
+            }
+            _ => None,
+        }
+    }
+}
