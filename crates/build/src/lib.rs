@@ -1,1 +1,52 @@
-//! (being written)
+//! Finished files and what they need ─► a built shared library.
+//!
+//! This crate knows nothing of interfaces, plans or hosts: a [`Request`] says which files to
+//! compile and with what, [`build`] makes the library, and nothing is ever printed: progress
+//! comes out as [`Event`]s, and everything that goes wrong as a [`BuildError`].
+//!
+//! What it promises:
+//!
+//! - **Nothing stale.** A library is reused only if every byte that went into it is unchanged:
+//!   generated text, sources, every header that the compiler opened, libraries, flags, compiler.
+//! - **Nothing half made.** All files are written elsewhere and renamed into place, so that a
+//!   build killed at any moment leaves the old library or the new one, and a process that has
+//!   mapped the old one keeps it.
+//! - **Nothing twice.** Processes that build the same library take turns; the later ones find
+//!   it up to date. Only the units that changed are compiled again.
+//!
+//! ```no_run
+//! use fishplate_build::{Request, Toolchain, Unit, build};
+//!
+//! let mut request = Request::new("stats", "out", "libstats.so");
+//! request.units.push(Unit::source("stats.c"));
+//! let built = build(&request, &Toolchain::find(None), &mut |_event| {})?;
+//! println!("{}", built.path.display());
+//! # Ok::<(), fishplate_build::BuildError>(())
+//! ```
+
+mod build;
+mod command;
+mod compile;
+mod contents;
+mod depfile;
+mod environment;
+mod error;
+mod flags;
+mod fortran;
+mod key;
+mod link;
+mod lock;
+mod manifest;
+mod message;
+mod python;
+mod request;
+mod toolchain;
+mod work;
+
+pub use build::{Built, Event, build};
+pub use environment::Environment;
+pub use error::{BuildError, CompileFailure};
+pub use message::{CompilerMessage, Severity};
+pub use python::{NumPy, Python, PythonError, find_python};
+pub use request::{GeneratedFlags, Language, Request, Unit};
+pub use toolchain::{Compiler, Family, Looked, Outcome, Toolchain};

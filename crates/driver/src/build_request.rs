@@ -6,6 +6,10 @@ use fishplate_emit::{Emitted, Role};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 
+/// Prefixes of what the interpreter, or a sanitizer's runtime, defines when the module is loaded.
+/// Any other symbol that nothing defines is an error now instead of on import.
+const LOADED_LATER: [&str; 6] = ["Py", "_Py", "__asan", "__ubsan", "__tsan", "__sanitizer"];
+
 /// What to build. Also writes the markers of a package's outer folders, which are not the module's.
 pub(crate) fn request(
     plan: &Plan,
@@ -43,6 +47,9 @@ pub(crate) fn request(
     request.cflags = module.cflags.iter().map(|flag| flag.value.clone()).collect();
     request.libraries =
         module.libraries.iter().map(|library| library_name(&folder, &library.value)).collect();
+    // C's mathematics is part of C to everybody but the linker.
+    request.libraries.push("m".to_owned());
+    request.undefined_ok = Some(LOADED_LATER.map(str::to_owned).to_vec());
     request.library_dirs =
         module.library_dirs.iter().map(|dir| absolute(&join(&dir.value))).collect();
     request.generated.include_dirs = python.include_dirs.clone();

@@ -47,7 +47,9 @@ pub fn value(expr: &Expr, scope: &dyn Scope) -> String {
             format!("{} ? {} : {}", value(test, scope), value(yes, scope), value(no, scope))
         }
         ExprKind::Cast(ty, inner) => format!("({ty}){}", value(inner, scope)),
-        ExprKind::SizeOf(ty) => format!("sizeof({ty})"),
+        ExprKind::SizeOf(ty) => {
+            format!("sizeof({})", scope.value(ty).unwrap_or_else(|| ty.clone()))
+        }
         ExprKind::Index(array, index) => {
             format!("{}[{}]", value(array, scope), value(index, scope))
         }

@@ -35,7 +35,7 @@ pub enum Step {
     FindDimension {
         /// Where it goes.
         variable: usize,
-        /// Where it comes from: the first of these whose array is not NULL. All but the last may be.
+        /// Where it comes from: the first of these whose array is not NULL; 0 where all are.
         places: Vec<Place>,
     },
     /// Take an array that the caller gave. Acquires: undone by a release.

@@ -16,18 +16,35 @@ typedef struct {
     fp_name *const *names;
 } fp_signature;
 
-static FP_COLD PyObject *const *
+static FP_COLD void
 fp_wrong_count(const fp_signature *s, Py_ssize_t given)
 {
+    fp_text t;
+    t.length = 0;
+    fp_append_string(&t, s->text);
     if (s->required == s->positional) {
-        PyErr_Format(PyExc_TypeError, "%s takes %d positional argument%s, got %zd", s->text,
-                     s->positional, s->positional == 1 ? "" : "s", given);
+        fp_append(&t, " takes %d positional argument%s, got %zd", s->positional,
+                  s->positional == 1 ? "" : "s", given);
     }
     else {
-        PyErr_Format(PyExc_TypeError, "%s takes %d to %d positional arguments, got %zd", s->text,
-                     s->required, s->positional, given);
+        fp_append(&t, " takes %d to %d positional arguments, got %zd", s->required, s->positional,
+                  given);
     }
-    return NULL;
+    fp_raise(PyExc_TypeError, &t);
+}
+
+/* "add(a, b) <complaint> 'a'" */
+static FP_COLD void
+fp_wrong_name(const fp_signature *s, const char *complaint, const char *name)
+{
+    fp_text t;
+    t.length = 0;
+    fp_append_string(&t, s->text);
+    fp_append_string(&t, complaint);
+    fp_append_string(&t, " '");
+    fp_append_string(&t, name);
+    fp_append_string(&t, "'");
+    fp_raise(PyExc_TypeError, &t);
 }
 
 /* The slot that a keyword names, -1 when it names none. */
@@ -92,18 +109,20 @@ fp_bind_slowly(const fp_signature *s, PyObject *const *args, Py_ssize_t given, P
     case FP_PLACED:
         return slots;
     case FP_TOO_MANY:
-        return fp_wrong_count(s, given);
-    case FP_UNEXPECTED:
-        PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument '%U'", s->text,
-                     PyTuple_GET_ITEM(keywords, where));
+        fp_wrong_count(s, given);
         break;
+    case FP_UNEXPECTED: {
+        const char *keyword = PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, where));
+        if (keyword != NULL) { /* lone surrogates have no UTF-8: that error says so itself */
+            fp_wrong_name(s, " got an unexpected keyword argument", keyword);
+        }
+        break;
+    }
     case FP_TWICE:
-        PyErr_Format(PyExc_TypeError, "%s got multiple values for argument '%s'", s->text,
-                     s->names[where]->text);
+        fp_wrong_name(s, " got two values for argument", s->names[where]->text);
         break;
     case FP_MISSING:
-        PyErr_Format(PyExc_TypeError, "%s missing required argument '%s' (position %d)", s->text,
-                     s->names[where]->text, where + 1);
+        fp_wrong_name(s, " needs argument", s->names[where]->text);
         break;
     }
     return NULL;

@@ -74,6 +74,15 @@ fp_for_each(PyArrayObject *array, char *packed, npy_intp size, int fortran, int 
     const npy_intp *shape = PyArray_DIMS(array), *strides = PyArray_STRIDES(array);
     char *data = (char *)PyArray_DATA(array);
     int ndim = PyArray_NDIM(array), innermost = fortran ? 0 : ndim - 1, axis, step = fortran ? 1 : -1;
+    if (ndim == 1) {
+        if (store) {
+            inner(data, packed, shape[0], strides[0]);
+        }
+        else {
+            inner(packed, data, shape[0], strides[0]);
+        }
+        return;
+    }
     if (PyArray_SIZE(array) == 0) {
         return;
     }

@@ -6,10 +6,12 @@
 #define FP_SMALL 256 /* bytes of a copy that need no allocation */
 
 typedef struct {
-    void *data;           /* what C gets; NULL for a NULL argument */
-    PyArrayObject *array; /* whose shape counts; NULL for a NULL argument or scratch memory */
-    PyArrayObject *owner; /* a reference to drop */
-    void *memory;         /* memory to free */
+    void *data;            /* what C gets; NULL for a NULL argument */
+    const npy_intp *shape; /* NULL for a NULL argument */
+    PyArrayObject *array;  /* the array behind it; NULL when there is none */
+    PyArrayObject *owner;  /* a reference to drop */
+    void *memory;          /* of a packed copy: `small`, or memory to free */
+    npy_intp length;       /* the shape of what came from a list */
 #if defined(__GNUC__) || defined(__clang__)
     __attribute__((aligned(16)))
 #endif
@@ -20,37 +22,48 @@ static inline void
 fp_array_null(fp_array *x)
 {
     x->data = NULL;
+    x->shape = NULL;
     x->array = NULL;
     x->owner = NULL;
     x->memory = NULL;
 }
 
+/* Uses an array as it lies. */
+static inline void
+fp_use(fp_array *x, PyArrayObject *array)
+{
+    x->data = PyArray_DATA(array);
+    x->shape = PyArray_DIMS(array);
+    x->array = array;
+}
+
 static inline void
 fp_release(fp_array *x)
 {
-    if (FP_UNLIKELY(x->memory != NULL)) {
+    if (FP_UNLIKELY(x->memory != NULL) && x->memory != x->small) {
         PyMem_Free(x->memory);
     }
     Py_XDECREF((PyObject *)x->owner);
 }
 
-/* Dimension `axis` of an array argument; 0 when it is NULL. */
+/* Dimension `axis` of an array argument that may be NULL: then 0. */
 static inline npy_intp
 fp_dim(const fp_array *x, int axis)
 {
-    return x->array == NULL ? 0 : PyArray_DIM(x->array, axis);
+    return FP_LIKELY(x->shape != NULL) ? x->shape[axis] : 0;
 }
 
+/* The number of elements of an array argument of this rank that may be NULL: then 0. */
 static inline npy_intp
-fp_size(const fp_array *x)
+fp_size(const fp_array *x, int ndim)
 {
     npy_intp size = 1;
     int i;
-    if (x->array == NULL) {
+    if (FP_UNLIKELY(x->shape == NULL)) {
         return 0;
     }
-    for (i = 0; i < PyArray_NDIM(x->array); i++) {
-        size *= PyArray_DIM(x->array, i);
+    for (i = 0; i < ndim; i++) {
+        size *= x->shape[i];
     }
     return size;
 }
@@ -233,7 +246,7 @@ static inline int
 fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 {
     if (FP_LIKELY(count <= FP_SMALL / p->size)) {
-        x->data = x->small;
+        x->data = x->memory = x->small;
         return 1;
     }
     if (count > NPY_MAX_INTP / p->size
@@ -250,7 +263,7 @@ fp_pack(fp_array *x, PyArrayObject *from, void *to, const fp_param *p, fp_inner 
 {
     fp_for_each(from, (char *)to, p->size, fp_is_fortran(p), 0, inner);
     if (!fp_is_native(from)) {
-        fp_swap_bytes((char *)to, fp_size(x), p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_swap_bytes((char *)to, fp_size(x, p->ndim), p->size, PyTypeNum_ISCOMPLEX(p->type));
     }
 }
 
@@ -258,7 +271,7 @@ static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
     if (!fp_is_native(x->array)) {
-        fp_swap_bytes((char *)x->data, fp_size(x), p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_swap_bytes((char *)x->data, fp_size(x, p->ndim), p->size, PyTypeNum_ISCOMPLEX(p->type));
     }
     fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
 }
@@ -267,11 +280,11 @@ fp_unpack(fp_array *x, const fp_param *p)
 static inline int
 fp_use_or_pack(fp_array *x, const fp_param *p, fp_inner inner)
 {
+    fp_use(x, x->array);
     if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
-        x->data = PyArray_DATA(x->array);
         return 1;
     }
-    if (!fp_reserve(x, fp_size(x), p)) {
+    if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
         return 0;
     }
     fp_pack(x, x->array, x->data, p, inner);
@@ -289,8 +302,85 @@ fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
         return 0;
     }
     Py_XDECREF((PyObject *)x->owner);
-    x->array = x->owner = cast;
-    x->data = PyArray_DATA(cast);
+    x->owner = cast;
+    fp_use(x, cast);
+    return 1;
+}
+
+/* ---- Lists of plain numbers -------------------------------------------------------------------------- */
+
+/* The number in a list as a double; 0 where NumPy had better judge it. */
+static inline int
+fp_read_plain_double(PyObject *item, double *value)
+{
+    if (FP_LIKELY(PyFloat_CheckExact(item))) {
+        *value = PyFloat_AS_DOUBLE(item);
+        return 1;
+    }
+    if (!PyLong_CheckExact(item)) {
+        return 0;
+    }
+    *value = PyLong_AsDouble(item);
+    return !(*value == -1.0 && PyErr_Occurred());
+}
+
+static inline int
+fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
+{
+    int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
+    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    long long value;
+    if (!PyLong_CheckExact(item)) {
+        return 0;
+    }
+    value = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
+                               : (unsigned long long)value > max)) {
+        return 0;
+    }
+    switch (p->size) {
+    case 1: *(npy_int8 *)(void *)to = (npy_int8)value; break;
+    case 2: *(npy_int16 *)(void *)to = (npy_int16)value; break;
+    case 4: *(npy_int32 *)(void *)to = (npy_int32)value; break;
+    default: *(npy_int64 *)(void *)to = (npy_int64)value; break;
+    }
+    return 1;
+}
+
+/* A list or tuple of Python's own ints and floats; -1, with no exception, for any other. */
+static FP_HELPER int
+fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
+{
+    Py_ssize_t i = 0, count = PySequence_Fast_GET_SIZE(o);
+    PyObject **items = PySequence_Fast_ITEMS(o);
+    double value;
+    fp_array_null(x);
+    if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
+        return -1;
+    }
+    if (!fp_reserve(x, count, p)) {
+        return 0;
+    }
+    if (p->type == NPY_FLOAT64) {
+        for (; i < count && fp_read_plain_double(items[i], &((double *)x->data)[i]); i++) {
+        }
+    }
+    else if (p->type == NPY_FLOAT32) {
+        for (; i < count && fp_read_plain_double(items[i], &value); i++) {
+            ((float *)x->data)[i] = (float)value;
+        }
+    }
+    else {
+        for (; i < count && fp_read_plain_integer(items[i], (char *)x->data + i * p->size, p); i++) {
+        }
+    }
+    if (i < count) {
+        PyErr_Clear();
+        fp_release(x);
+        return -1;
+    }
+    x->length = count;
+    x->shape = &x->length;
     return 1;
 }
 
@@ -300,6 +390,18 @@ static FP_HELPER int
 fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
+    if (PyArray_CheckExact(o) && PyArray_DESCR((PyArrayObject *)o)->type_num == p->type
+        && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
+        fp_array_null(x);
+        x->array = (PyArrayObject *)o;
+        return fp_use_or_pack(x, p, fp_load(p->size));
+    }
+    if (p->ndim == 1 && (PyList_CheckExact(o) || PyTuple_CheckExact(o))) {
+        int done = fp_read_list(x, o, p);
+        if (done >= 0) {
+            return done;
+        }
+    }
     if (!fp_resolve(x, o, p, &inner)) {
         return 0;
     }
@@ -309,7 +411,8 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (fp_canonical_type(PyArray_DESCR(x->array)) == p->type) {
         return fp_use_or_pack(x, p, inner);
     }
-    if (!fp_reserve(x, fp_size(x), p)) {
+    x->shape = PyArray_DIMS(x->array);
+    if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
         return 0;
     }
     fp_pack(x, x->array, x->data, p, inner);
@@ -321,9 +424,9 @@ static inline int
 fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
 {
     if (fp_is_ready(o, p)) {
-        fp_array_null(x);
-        x->array = (PyArrayObject *)o;
-        x->data = PyArray_DATA(x->array);
+        x->owner = NULL;
+        x->memory = NULL;
+        fp_use(x, (PyArrayObject *)o);
         return 1;
     }
     return fp_array_in_slowly(x, o, p);
@@ -347,9 +450,9 @@ static inline int
 fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
 {
     if (fp_is_ready(o, p)) {
-        fp_array_null(x);
-        x->array = (PyArrayObject *)o;
-        x->data = PyArray_DATA(x->array);
+        x->owner = NULL;
+        x->memory = NULL;
+        fp_use(x, (PyArrayObject *)o);
         return 1;
     }
     return fp_array_inplace_slowly(x, o, p);
@@ -358,7 +461,7 @@ fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
 static inline void
 fp_write_back(fp_array *x, const fp_param *p)
 {
-    if (FP_UNLIKELY(x->array != NULL && x->data != PyArray_DATA(x->array))) {
+    if (FP_UNLIKELY(x->memory != NULL)) {
         fp_unpack(x, p);
     }
 }
@@ -382,7 +485,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
                         fp_is_fortran(p) ? "F" : "C");
     }
-    x->data = PyArray_DATA(x->array);
+    fp_use(x, x->array);
     return 1;
 }
 
@@ -391,9 +494,9 @@ static inline int
 fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
 {
     if (fp_is_ready(o, p)) {
-        fp_array_null(x);
-        x->array = (PyArrayObject *)o;
-        x->data = PyArray_DATA(x->array);
+        x->owner = NULL;
+        x->memory = NULL;
+        fp_use(x, (PyArrayObject *)o);
         return 1;
     }
     return fp_array_inout_slowly(x, o, p);
@@ -436,8 +539,8 @@ fp_array_new(fp_array *x, const npy_intp *shape, const fp_param *p)
     if (FP_UNLIKELY(array == NULL)) {
         return fp_explain_error(p);
     }
-    x->array = x->owner = array;
-    x->data = PyArray_DATA(array);
+    x->owner = array;
+    fp_use(x, array);
     return 1;
 }
 
@@ -529,25 +632,24 @@ fp_array_scratch(fp_array *x, const npy_intp *shape, const fp_param *p)
 static FP_COLD int
 fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
-    PyObject *shape;
+    fp_text t;
     if (wanted == FP_NO_DIM) {
         return fp_error(PyExc_ValueError, p, "dimension %d (%s) is too large to compute", axis,
                         expression);
     }
-    shape = fp_shape_text(x->array);
-    if (shape != NULL) {
-        fp_error(PyExc_ValueError, p, "dimension %d of shape %U is %zd, but %s is %zd", axis, shape,
-                 (Py_ssize_t)PyArray_DIM(x->array, axis), expression, (Py_ssize_t)wanted);
-        Py_DECREF(shape);
-    }
-    return 0;
+    fp_begin(&t, p);
+    fp_append(&t, "dimension %d of shape ", axis);
+    fp_append_shape(&t, p->ndim, x->shape);
+    fp_append(&t, " is %zd, but %s is %zd", (Py_ssize_t)x->shape[axis], expression,
+              (Py_ssize_t)wanted);
+    return fp_raise(PyExc_ValueError, &t);
 }
 
 /* A dimension that the prototype gives as `expression` must have its value. */
 static inline int
 fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
-    return FP_LIKELY(x->array == NULL || PyArray_DIM(x->array, axis) == wanted)
+    return FP_LIKELY(x->shape == NULL || x->shape[axis] == wanted)
                ? 1
                : fp_wrong_dim(x, axis, wanted, expression, p);
 }
@@ -559,22 +661,25 @@ fp_dim_out_of_range(npy_intp dim, int axis, const char *type, const char *name, 
                     axis, (Py_ssize_t)dim, type, name);
 }
 
-/* Reads dimension `axis` into the integer variable `v` of C type T that the prototype calls NAME. */
-#define FP_FIND_DIM(T, v, x, axis, name, p)                                                     \
-    ((v) = (T)fp_dim(&(x), (axis)),                                                             \
-     FP_LIKELY((npy_intp)(v) == fp_dim(&(x), (axis)) && !((v) < (T)1 && fp_dim(&(x), (axis)) > 0)) \
-         ? 1                                                                                    \
-         : fp_dim_out_of_range(fp_dim(&(x), (axis)), (axis), #T, (name), (p)))
+/* Sets the integer variable `v` of C type T, which the prototype calls NAME, to dimension `axis` of
+ * a parameter's array. */
+#define FP_FIND_DIM(T, v, dim, axis, name, p)                                                   \
+    ((v) = (T)(dim), FP_LIKELY((npy_intp)(v) == (dim) && ((v) > (T)0 || (dim) == 0))            \
+                         ? 1                                                                    \
+                         : fp_dim_out_of_range((dim), (axis), #T, (name), (p)))
 
 /* ---- Results ------------------------------------------------------------------------------------------ */
 
 /* The array itself, as a new reference; None for NULL. */
 static inline PyObject *
-fp_result(const fp_array *x)
+fp_result(fp_array *x)
 {
-    PyObject *result = x->array == NULL ? Py_None : (PyObject *)x->array;
-    Py_INCREF(result);
-    return result;
+    PyObject *result = (PyObject *)x->array;
+    if (FP_LIKELY(x->array == x->owner && x->array != NULL)) {
+        x->owner = NULL; /* ours to give away */
+        return result;
+    }
+    return Py_NewRef(result == NULL ? Py_None : result);
 }
 
 /* A copy of the caller's array as it is after the call; None for NULL. */

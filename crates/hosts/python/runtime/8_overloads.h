@@ -147,23 +147,28 @@ static FP_COLD int
 fp_no_overload(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
                Py_ssize_t given, PyObject *keywords)
 {
-    PyObject *text = PyUnicode_FromFormat("%s(): no overload takes (", function), *part;
+    PyObject *text, *line;
     Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
-    for (i = 0; i < total && text != NULL; i++) {
-        part = fp_describe(args[i]);
-        if (part != NULL && i >= given) {
-            PyUnicode_AppendAndDel(
-                &text, PyUnicode_FromFormat(i ? ", %U=" : "%U=", PyTuple_GET_ITEM(keywords, i - given)));
-            PyUnicode_AppendAndDel(&text, part);
+    fp_text t;
+    t.length = 0;
+    fp_append_string(&t, function);
+    fp_append_string(&t, "(): no overload takes (");
+    for (i = 0; i < total; i++) {
+        const char *name = i < given ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, i - given));
+        fp_append_string(&t, i ? ", " : "");
+        if (name != NULL) {
+            fp_append_string(&t, name);
+            fp_append_string(&t, "=");
         }
-        else {
-            PyUnicode_AppendAndDel(&text, part == NULL ? NULL : PyUnicode_FromFormat(i ? ", %U" : "%U", part));
-            Py_XDECREF(part);
-        }
+        fp_append_description(&t, args[i]);
     }
-    PyUnicode_AppendAndDel(&text, PyUnicode_FromString("); it takes:"));
+    PyErr_Clear();
+    fp_append_string(&t, "); it takes:");
+    /* The list of signatures may be longer than a message's room, and is never cut. */
+    text = PyUnicode_DecodeUTF8(t.text, t.length, "replace");
     for (i = 0; i < count && text != NULL; i++) {
-        PyUnicode_AppendAndDel(&text, PyUnicode_FromFormat("\n    %s", overloads[i].text));
+        line = PyUnicode_FromFormat("%U\n    %s", text, overloads[i].text);
+        Py_SETREF(text, line);
     }
     if (text != NULL) {
         PyErr_SetObject(PyExc_TypeError, text);

@@ -73,30 +73,25 @@ impl<'a, 'b> Printer<'a, 'b> {
                 for (index, place) in places.iter().enumerate() {
                     let array = names.local(place.array);
                     let find = format!(
-                        "FP_FIND_DIM({}, {}, {array}, {}, {}, &{})",
+                        "FP_FIND_DIM({}, {}, {array}.shape[{}], {}, {}, &{})",
                         names.call.variables[*variable].ctype.spelling,
                         names.local(*variable),
+                        place.axis,
                         place.axis,
                         fishplate_emit::c_string(&names.call.variables[*variable].name),
                         names.param(place.array),
                     );
-                    let test = if index + 1 < places.len() {
-                        format!("{array}.array != NULL")
-                    } else {
-                        String::new()
-                    };
-                    let head = match (index, test.is_empty()) {
-                        (0, true) => {
-                            self.must(&find);
-                            return;
-                        }
-                        (0, false) => format!("if ({test})"),
-                        (_, false) => format!("else if ({test})"),
-                        (_, true) => "else".to_owned(),
-                    };
+                    if !names.call.variables[place.array].nullable {
+                        self.must(&find);
+                        return;
+                    }
+                    let head = if index == 0 { "if" } else { "else if" };
                     let failure = self.failure();
-                    self.body.block(head, |body| body.when(format!("!{find}"), &failure));
+                    self.body.block(format!("{head} ({array}.shape != NULL)"), |body| {
+                        body.when(format!("!{find}"), &failure);
+                    });
                 }
+                self.otherwise(|printer| printer.set(*variable, None));
             }
             Step::TakeArray { variable, parameter, access, absent } => {
                 self.take(*variable, *parameter, *access, absent);
@@ -281,7 +276,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Release::WhenLarge(arrays) => {
                 let sizes: Vec<String> = arrays
                     .iter()
-                    .map(|index| format!("fp_size(&{})", names.local(*index)))
+                    .map(|index| names.size_of(*index))
                     .collect();
                 self.body.line(format!(
                     "thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",

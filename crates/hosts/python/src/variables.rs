@@ -62,6 +62,26 @@ impl<'a> Names<'a> {
         )
     }
 
+    /// C for a dimension of an array.
+    pub(crate) fn dim_of(&self, variable: usize, axis: usize) -> String {
+        if self.call.variables[variable].nullable {
+            format!("fp_dim(&{}, {axis})", self.locals[variable])
+        } else {
+            format!("{}.shape[{axis}]", self.locals[variable])
+        }
+    }
+
+    /// C for the number of elements of an array.
+    pub(crate) fn size_of(&self, variable: usize) -> String {
+        let rank = self.call.variables[variable].rank();
+        if self.call.variables[variable].nullable {
+            format!("fp_size(&{}, {rank})", self.locals[variable])
+        } else {
+            let dims: Vec<String> = (0..rank).map(|axis| self.dim_of(variable, axis)).collect();
+            dims.join(" * ")
+        }
+    }
+
     /// The argument with this name.
     fn find(&self, name: &str) -> Option<usize> {
         self.call.variables.iter().position(|variable| variable.name == name)
@@ -85,13 +105,11 @@ impl Scope for Names<'_> {
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
-        let local = self.find(name).map_or("", |index| self.locals[index].as_str());
-        format!("fp_dim(&{local}, {axis})")
+        self.find(name).map_or(String::new(), |index| self.dim_of(index, axis))
     }
 
     fn size(&self, name: &str) -> String {
-        let local = self.find(name).map_or("", |index| self.locals[index].as_str());
-        format!("fp_size(&{local})")
+        self.find(name).map_or(String::new(), |index| format!("({})", self.size_of(index)))
     }
 }
 

@@ -1,0 +1,234 @@
+//! The whole build on one page.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use crate::compile::{Task, compile_all, tasks};
+use crate::error::{BuildError, Doing};
+use crate::link;
+use crate::lock::Lock;
+use crate::manifest::{Library, Manifest, Object};
+use crate::message::CompilerMessage;
+use crate::request::{Language, Request, generated_name};
+use crate::toolchain::Toolchain;
+use crate::work::{Scratch, Work, finish};
+
+/// What a build is doing, as it happens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Event {
+    /// Another build holds the lock at `path`, and we wait for it.
+    WaitingForLock {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// A unit is being compiled, the `number`th of the `total` that must be.
+    Compiling {
+        /// The unit.
+        unit: PathBuf,
+        /// From 1, in the order of starting.
+        number: usize,
+        /// How many units must be compiled; those that are current do not count.
+        total: usize,
+    },
+    /// A unit's compiler has ended.
+    Compiled {
+        /// The unit.
+        unit: PathBuf,
+        /// Whether it compiled.
+        ok: bool,
+        /// From 1, in the order of ending.
+        number: usize,
+        /// As for `Compiling`.
+        total: usize,
+    },
+    /// The library is being linked.
+    Linking {
+        /// Where it will be.
+        path: PathBuf,
+    },
+    /// Nothing had changed.
+    UpToDate {
+        /// The library.
+        path: PathBuf,
+    },
+}
+
+/// A library that is there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Built {
+    /// The library, in the folder that the request named.
+    pub path: PathBuf,
+    /// Whether anything was made or written; `false`: nothing had changed.
+    pub fresh: bool,
+    /// What the compilers said of the units, also of those that were compiled earlier.
+    pub warnings: Vec<CompilerMessage>,
+}
+
+/// Builds a library, or finds it up to date.
+///
+/// `observe` is called on this thread, while the compilers run on others.
+///
+/// # Errors
+///
+/// [`BuildError::Compile`] with the messages of all units that failed; the units that compiled
+/// are kept, and so is the old library. [`BuildError::Link`], [`BuildError::NoCompiler`],
+/// [`BuildError::Io`], and [`BuildError::Request`] for a request that contradicts itself.
+pub fn build(
+    request: &Request,
+    toolchain: &Toolchain,
+    observe: &mut dyn FnMut(Event),
+) -> Result<Built, BuildError> {
+    request.check()?;
+    let work = Work::open(request)?;
+    let _lock = Lock::take(&work.lock(), observe)?;
+    work.prepare()?;
+    let scratch = work.scratch();
+    let mut manifest = Manifest::load(&work.manifest());
+    let mut fresh = false;
+
+    for (path, text) in work.outdated_sources(request)? {
+        scratch.place(text.as_bytes(), &path)?;
+    }
+    let tasks = tasks(request, toolchain, &work)?;
+    let groups = outdated(&tasks, &work, &mut manifest);
+    if !groups.is_empty() {
+        fresh = true;
+        compile(&tasks, groups, toolchain, &work, &scratch, &mut manifest, observe)?;
+    }
+    let objects: Vec<Object> =
+        tasks.iter().filter_map(|task| manifest.objects.get(&task.name).cloned()).collect();
+
+    let languages: Vec<Language> = tasks.iter().map(|task| task.language).collect();
+    let contents = &mut manifest.contents;
+    let task = link::task(request, toolchain, &work, &languages, &objects, contents)?;
+    let path = work.out.join(&request.file_name);
+    let linked = manifest.library.as_ref().is_some_and(|library| {
+        library.key == task.key
+            && library.file == request.file_name
+            && contents.is(&path, &library.hash)
+    });
+    let extras = work.outdated_extras(request);
+    fresh |= !linked || !extras.is_empty();
+    for (path, text) in extras {
+        scratch.place(text.as_bytes(), &path)?;
+    }
+    // Last, so that whoever sees the new library sees its extra files too.
+    if !linked {
+        observe(Event::Linking { path: path.clone() });
+        let unfinished = scratch.folder()?.join(&request.file_name);
+        task.link(toolchain, &unfinished, &path)?;
+        finish(&unfinished, &path)?;
+        let hash = manifest.contents.hash(&path).doing("read", &path)?;
+        let (key, file) = (task.key, request.file_name.clone());
+        manifest.library = Some(Library { key, file, hash });
+    }
+
+    if fresh {
+        manifest.save(&work.manifest(), &scratch)?;
+        sweep(request, &objects, &work)?;
+    } else {
+        observe(Event::UpToDate { path: path.clone() });
+        if manifest.contents.learned() {
+            // Only spares reading some files again; the folder may not be writable.
+            let _ = manifest.save(&work.manifest(), &scratch);
+        }
+    }
+    let warnings = objects.into_iter().flat_map(|object| object.warnings).collect();
+    Ok(Built { path: request.out.join(&request.file_name), fresh, warnings })
+}
+
+/// The tasks that must be run, in groups that are each run in order.
+fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usize>> {
+    let (objects, contents) = (&manifest.objects, &mut manifest.contents);
+    let mut groups = Vec::new();
+    let mut fortran = Vec::new();
+    let mut fortran_is_outdated = false;
+    for (index, task) in tasks.iter().enumerate() {
+        let current = objects
+            .get(&task.name)
+            .is_some_and(|object| object.is_current(&task.key, &work.objects, contents));
+        if task.language == Language::Fortran {
+            fortran.push(index);
+            fortran_is_outdated |= !current;
+        } else if !current {
+            groups.push(vec![index]);
+        }
+    }
+    if fortran_is_outdated {
+        // It takes longest, being one group: first.
+        groups.insert(0, fortran);
+    }
+    groups
+}
+
+/// Runs tasks and records what came out, also when some failed: the next build need not compile
+/// again what was good.
+fn compile(
+    tasks: &[Task],
+    groups: Vec<Vec<usize>>,
+    toolchain: &Toolchain,
+    work: &Work,
+    scratch: &Scratch<'_>,
+    manifest: &mut Manifest,
+    observe: &mut dyn FnMut(Event),
+) -> Result<(), BuildError> {
+    let folder: &Path = scratch.folder()?;
+    let contents = Mutex::new(std::mem::take(&mut manifest.contents));
+    let environment = toolchain.environment();
+    let mut results = compile_all(tasks, groups, work, folder, environment, &contents, observe);
+    manifest.contents = contents.into_inner().unwrap_or_else(|e| e.into_inner());
+    results.sort_by_key(|(index, _)| *index);
+
+    let names: BTreeSet<&String> = tasks.iter().map(|task| &task.name).collect();
+    manifest.objects.retain(|name, _| names.contains(name));
+    let mut errors = Vec::new();
+    for (index, result) in results {
+        match result {
+            Ok(object) => {
+                manifest.objects.insert(tasks[index].name.clone(), object);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    // What went wrong matters more than whether the good ones could be recorded.
+    let saved = manifest.save(&work.manifest(), scratch);
+    merged(errors).map_or(saved, Err)
+}
+
+/// One error for all units: their messages together, or the first that is of another kind.
+fn merged(errors: Vec<BuildError>) -> Option<BuildError> {
+    let mut all_messages: Vec<CompilerMessage> = Vec::new();
+    let mut all_failures = Vec::new();
+    for error in errors {
+        match error {
+            BuildError::Compile { messages, failures } => {
+                // Units that include the same bad header say the same of it.
+                for message in messages {
+                    if !all_messages.contains(&message) {
+                        all_messages.push(message);
+                    }
+                }
+                all_failures.extend(failures);
+            }
+            other => return Some(other),
+        }
+    }
+    (!all_failures.is_empty())
+        .then_some(BuildError::Compile { messages: all_messages, failures: all_failures })
+}
+
+/// Removes what earlier builds left in the work folder.
+fn sweep(request: &Request, objects: &[Object], work: &Work) -> Result<(), BuildError> {
+    let mut sources = BTreeSet::new();
+    for unit in request.units.iter().chain(&request.headers) {
+        if unit.contents.is_some() {
+            sources.insert(generated_name(unit)?);
+        }
+    }
+    let objects = objects.iter().map(|object| OsString::from(&object.file)).collect();
+    work.sweep(&sources, &objects);
+    Ok(())
+}

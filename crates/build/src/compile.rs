@@ -1,0 +1,232 @@
+//! Units to objects, as many at once as there are cores.
+//!
+//! A [`Task`] says how a unit would be compiled, whether or not it is; its key covers the command
+//! and the text of a generated unit. What the compiler reads besides becomes known by compiling,
+//! and is recorded with the object.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::SystemTime;
+
+use crate::command::{quoted, run};
+use crate::contents::{Contents, name, written_since};
+use crate::environment::Environment;
+use crate::error::{BuildError, CompileFailure, Doing};
+use crate::key::Key;
+use crate::manifest::Object;
+use crate::request::{Language, Request, generated_name};
+use crate::toolchain::{Family, Toolchain};
+use crate::work::{Work, finish};
+use crate::{depfile, fortran, message};
+
+mod parallel;
+
+pub(crate) use parallel::compile_all;
+
+/// How often a unit is compiled again because a file it reads was being edited.
+const ATTEMPTS: usize = 3;
+
+/// How one unit would be compiled.
+#[derive(Debug)]
+pub(crate) struct Task {
+    /// The unit's absolute path, by which the manifest knows it.
+    pub name: String,
+    /// The unit as the compiler is given it.
+    pub unit: PathBuf,
+    pub language: Language,
+    /// The command but for its outputs.
+    command: Vec<OsString>,
+    /// How the compiler writes down what it read, if it can.
+    writes_depfile: bool,
+    /// Where a Fortran unit's `include` and `use` are looked up.
+    include_dirs: Vec<PathBuf>,
+    pub key: String,
+}
+
+/// The tasks of a request, in the order of its units.
+pub(crate) fn tasks(
+    request: &Request,
+    toolchain: &Toolchain,
+    work: &Work,
+) -> Result<Vec<Task>, BuildError> {
+    // A Fortran unit may take modules from those before it, and is compiled after them.
+    let mut fortran_before = Vec::new();
+    let mut tasks = Vec::new();
+    for unit in &request.units {
+        let language = Language::of(&unit.path).ok_or_else(|| BuildError::Request {
+            problem: format!("cannot tell the language of `{}`", unit.path.display()),
+        })?;
+        let compiler = toolchain.compiler(language)?;
+        let path = match unit.contents {
+            Some(_) => work.sources.join(generated_name(unit)?),
+            None => unit.path.clone(),
+        };
+        let absolute = std::path::absolute(&path).doing("find", &path)?;
+        fs::metadata(&path).doing("read the source", &path)?;
+        let mut command = compiler.command.clone();
+        command.extend(crate::flags::to_compile(
+            request,
+            compiler,
+            language,
+            unit.contents.is_some(),
+        ));
+        // A name that begins with a dash would be taken for a flag.
+        let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
+        let path = if dashed { Path::new(".").join(path) } else { path };
+        command.push(path.clone().into());
+
+        let mut key = Key::new("object");
+        key.parts(compiler.identity());
+        environment_parts(&mut key, toolchain.environment());
+        key.parts(&command);
+        key.part(&absolute);
+        key.parts(unit.contents.as_slice());
+        key.parts(&request.identity);
+        if language == Language::Fortran {
+            key.parts(&fortran_before);
+            fortran_before.push(key.finish());
+        }
+        tasks.push(Task {
+            name: name(&absolute),
+            writes_depfile: match language {
+                Language::C | Language::Cxx => true,
+                Language::Fortran => {
+                    compiler.family == Family::Gnu && is_preprocessed(&path, request)
+                }
+            },
+            include_dirs: request.include_dirs.clone(),
+            unit: path,
+            language,
+            command,
+            key: key.finish(),
+        });
+    }
+    Ok(tasks)
+}
+
+/// Adds the variables that compilers read.
+pub(crate) fn environment_parts(key: &mut Key, environment: &Environment) {
+    for (name, value) in environment.read_by_compilers() {
+        key.part(name);
+        key.parts(value);
+    }
+}
+
+/// gfortran refuses `-MD` for a unit that does not go through the preprocessor.
+fn is_preprocessed(unit: &Path, request: &Request) -> bool {
+    let upper = |extension: &std::ffi::OsStr| extension.as_encoded_bytes().starts_with(b"F");
+    unit.extension().is_some_and(upper) || request.fflags.iter().any(|flag| flag == "-cpp")
+}
+
+/// Where a unit is compiled.
+struct Place<'a> {
+    work: &'a Work,
+    scratch: &'a Path,
+    environment: &'a Environment,
+    contents: &'a Mutex<Contents>,
+}
+
+impl Task {
+    /// Compiles the unit.
+    fn compile(&self, place: &Place<'_>) -> Result<Object, BuildError> {
+        // Files of one task only: those of others are being written at the same time.
+        let stem = self.unit.file_stem().unwrap_or_default().to_string_lossy();
+        let file = format!("{stem}-{}.o", &self.key[..16]);
+        let unfinished = place.scratch.join(&file);
+        let depfile = unfinished.with_extension("d");
+
+        let mut command = self.command.clone();
+        command.extend(["-o".into(), unfinished.clone().into()]);
+        if self.writes_depfile {
+            command.extend(["-MD", "-MF"].map(OsString::from));
+            command.push(depfile.clone().into());
+            command.extend(["-MT", "o"].map(OsString::from));
+        }
+        if self.language == Language::Fortran {
+            command.extend(["-J".into(), place.scratch.into()]);
+        }
+
+        let mut attempt = 1;
+        loop {
+            let start = SystemTime::now();
+            let raw = self.run(&command, place)?;
+            let files = self.files_read(&depfile);
+            // A file that was edited meanwhile: which of its versions was compiled? Generated
+            // ones are ours, and we hold the lock.
+            let edited = files
+                .iter()
+                .any(|file| !file.starts_with(&place.work.sources) && written_since(file, start));
+            if edited && attempt < ATTEMPTS {
+                attempt += 1;
+                continue;
+            }
+            let mut contents = place.contents.lock().unwrap_or_else(|e| e.into_inner());
+            let dependencies = files
+                .iter()
+                // One that cannot be read gets a hash that no file has.
+                .map(|file| (name(file), contents.hash(file).unwrap_or_default()))
+                .collect();
+            let object = place.work.objects.join(&file);
+            finish(&unfinished, &object)?;
+            return Ok(Object {
+                // Still being edited: usable now, and compiled again by the next build.
+                key: if edited { String::new() } else { self.key.clone() },
+                file,
+                hash: contents.hash(&object).doing("read", &object)?,
+                dependencies,
+                warnings: message::parse(&raw, &self.unit),
+            });
+        }
+    }
+
+    /// Runs the compiler; what it said if it succeeded.
+    fn run(&self, command: &[OsString], place: &Place<'_>) -> Result<String, BuildError> {
+        let finished = run(command, place.environment).doing("start", Path::new(&command[0]))?;
+        let raw = finished.raw();
+        if finished.status.success() {
+            return Ok(raw);
+        }
+        if is_disk_full(&raw) {
+            return Err(disk_full("write object files in", place.scratch));
+        }
+        // Our own outputs are gone by the time anyone pastes this.
+        let mut shown = self.command.clone();
+        shown.extend(["-o", "/dev/null"].map(OsString::from));
+        Err(BuildError::Compile {
+            messages: message::parse(&raw, &self.unit),
+            failures: vec![CompileFailure {
+                unit: self.unit.clone(),
+                command: quoted(&shown),
+                raw,
+            }],
+        })
+    }
+
+    /// Every file that went into the object, absolute: the unit, and what the compiler opened.
+    fn files_read(&self, depfile: &Path) -> BTreeSet<PathBuf> {
+        let mut files = BTreeSet::from([PathBuf::from(&self.name)]);
+        let listed = fs::read(depfile).unwrap_or_default();
+        files.extend(depfile::parse(&String::from_utf8_lossy(&listed)));
+        if self.language == Language::Fortran {
+            files.extend(fortran::dependencies(&self.unit, &self.include_dirs));
+        }
+        files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)).collect()
+    }
+}
+
+/// Whether a tool failed because there was no room, which no source is to blame for.
+pub(crate) fn is_disk_full(raw: &str) -> bool {
+    raw.contains("No space left on device") || raw.contains("Disk quota exceeded")
+}
+
+/// The error for a tool that said so.
+pub(crate) fn disk_full(doing: &str, path: &Path) -> BuildError {
+    BuildError::Io {
+        doing: doing.to_owned(),
+        path: path.to_owned(),
+        source: std::io::ErrorKind::StorageFull.into(),
+    }
+}

@@ -1,0 +1,60 @@
+//! Reading the dependency files of `-MD`: which files a compiler opened for a unit.
+//!
+//! They are makefile rules, `target: a.c b.h \`, with make's escapes: `\ ` for a space, `\#`,
+//! `$$`. GCC doubles backslashes only right before a space.
+
+use std::path::PathBuf;
+
+/// The files in a dependency file, in order, the unit first.
+pub(crate) fn parse(text: &str) -> Vec<PathBuf> {
+    // The target is one that we named ourselves, without a colon in it.
+    let Some((_, rest)) = text.split_once(':') else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut file = String::new();
+    let mut characters = rest.chars().peekable();
+    while let Some(c) = characters.next() {
+        match (c, characters.peek()) {
+            ('\\', Some('\n')) => {
+                characters.next();
+                end(&mut file, &mut files);
+            }
+            ('\\', Some('\r')) => end(&mut file, &mut files),
+            ('\\', Some(' ' | '#')) => {
+                // Backslashes of the name itself were doubled before this one.
+                let own = file.len() - file.trim_end_matches('\\').len();
+                file.truncate(file.len() - own / 2);
+                file.extend(characters.next());
+            }
+            ('$', Some('$')) => file.extend(characters.next()),
+            // The rule is over; with -MP there would be more of them, without files.
+            ('\n', _) => break,
+            (c, _) if c.is_ascii_whitespace() => end(&mut file, &mut files),
+            (c, _) => file.push(c),
+        }
+    }
+    end(&mut file, &mut files);
+    files
+}
+
+fn end(file: &mut String, files: &mut Vec<PathBuf>) {
+    if !file.is_empty() {
+        files.push(std::mem::take(file).into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escapes() {
+        let text =
+            "o: a\\ b.c /usr/include/x.h \\\n  d$$o\\#l.h \\\n C:\\dir\\y.h \\\n\té.h\n\nx.h:\n";
+        let names: Vec<_> = parse(text)
+            .into_iter()
+            .map(|path| path.into_os_string().into_string().unwrap())
+            .collect();
+        assert_eq!(names, ["a b.c", "/usr/include/x.h", "d$o#l.h", "C:\\dir\\y.h", "é.h"]);
+        assert!(parse("").is_empty());
+    }
+}

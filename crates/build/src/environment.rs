@@ -1,0 +1,83 @@
+//! The environment variables that a build sees, as a value.
+//!
+//! Taken once and passed around: the search for compilers, the cache key and the compilers
+//! themselves then agree on what the variables were, and a test can say what they are.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// A snapshot of environment variables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    variables: BTreeMap<OsString, OsString>,
+}
+
+/// What compilers read besides their arguments, and would compile otherwise with.
+const READ_BY_COMPILERS: [&str; 11] = [
+    "COMPILER_PATH",
+    "CPATH",
+    "CPLUS_INCLUDE_PATH",
+    "C_INCLUDE_PATH",
+    "GCC_EXEC_PREFIX",
+    "GFORTRAN_CONVERT_UNIT",
+    "LD_RUN_PATH",
+    "LIBRARY_PATH",
+    "MACOSX_DEPLOYMENT_TARGET",
+    "SDKROOT",
+    "SOURCE_DATE_EPOCH",
+];
+
+impl Environment {
+    /// The process's own environment as it is now.
+    pub fn current() -> Self {
+        Self { variables: std::env::vars_os().collect() }
+    }
+
+    /// The same with one variable set.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.variables.insert(name.into(), value.into());
+        self
+    }
+
+    /// The same with one variable unset.
+    #[must_use]
+    pub fn without(mut self, name: impl AsRef<OsStr>) -> Self {
+        self.variables.remove(name.as_ref());
+        self
+    }
+
+    /// A variable's value; set but empty counts as unset, as it does for make and autoconf.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        let value = self.variables.get(OsStr::new(name))?;
+        (!value.is_empty()).then_some(value.as_os_str())
+    }
+
+    /// All variables.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
+
+    /// A program on this PATH, or at this path if it has a slash; `None` if it is not there or
+    /// cannot be executed.
+    pub fn which(&self, program: &OsStr) -> Option<PathBuf> {
+        // An empty or missing PATH must find nothing; the current folder is not on the PATH.
+        let path = match self.get("PATH") {
+            Some(path) => path,
+            None if has_folder(Path::new(program)) => OsStr::new("/"),
+            None => return None,
+        };
+        let here = std::env::current_dir().ok()?;
+        which::which_in(program, Some(path), here).ok()
+    }
+
+    /// The variables that change what a compiler makes, for the key.
+    pub(crate) fn read_by_compilers(&self) -> Vec<(&'static str, Option<&OsStr>)> {
+        READ_BY_COMPILERS.iter().map(|name| (*name, self.get(name))).collect()
+    }
+}
+
+fn has_folder(path: &Path) -> bool {
+    path.parent().is_some_and(|parent| !parent.as_os_str().is_empty())
+}

@@ -1,0 +1,150 @@
+//! Everything that can go wrong in a build, with what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::message::{CompilerMessage, Severity};
+use crate::request::Language;
+use crate::toolchain::Looked;
+
+/// One unit that did not compile.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompileFailure {
+    /// The unit, as the compiler was given it.
+    pub unit: PathBuf,
+    /// The command, quoted for a POSIX shell: it can be pasted and run.
+    pub command: String,
+    /// Everything the compiler said.
+    pub raw: String,
+}
+
+/// Why there is no library.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// One or more units did not compile.
+    Compile {
+        /// What the compilers said of all failed units, in the order of the units.
+        messages: Vec<CompilerMessage>,
+        /// The failed units.
+        failures: Vec<CompileFailure>,
+    },
+    /// All units compiled, and the linker refused them.
+    Link {
+        /// Everything the linker said.
+        raw: String,
+        /// The command, quoted for a POSIX shell.
+        command: String,
+        /// Symbols that nothing defines, if that is what was wrong.
+        undefined: Vec<String>,
+    },
+    /// A unit's language has no compiler here.
+    NoCompiler {
+        /// The language.
+        language: Language,
+        /// What was looked for, in order, and how it went.
+        looked: Vec<Looked>,
+        /// How to get one, a line each.
+        advice: Vec<String>,
+    },
+    /// A file could not be read or written, or a program not started.
+    Io {
+        /// What was being done: `write`, `create the folder`.
+        doing: String,
+        /// To what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The request contradicts itself.
+    Request {
+        /// How.
+        problem: String,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Compile { messages, failures } => {
+                let units: Vec<_> =
+                    failures.iter().map(|failure| failure.unit.display().to_string()).collect();
+                write!(f, "could not compile {}", units.join(", "))?;
+                let errors: Vec<_> =
+                    messages.iter().filter(|m| m.severity == Severity::Error).collect();
+                for error in &errors {
+                    write!(f, "\n{error}")?;
+                }
+                // A compiler that crashed says so in no format of its own.
+                if errors.is_empty() {
+                    for failure in failures {
+                        write!(f, "\n$ {}\n{}", failure.command, failure.raw.trim_end())?;
+                    }
+                }
+                Ok(())
+            }
+            Self::Link { raw, command, undefined } => {
+                if undefined.is_empty() {
+                    write!(f, "could not link the module")?;
+                } else {
+                    write!(
+                        f,
+                        "could not link the module: nothing defines {}; is a source or a library \
+                         missing?",
+                        undefined.join(", ")
+                    )?;
+                }
+                write!(f, "\n$ {command}\n{}", raw.trim_end())
+            }
+            Self::NoCompiler { language, looked, advice } => {
+                write!(f, "no {} compiler was found", language.name())?;
+                for looked in looked {
+                    write!(f, "\n  looked for {looked}")?;
+                }
+                write!(f, "\ninstall one:")?;
+                for line in advice {
+                    write!(f, "\n  {line}")?;
+                }
+                Ok(())
+            }
+            Self::Io { doing, path, source } => {
+                write!(f, "could not {doing} {}: {source}", path.display())?;
+                match source.kind() {
+                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                        write!(f, " (free some space and build again)")
+                    }
+                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                        write!(f, " (choose an output folder that can be written)")
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Self::Request { problem } => write!(f, "{problem}"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Says of an I/O error what was being done and to what: without it, an error is useless.
+pub(crate) trait Doing<T> {
+    fn doing(self, what: &str, path: &Path) -> Result<T, BuildError>;
+}
+
+impl<T> Doing<T> for io::Result<T> {
+    fn doing(self, what: &str, path: &Path) -> Result<T, BuildError> {
+        self.map_err(|source| BuildError::Io {
+            doing: what.to_owned(),
+            path: path.to_owned(),
+            source,
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! Which flags a unit and a library get, and in which order.
+//!
+//! Ours first, then what generated units need, then the user's: of two that contradict each
+//! other the last wins, and the user should.
+
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use crate::request::{Language, Request};
+use crate::toolchain::{Compiler, Family};
+
+/// The flags for compiling a unit, without the unit itself and without outputs.
+pub(crate) fn to_compile(
+    request: &Request,
+    compiler: &Compiler,
+    language: Language,
+    generated: bool,
+) -> Vec<OsString> {
+    let mut flags: Vec<OsString> = vec!["-c".into(), "-O3".into(), "-fPIC".into()];
+    match compiler.family {
+        // A short loop that straddles a fetch line runs at half speed: without this, the speed of a
+        // user's loops would depend on what we generate before them.
+        Family::Gnu => flags.push("-falign-loops=32".into()),
+        Family::Clang | Family::Zig | Family::Unknown => {}
+    }
+    match compiler.family {
+        Family::Gnu | Family::Clang => flags.push("-fdiagnostics-color=never".into()),
+        // Zig turns on traps for undefined behaviour that need its own runtime library.
+        Family::Zig => flags.push("-fno-sanitize=undefined".into()),
+        Family::Unknown => {}
+    }
+    // Only the entry point must be seen: calls inside the library are then direct, and two
+    // libraries with functions of the same name do not meet.
+    flags.push("-fvisibility=hidden".into());
+    for folder in &request.include_dirs {
+        flags.push(joined("-I", folder));
+    }
+    if generated {
+        for folder in &request.generated.include_dirs {
+            // It is searched anyway; as a system folder it would move to the front, which breaks
+            // the include_next of C++ headers.
+            if folder != Path::new("/usr/include") {
+                flags.extend(["-isystem".into(), folder.into()]);
+            }
+        }
+        flags.extend(request.generated.flags.iter().map(OsString::from));
+    }
+    flags.extend(request.defines.iter().map(|define| joined("-D", define)));
+    let own = if language == Language::Fortran { &request.fflags } else { &request.cflags };
+    flags.extend(own.iter().filter(|flag| suits(flag, language)).map(OsString::from));
+    flags
+}
+
+/// The flags for linking that come before the objects.
+pub(crate) fn to_link(request: &Request, languages: &[Language]) -> Vec<OsString> {
+    let mut flags: Vec<OsString> = vec!["-shared".into(), "-fPIC".into()];
+    if cfg!(target_os = "macos") {
+        // The interpreter's symbols are there when it loads the module, not before.
+        flags.push("-Wl,-undefined,dynamic_lookup".into());
+    }
+    let c_like = languages.iter().any(|language| *language != Language::Fortran);
+    let fortran = languages.contains(&Language::Fortran);
+    let lists = [(c_like, &request.cflags), (fortran, &request.fflags)];
+    for flag in lists.into_iter().filter(|(used, _)| *used).flat_map(|(_, list)| list) {
+        let flag = OsString::from(flag);
+        if concerns_linker(&flag) && !flags.contains(&flag) {
+            flags.push(flag);
+        }
+    }
+    flags
+}
+
+/// The flags for linking that come after the objects: libraries must.
+pub(crate) fn to_link_libraries(request: &Request) -> Vec<OsString> {
+    let mut flags = Vec::new();
+    for folder in &request.library_dirs {
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+        flags.push(joined("-L", &folder));
+        // Not -Wl, which would split a path at its commas.
+        flags.extend(["-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.into()]);
+    }
+    for library in &request.libraries {
+        flags.push(if is_path(library) { library.into() } else { joined("-l", library) });
+    }
+    flags.extend(request.link_flags.iter().map(OsString::from));
+    flags
+}
+
+/// Whether a library is named by its file and not for `-l`.
+pub(crate) fn is_path(library: &str) -> bool {
+    library.contains(std::path::is_separator)
+        || [".a", ".so", ".dylib", ".o", ".tbd"].iter().any(|end| library.ends_with(end))
+}
+
+/// Whether a flag goes to units of this language. A module has C units (the generated one) even
+/// if all the user's are C++, so a `-std=` must find its own.
+fn suits(flag: &str, language: Language) -> bool {
+    let Some(standard) = flag.strip_prefix("-std=") else { return true };
+    match language {
+        Language::C => !standard.contains("++"),
+        Language::Cxx => standard.contains("++"),
+        Language::Fortran => true,
+    }
+}
+
+/// Whether a flag for compiling means something when linking too: without `-fopenmp` there, a
+/// unit compiled with it finds no runtime.
+fn concerns_linker(flag: &OsStr) -> bool {
+    const BEGINNINGS: [&str; 14] = [
+        "-fopenmp",
+        "-fsanitize",
+        "-flto",
+        "-fno-lto",
+        "-fprofile",
+        "-fopenacc",
+        "-fuse-ld",
+        "-m",
+        "-pthread",
+        "-stdlib=",
+        "--coverage",
+        "--sysroot",
+        "--target",
+        "-g",
+    ];
+    flag.to_str().is_some_and(|flag| BEGINNINGS.iter().any(|beginning| flag.starts_with(beginning)))
+}
+
+fn joined(option: &str, value: impl AsRef<OsStr>) -> OsString {
+    let mut flag = OsString::from(option);
+    flag.push(value);
+    flag
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_standard_goes_to_its_own_language() {
+        assert!(suits("-std=c++20", Language::Cxx) && !suits("-std=c++20", Language::C));
+        assert!(suits("-std=gnu11", Language::C) && !suits("-std=gnu11", Language::Cxx));
+        assert!(suits("-Wall", Language::C) && suits("-Wall", Language::Cxx));
+    }
+
+    #[test]
+    fn libraries_by_name_and_by_file() {
+        assert!(!is_path("m") && !is_path("stdc++"));
+        assert!(is_path("libx.a") && is_path("./x") && is_path("/usr/lib/libx.so"));
+    }
+}

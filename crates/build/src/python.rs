@@ -1,0 +1,181 @@
+//! What a build must know of a Python: asked from that Python itself, in one run.
+//!
+//! Guessing from paths goes wrong with virtual environments, launchers and cross builds; the
+//! interpreter knows. What it may lack (headers, NumPy) is an error only to those who ask for
+//! it, so that `doctor` can describe a Python that cannot be built for.
+
+mod ask;
+mod error;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+pub use error::PythonError;
+
+use crate::environment::Environment;
+
+/// One Python, as it describes itself.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Python {
+    /// The interpreter, `sys.executable`.
+    pub executable: PathBuf,
+    /// Major, minor, micro.
+    pub version: (u32, u32, u32),
+    /// `cpython`, `pypy`.
+    pub implementation: String,
+    /// The whole of `sys.version`: version, build date and compiler.
+    pub full_version: String,
+    /// How an extension module's file name ends: `.cpython-311-x86_64-linux-gnu.so`.
+    pub extension_suffix: String,
+    /// `linux-x86_64`, `macosx-11.0-arm64`.
+    pub platform: String,
+    /// A debug build (`Py_DEBUG`).
+    pub debug: bool,
+    /// Built without the GIL (`Py_GIL_DISABLED`).
+    pub free_threaded: bool,
+    /// Where its headers should be; use [`headers`](Self::headers) to be sure that they are.
+    pub include_dirs: Vec<PathBuf>,
+    numpy: Option<NumPy>,
+    /// Why importing NumPy failed though it is there.
+    numpy_problem: Option<String>,
+}
+
+/// The NumPy of a Python.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct NumPy {
+    /// `2.1.3`
+    pub version: String,
+    /// Where its headers are.
+    pub include_dir: PathBuf,
+}
+
+/// The oldest Python that we build for.
+const OLDEST: (u32, u32) = (3, 11);
+
+/// The Python to use: `explicit` (a path, or a name on `PATH`), else the one of the active
+/// virtual environment (`$VIRTUAL_ENV`), else `python3` or `python` on `PATH`.
+///
+/// # Errors
+///
+/// [`PythonError::NotFound`].
+pub fn find_python(explicit: Option<&Path>) -> Result<PathBuf, PythonError> {
+    find_python_in(&Environment::current(), explicit)
+}
+
+/// The same in an environment that is given.
+pub(crate) fn find_python_in(
+    environment: &Environment,
+    explicit: Option<&Path>,
+) -> Result<PathBuf, PythonError> {
+    let found = |place: &OsStr| environment.which(place);
+    if let Some(explicit) = explicit {
+        return found(explicit.as_os_str())
+            .ok_or_else(|| PythonError::NotFound { looked: vec![explicit.display().to_string()] });
+    }
+    let mut looked = Vec::new();
+    if let Some(folder) = environment.get("VIRTUAL_ENV") {
+        let python =
+            Path::new(folder).join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
+        if let Some(python) = found(python.as_os_str()) {
+            return Ok(python);
+        }
+        looked.push(format!("{} ($VIRTUAL_ENV)", python.display()));
+    }
+    for name in ["python3", "python"] {
+        if let Some(python) = found(OsStr::new(name)) {
+            return Ok(python);
+        }
+        looked.push(format!("{name} on PATH"));
+    }
+    Err(PythonError::NotFound { looked })
+}
+
+impl Python {
+    /// Finds a Python as [`find_python`] does, and asks it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find_python`] and of [`ask`](Self::ask).
+    pub fn find(explicit: Option<&Path>) -> Result<Self, PythonError> {
+        let environment = Environment::current();
+        ask::ask(&find_python_in(&environment, explicit)?, &environment)
+    }
+
+    /// The same in an environment that is given.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find`](Self::find).
+    pub fn find_in(
+        environment: &Environment,
+        explicit: Option<&Path>,
+    ) -> Result<Self, PythonError> {
+        ask::ask(&find_python_in(environment, explicit)?, environment)
+    }
+
+    /// Runs this interpreter once and asks it everything.
+    ///
+    /// # Errors
+    ///
+    /// [`PythonError::NotPython`] if it does not answer, [`PythonError::TooOld`] if it is older
+    /// than 3.11. Missing headers and a missing NumPy are no errors yet.
+    pub fn ask(executable: &Path) -> Result<Self, PythonError> {
+        ask::ask(executable, &Environment::current())
+    }
+
+    /// The folders that hold `Python.h` and what it includes.
+    ///
+    /// # Errors
+    ///
+    /// [`PythonError::NoHeaders`] if `Python.h` is in none of them.
+    pub fn headers(&self) -> Result<&[PathBuf], PythonError> {
+        if self.include_dirs.iter().any(|folder| folder.join("Python.h").is_file()) {
+            return Ok(&self.include_dirs);
+        }
+        Err(PythonError::NoHeaders {
+            python: self.executable.clone(),
+            version: (self.version.0, self.version.1),
+            looked: self.include_dirs.clone(),
+        })
+    }
+
+    /// Its NumPy.
+    ///
+    /// # Errors
+    ///
+    /// [`PythonError::NoNumPy`] if it has none, [`PythonError::BrokenNumPy`] if importing it
+    /// fails.
+    pub fn numpy(&self) -> Result<&NumPy, PythonError> {
+        match (&self.numpy, &self.numpy_problem) {
+            (Some(numpy), _) => Ok(numpy),
+            (None, None) => Err(PythonError::NoNumPy { python: self.executable.clone() }),
+            (None, Some(said)) => Err(PythonError::BrokenNumPy {
+                python: self.executable.clone(),
+                said: said.clone(),
+            }),
+        }
+    }
+
+    /// The file name of an extension module for this Python.
+    pub fn module_file_name(&self, module: &str) -> String {
+        format!("{module}{}", self.extension_suffix)
+    }
+
+    /// What must be the same for a module to still fit, for [`Request::identity`].
+    ///
+    /// [`Request::identity`]: crate::Request::identity
+    pub fn identity(&self) -> Vec<String> {
+        let mut identity = vec![
+            self.executable.display().to_string(),
+            self.full_version.clone(),
+            self.implementation.clone(),
+            self.extension_suffix.clone(),
+            self.platform.clone(),
+            format!("debug {} free-threaded {}", self.debug, self.free_threaded),
+        ];
+        identity.extend(self.numpy.iter().map(|numpy| format!("numpy {}", numpy.version)));
+        identity
+    }
+}

@@ -1,0 +1,40 @@
+# Run with -c by the Python that is asked; prints one line of JSON after a marker, since .pth
+# files and sitecustomize may print too. Old syntax only: a Python 2 must get as far as its version.
+import sys
+# With -c the current folder comes first: a json.py or numpy.py there must not be taken.
+if sys.path and sys.path[0] == "":
+    del sys.path[0]
+import json
+
+
+def ask():
+    answer = {"version": list(sys.version_info[:3]), "executable": sys.executable}
+    if sys.version_info < (3,):
+        return answer
+    import sysconfig
+
+    paths = sysconfig.get_paths()
+    includes = [paths.get("include"), paths.get("platinclude")]
+    answer["implementation"] = sys.implementation.name
+    answer["full_version"] = sys.version
+    answer["extension_suffix"] = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+    answer["platform"] = sysconfig.get_platform()
+    answer["debug"] = hasattr(sys, "gettotalrefcount")
+    answer["free_threaded"] = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+    answer["include_dirs"] = sorted({path for path in includes if path})
+    answer["numpy"] = None
+    answer["numpy_problem"] = None
+    try:
+        import numpy
+
+        answer["numpy"] = {"version": numpy.__version__, "include_dir": numpy.get_include()}
+    except ImportError as error:
+        if getattr(error, "name", None) != "numpy":
+            answer["numpy_problem"] = str(error)
+    except Exception as error:
+        answer["numpy_problem"] = "%s: %s" % (type(error).__name__, error)
+    return answer
+
+
+text = json.dumps(ask())
+sys.stdout.write("\nfishplate:" + text + "\n")

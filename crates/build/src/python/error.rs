@@ -1,0 +1,104 @@
+//! Why a Python cannot be built for, and what to do about it.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::OLDEST;
+
+/// Why a Python cannot be built for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PythonError {
+    /// There is no such program.
+    NotFound {
+        /// The places that were looked in.
+        looked: Vec<String>,
+    },
+    /// It runs, and does not answer as a Python does.
+    NotPython {
+        /// The program.
+        path: PathBuf,
+        /// What it said instead.
+        said: String,
+    },
+    /// Older than 3.11.
+    TooOld {
+        /// The interpreter.
+        path: PathBuf,
+        /// Its version.
+        version: (u32, u32, u32),
+    },
+    /// `Python.h` is missing.
+    NoHeaders {
+        /// The interpreter.
+        python: PathBuf,
+        /// Its major and minor version.
+        version: (u32, u32),
+        /// The folders where it should be.
+        looked: Vec<PathBuf>,
+    },
+    /// NumPy is not installed for it.
+    NoNumPy {
+        /// The interpreter.
+        python: PathBuf,
+    },
+    /// NumPy is there and cannot be imported.
+    BrokenNumPy {
+        /// The interpreter.
+        python: PathBuf,
+        /// What the import said.
+        said: String,
+    },
+}
+
+impl fmt::Display for PythonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound { looked } => {
+                write!(
+                    f,
+                    "no Python was found: looked for {}; install Python 3.11 or newer, or say \
+                     which one to use",
+                    looked.join(", ")
+                )
+            }
+            Self::NotPython { path, said } => {
+                write!(f, "{} does not answer as a Python does: {said}", path.display())
+            }
+            Self::TooOld { path, version: (major, minor, micro) } => {
+                let (oldest_major, oldest_minor) = OLDEST;
+                write!(
+                    f,
+                    "{} is Python {major}.{minor}.{micro}, and {oldest_major}.{oldest_minor} is \
+                     the oldest that works: choose a newer one",
+                    path.display()
+                )
+            }
+            Self::NoHeaders { python, version: (major, minor), looked } => {
+                let looked: Vec<_> = looked.iter().map(|path| path.display().to_string()).collect();
+                write!(
+                    f,
+                    "the headers of {} are missing: no Python.h in {}; on Debian and Ubuntu `sudo \
+                     apt install python3-dev` (or python{major}.{minor}-dev), on Fedora `sudo dnf \
+                     install python3-devel`",
+                    python.display(),
+                    looked.join(", ")
+                )
+            }
+            Self::NoNumPy { python } => {
+                let python = python.display();
+                write!(f, "{python} has no NumPy: run `{python} -m pip install numpy`")
+            }
+            Self::BrokenNumPy { python, said } => {
+                let python = python.display();
+                write!(
+                    f,
+                    "{python} cannot import its NumPy ({said}): run `{python} -m pip install \
+                     --force-reinstall numpy`"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for PythonError {}

@@ -1,0 +1,196 @@
+//! What a caller asks for: the files, and everything that decides how they are built.
+//!
+//! A [`Request`] is plain data and complete: two equal requests on an unchanged machine give
+//! the same library. That is what lets the cache key be computed from it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+use crate::BuildError;
+
+/// The language of a unit, told by its extension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Language {
+    /// `.c`
+    C,
+    /// `.cc`, `.cpp`, `.cxx`, `.c++`, `.C`
+    Cxx,
+    /// `.f`, `.for`, `.f90`, `.f95`, `.f03`, `.f08`, and in upper case
+    Fortran,
+}
+
+impl Language {
+    /// The language of a file by its extension, `None` if it is none of ours.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        // Compilers take an upper-case `.C` for C++, so the case counts here and nowhere else.
+        if extension == "C" {
+            return Some(Self::Cxx);
+        }
+        match extension.to_ascii_lowercase().as_str() {
+            "c" => Some(Self::C),
+            "cc" | "cpp" | "cxx" | "c++" => Some(Self::Cxx),
+            "f" | "for" | "f77" | "f90" | "f95" | "f03" | "f08" => Some(Self::Fortran),
+            _ => None,
+        }
+    }
+
+    /// Its name in a sentence: `C`, `C++`, `Fortran`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C => "C",
+            Self::Cxx => "C++",
+            Self::Fortran => "Fortran",
+        }
+    }
+}
+
+/// One file: generated (its text is here) or the user's (it lies at `path`).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unit {
+    /// A user's file, relative to the current folder or absolute; of a generated one, only the
+    /// file name counts.
+    pub path: PathBuf,
+    /// The text of a generated file, which is written into the work folder.
+    pub contents: Option<String>,
+}
+
+impl Unit {
+    /// A generated file of that name.
+    pub fn generated(name: impl Into<PathBuf>, contents: impl Into<String>) -> Self {
+        Self { path: name.into(), contents: Some(contents.into()) }
+    }
+
+    /// A source of the user's.
+    pub fn source(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), contents: None }
+    }
+}
+
+/// What only generated units see: a user's own sources compile as they would without us.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GeneratedFlags {
+    /// Searched after the request's own folders, and as system folders: a warning inside
+    /// Python's headers is not one that the user could do anything about.
+    pub include_dirs: Vec<PathBuf>,
+    /// Flags before the user's `cflags`.
+    pub flags: Vec<String>,
+}
+
+/// A library to be built.
+///
+/// Relative paths are relative to the current folder of the process.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Names the work folder `OUT/.fishplate/NAME`. Libraries that are built side by side into
+    /// one folder (the same module for two Pythons, say) need different names, else each build
+    /// discards the other's objects.
+    pub name: String,
+    /// The folder the library goes to; it is created.
+    pub out: PathBuf,
+    /// The library's file name, without a folder: `stats.cpython-311-x86_64-linux-gnu.so`.
+    pub file_name: String,
+    /// Compiled and linked, in this order.
+    pub units: Vec<Unit>,
+    /// Generated headers, written beside the generated units.
+    pub headers: Vec<Unit>,
+    /// Folders for `#include`, seen by all units.
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE`, seen by all units.
+    pub defines: Vec<String>,
+    /// The user's flags for C and C++, last on the command line. A `-std=` goes to the units of
+    /// its own language only.
+    pub cflags: Vec<String>,
+    /// The user's flags for Fortran, last on the command line.
+    pub fflags: Vec<String>,
+    /// What generated units need besides.
+    pub generated: GeneratedFlags,
+    /// Names for `-l`, or paths of library files.
+    pub libraries: Vec<String>,
+    /// Folders for `-L`; also where the finished library looks for its own libraries.
+    pub library_dirs: Vec<PathBuf>,
+    /// Flags for the linker driver, last on the command line.
+    pub link_flags: Vec<String>,
+    /// If given, a symbol that nothing defines is a [`BuildError::Link`] instead of an import
+    /// error later, unless it begins with one of these: what the process that loads the library
+    /// brings along (`Py`, `_Py`). Then libraries that "just work" because the process has them
+    /// loaded (libm) must be listed too. Only checked where GNU's or LLVM's linker is at work.
+    pub undefined_ok: Option<Vec<String>>,
+    /// File names and texts, written beside the library.
+    pub extra_files: Vec<(String, String)>,
+    /// Whatever else must change the key: our version, the Python that it is for.
+    pub identity: Vec<String>,
+}
+
+impl Request {
+    /// A request with nothing in it yet.
+    pub fn new(
+        name: impl Into<String>,
+        out: impl Into<PathBuf>,
+        file_name: impl Into<String>,
+    ) -> Self {
+        Self { name: name.into(), out: out.into(), file_name: file_name.into(), ..Self::default() }
+    }
+
+    /// Rejects what would write outside the folders that are ours, or over itself.
+    pub(crate) fn check(&self) -> Result<(), BuildError> {
+        let bad = |problem: String| Err(BuildError::Request { problem });
+        let names = [("name", &self.name), ("file name", &self.file_name)];
+        let extras = self.extra_files.iter().map(|(name, _)| ("extra file", name));
+        for (what, name) in names.into_iter().chain(extras) {
+            if !is_plain(Path::new(name)) {
+                return bad(format!("the {what} `{name}` is not a plain file name"));
+            }
+        }
+        if self.units.is_empty() {
+            return bad(format!("nothing to compile for `{}`: it has no sources", self.file_name));
+        }
+        let mut beside = BTreeSet::from([self.file_name.as_str()]);
+        for (name, _) in &self.extra_files {
+            if !beside.insert(name) {
+                return bad(format!("two files are called `{name}`"));
+            }
+        }
+        for unit in &self.units {
+            if Language::of(&unit.path).is_none() {
+                return bad(format!(
+                    "cannot tell the language of `{}`: sources end in .c, .cc, .cpp, .cxx, .f, \
+                     .f90 or .f95",
+                    unit.path.display()
+                ));
+            }
+        }
+        if let Some(header) = self.headers.iter().find(|header| header.contents.is_none()) {
+            return bad(format!(
+                "the header `{}` is not generated: name its folder in `include_dirs`",
+                header.path.display()
+            ));
+        }
+        let mut paths = BTreeSet::new();
+        for unit in self.units.iter().chain(&self.headers) {
+            let path = match &unit.contents {
+                Some(_) => PathBuf::from(generated_name(unit)?),
+                // Absolute, so that it cannot be taken for a generated file's bare name.
+                None => std::path::absolute(&unit.path).unwrap_or_else(|_| unit.path.clone()),
+            };
+            if !paths.insert(path) {
+                return bad(format!("`{}` is listed twice", unit.path.display()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The file name that a generated unit is written under.
+pub(crate) fn generated_name(unit: &Unit) -> Result<OsString, BuildError> {
+    unit.path.file_name().map(OsString::from).ok_or_else(|| BuildError::Request {
+        problem: format!("the generated file `{}` has no file name", unit.path.display()),
+    })
+}
+
+fn is_plain(path: &Path) -> bool {
+    let mut components = path.components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(name)), None)
+        if name == path.as_os_str() && name != ".fishplate")
+}

@@ -1,0 +1,96 @@
+//! The compilers of this machine.
+//!
+//! Each language's compiler is looked for once, when it is first needed: a C module never pays
+//! for asking a Fortran compiler its version. Every look is remembered, so that "none found"
+//! can say where we looked, and `doctor` can show it.
+
+mod advice;
+mod compiler;
+mod search;
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+pub use compiler::{Compiler, Family};
+pub use search::{Looked, Outcome};
+
+use crate::environment::Environment;
+use crate::error::BuildError;
+use crate::python::find_python_in;
+use crate::request::Language;
+use search::Search;
+
+/// The compilers found on this machine, in one environment.
+#[derive(Debug)]
+pub struct Toolchain {
+    environment: Environment,
+    /// Which Python may hold the `ziglang` package.
+    python: Option<PathBuf>,
+    c: OnceLock<Search>,
+    cxx: OnceLock<Search>,
+    fortran: OnceLock<Search>,
+}
+
+impl Toolchain {
+    /// The compilers that the process's environment leads to.
+    ///
+    /// For each language, in order: its variable (`$CC`, `$CXX`, `$FC`, which may hold
+    /// arguments: `ccache gcc`), the usual names on `PATH`, and the compiler in the PyPI
+    /// package `ziglang`, if `python` has it (by default the Python that
+    /// [`find_python`](crate::find_python) finds). A variable that is set decides: if it leads
+    /// nowhere, nothing else is tried.
+    pub fn find(python: Option<&Path>) -> Self {
+        Self::find_in(Environment::current(), python)
+    }
+
+    /// The same in an environment that is given; its variables are also the compilers'.
+    pub fn find_in(environment: Environment, python: Option<&Path>) -> Self {
+        let python = match python {
+            Some(python) => Some(python.to_owned()),
+            None => find_python_in(&environment, None).ok(),
+        };
+        Self {
+            environment,
+            python,
+            c: OnceLock::new(),
+            cxx: OnceLock::new(),
+            fortran: OnceLock::new(),
+        }
+    }
+
+    /// The compiler of a language.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::NoCompiler`], with advice on how to get one.
+    pub fn compiler(&self, language: Language) -> Result<&Compiler, BuildError> {
+        let search = self.search(language);
+        search.found.as_ref().ok_or_else(|| BuildError::NoCompiler {
+            language,
+            looked: search.looked.clone(),
+            advice: advice::for_language(language, self.python.as_deref()),
+        })
+    }
+
+    /// Everything that is looked for, for each language, and how it went.
+    pub fn survey(&self) -> Vec<Looked> {
+        [Language::C, Language::Cxx, Language::Fortran]
+            .into_iter()
+            .flat_map(|language| self.search(language).looked.clone())
+            .collect()
+    }
+
+    /// The environment that the compilers run in.
+    pub fn environment(&self) -> &Environment {
+        &self.environment
+    }
+
+    fn search(&self, language: Language) -> &Search {
+        let slot = match language {
+            Language::C => &self.c,
+            Language::Cxx => &self.cxx,
+            Language::Fortran => &self.fortran,
+        };
+        slot.get_or_init(|| Search::run(language, &self.environment, self.python.as_deref()))
+    }
+}

@@ -1,0 +1,136 @@
+//! Looking for one language's compiler, with a record of every place that was looked in.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::compiler::Compiler;
+use crate::command::words;
+use crate::environment::Environment;
+use crate::request::Language;
+
+/// One place that was looked in for a compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// The language it would have compiled.
+    pub language: Language,
+    /// `$CC (ccache gcc)`, `gcc on PATH`, `ziglang in /usr/bin/python3`.
+    pub place: String,
+    /// How it went.
+    pub outcome: Outcome,
+}
+
+/// How a look went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// There it is, and it works.
+    Found {
+        /// The program.
+        path: PathBuf,
+        /// The first line of its `--version`.
+        version: String,
+    },
+    /// The variable is not set, or nothing of that name is there.
+    Absent,
+    /// Something is there and does not work: what it said.
+    Broken(String),
+}
+
+impl fmt::Display for Looked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.place)?;
+        match &self.outcome {
+            Outcome::Found { path, version } => write!(f, "{} ({version})", path.display()),
+            Outcome::Absent if self.place.starts_with('$') && !self.place.contains(' ') => {
+                write!(f, "not set")
+            }
+            Outcome::Absent => write!(f, "not there"),
+            Outcome::Broken(said) => write!(f, "does not work: {said}"),
+        }
+    }
+}
+
+/// What came of looking for one language's compiler.
+#[derive(Debug)]
+pub(super) struct Search {
+    pub looked: Vec<Looked>,
+    pub found: Option<Compiler>,
+}
+
+/// The variable, the names to try on PATH, and what to call ziglang with.
+struct Candidates {
+    variable: &'static str,
+    names: &'static [&'static str],
+    zig: Option<&'static str>,
+}
+
+fn candidates(language: Language) -> Candidates {
+    match language {
+        Language::C => {
+            Candidates { variable: "CC", names: &["gcc", "clang", "cc"], zig: Some("cc") }
+        }
+        Language::Cxx => {
+            Candidates { variable: "CXX", names: &["g++", "clang++", "c++"], zig: Some("c++") }
+        }
+        Language::Fortran => {
+            Candidates { variable: "FC", names: &["gfortran", "flang-new", "flang"], zig: None }
+        }
+    }
+}
+
+impl Search {
+    pub fn run(language: Language, environment: &Environment, python: Option<&Path>) -> Self {
+        let mut search = Self { looked: Vec::new(), found: None };
+        let Candidates { variable, names, zig } = candidates(language);
+        if let Some(value) = environment.get(variable) {
+            let place = format!("${variable} ({})", value.to_string_lossy());
+            search.look(language, place, words(value), environment);
+            // The user chose; another compiler than the chosen one would only confuse.
+            return search;
+        }
+        search.note(language, format!("${variable}"), Outcome::Absent);
+        for name in names {
+            let place = format!("{name} on PATH");
+            search.look(language, place, vec![OsString::from(name)], environment);
+            if search.found.is_some() {
+                return search;
+            }
+        }
+        if let (Some(zig), Some(python)) = (zig, python) {
+            let place = format!("ziglang in {}", python.display());
+            let command = [python.as_os_str(), OsStr::new("-m"), "ziglang".as_ref(), zig.as_ref()];
+            search.look(language, place, command.map(OsString::from).into(), environment);
+        }
+        search
+    }
+
+    fn look(
+        &mut self,
+        language: Language,
+        place: String,
+        mut command: Vec<OsString>,
+        environment: &Environment,
+    ) {
+        let Some(path) = command.first().and_then(|program| environment.which(program)) else {
+            return self.note(language, place, Outcome::Absent);
+        };
+        // Not canonical: programs like ccache and Python's launchers go by the name in argv[0].
+        command[0] = path.clone().into_os_string();
+        match Compiler::ask(language, command, environment) {
+            Ok(compiler) => {
+                let version = compiler.version.lines().next().unwrap_or_default().to_owned();
+                self.found = Some(compiler);
+                self.note(language, place, Outcome::Found { path, version });
+            }
+            // A Python without the package is a place where there is nothing, and not broken.
+            Err(said) if said.contains("No module named") => {
+                self.note(language, place, Outcome::Absent);
+            }
+            Err(said) => self.note(language, place, Outcome::Broken(said)),
+        }
+    }
+
+    fn note(&mut self, language: Language, place: String, outcome: Outcome) {
+        self.looked.push(Looked { language, place, outcome });
+    }
+}

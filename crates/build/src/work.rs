@@ -1,0 +1,168 @@
+//! The work folder `OUT/.fishplate/NAME`, and writing files so that none is ever half there.
+//!
+//! ```text
+//! OUT/stats.so               the library, renamed into place
+//! OUT/.fishplate/.gitignore  keeps all this out of the user's commits
+//! OUT/.fishplate/stats/lock
+//!                      manifest.json
+//!                      src/  generated units and headers
+//!                      obj/  object files
+//!                      tmp-XXXXXX/  one build's unfinished files
+//! ```
+//!
+//! Whatever is unfinished lies in a folder of this build's own: the compilers of a build that
+//! was killed may still be running, and must not write into ours. It is inside the output
+//! folder, so that renaming stays within one file system.
+
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::error::{BuildError, Doing};
+use crate::request::{Request, generated_name};
+
+const UNFINISHED: &str = "tmp-";
+
+/// The paths of one library's work folder, all absolute.
+#[derive(Debug)]
+pub(crate) struct Work {
+    /// The output folder.
+    pub out: PathBuf,
+    root: PathBuf,
+    /// Generated units and headers.
+    pub sources: PathBuf,
+    /// Object files.
+    pub objects: PathBuf,
+}
+
+impl Work {
+    /// Makes the root as far as it is missing, so that there is a place for the lock.
+    pub fn open(request: &Request) -> Result<Self, BuildError> {
+        let out = std::path::absolute(&request.out).doing("find", &request.out)?;
+        let root = out.join(".fishplate").join(&request.name);
+        let work = Self { out, sources: root.join("src"), objects: root.join("obj"), root };
+        fs::create_dir_all(&work.root).doing("create the folder", &work.root)?;
+        Ok(work)
+    }
+
+    /// Makes the rest. The lock must be held: while we waited for it, all may have been removed.
+    pub fn prepare(&self) -> Result<(), BuildError> {
+        for folder in [&self.sources, &self.objects] {
+            fs::create_dir_all(folder).doing("create the folder", folder)?;
+        }
+        let ignore = self.out.join(".fishplate").join(".gitignore");
+        if !ignore.exists() {
+            // One line cannot be half there, and failing is no harm.
+            let _ = fs::write(&ignore, "*\n");
+        }
+        Ok(())
+    }
+
+    pub fn lock(&self) -> PathBuf {
+        self.root.join("lock")
+    }
+
+    pub fn manifest(&self) -> PathBuf {
+        self.root.join("manifest.json")
+    }
+
+    /// This build's folder for unfinished files. The lock must be held.
+    pub fn scratch(&self) -> Scratch<'_> {
+        Scratch { root: &self.root, folder: OnceCell::new() }
+    }
+
+    /// The generated files that are not there as they should be: `(path, text)`.
+    pub fn outdated_sources<'a>(
+        &self,
+        request: &'a Request,
+    ) -> Result<Vec<(PathBuf, &'a str)>, BuildError> {
+        let mut outdated = Vec::new();
+        for unit in request.units.iter().chain(&request.headers) {
+            if let Some(text) = &unit.contents {
+                let path = self.sources.join(generated_name(unit)?);
+                if !holds(&path, text.as_bytes()) {
+                    outdated.push((path, text.as_str()));
+                }
+            }
+        }
+        Ok(outdated)
+    }
+
+    /// The extra files that are not there as they should be: `(path, text)`.
+    pub fn outdated_extras<'a>(&self, request: &'a Request) -> Vec<(PathBuf, &'a str)> {
+        let files = request.extra_files.iter();
+        files
+            .map(|(name, text)| (self.out.join(name), text.as_str()))
+            .filter(|(path, text)| !holds(path, text.as_bytes()))
+            .collect()
+    }
+
+    /// Removes sources and objects that are not in these lists: an old generated header must not
+    /// be found by an `#include`. Failing is no harm.
+    pub fn sweep(&self, sources: &BTreeSet<OsString>, objects: &BTreeSet<OsString>) {
+        for (folder, keep) in [(&self.sources, sources), (&self.objects, objects)] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                if !keep.contains(&entry.file_name()) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// One build's folder for unfinished files: made when it is first needed, so that a module in a
+/// folder that cannot be written can be found up to date; goes when dropped.
+#[derive(Debug)]
+pub(crate) struct Scratch<'a> {
+    root: &'a Path,
+    folder: OnceCell<TempDir>,
+}
+
+impl Scratch<'_> {
+    /// The folder.
+    pub fn folder(&self) -> Result<&Path, BuildError> {
+        if let Some(folder) = self.folder.get() {
+            return Ok(folder.path());
+        }
+        self.remove_abandoned()?;
+        let folder = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .tempdir_in(self.root)
+            .doing("create a folder in", self.root)?;
+        Ok(self.folder.get_or_init(|| folder).path())
+    }
+
+    /// Removes the folders of killed builds; ours is the only one alive, by the lock.
+    fn remove_abandoned(&self) -> Result<(), BuildError> {
+        for entry in fs::read_dir(self.root).doing("list", self.root)?.flatten() {
+            if entry.file_name().as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
+                // A compiler that outlived its build may be writing there; the next build tries.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a file and moves it to where it belongs, over what is there.
+    pub fn place(&self, contents: &[u8], path: &Path) -> Result<(), BuildError> {
+        let unfinished = self.folder()?.join("unfinished");
+        fs::write(&unfinished, contents).doing("write", path)?;
+        finish(&unfinished, path)
+    }
+}
+
+/// Moves a finished file to where it belongs, over what is there: whoever has the old one open
+/// or mapped keeps it as it was.
+pub(crate) fn finish(unfinished: &Path, path: &Path) -> Result<(), BuildError> {
+    fs::rename(unfinished, path).doing("write", path)
+}
+
+/// Whether a file has these contents; one that cannot be read has not.
+fn holds(path: &Path, contents: &[u8]) -> bool {
+    let as_long = |metadata: fs::Metadata| metadata.len() == contents.len() as u64;
+    fs::metadata(path).is_ok_and(as_long) && fs::read(path).is_ok_and(|found| found == contents)
+}

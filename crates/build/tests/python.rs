@@ -1,0 +1,219 @@
+//! Asking Pythons. Those that lack something are made for the purpose; the complete one is
+//! `target/venv/bin/python` if it is there, else what is on PATH.
+
+#![cfg(unix)]
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use fishplate_build::{
+    Environment, Family, Language, Python, PythonError, Request, Toolchain, Unit, build,
+    find_python,
+};
+use support::{environment, toolchain};
+use tempfile::TempDir;
+
+/// A Python to test with; `None` (and a word about it) if there is none.
+fn python() -> Option<Python> {
+    let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin/python");
+    let explicit = venv.is_file().then_some(venv);
+    match Python::find(explicit.as_deref()) {
+        Ok(python) => Some(python),
+        Err(error) => {
+            eprintln!("SKIPPED: {error}");
+            None
+        }
+    }
+}
+
+/// A new virtual environment, without pip and so without NumPy.
+fn bare_venv(python: &Python) -> Option<(TempDir, PathBuf)> {
+    let folder = tempfile::tempdir().unwrap();
+    let venv = folder.path().join("bare é venv");
+    let made = Command::new(&python.executable)
+        .args(["-m", "venv", "--without-pip"])
+        .arg(&venv)
+        .output()
+        .unwrap();
+    if !made.status.success() {
+        eprintln!("SKIPPED: {} has no venv module", python.executable.display());
+        return None;
+    }
+    Some((folder, venv))
+}
+
+fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    // Another thread that forks right now holds it open for writing: "text file busy".
+    support::settle();
+    path
+}
+
+#[test]
+fn a_python_describes_itself() {
+    let Some(python) = python() else { return };
+    assert!(python.version >= (3, 11, 0));
+    assert!(python.full_version.starts_with(&format!("3.{}.", python.version.1)));
+    assert!(python.executable.is_absolute());
+    assert!(python.extension_suffix.ends_with(".so"));
+    assert!(python.module_file_name("stats").starts_with("stats."));
+    assert!(!python.platform.is_empty());
+    assert!(python.identity().contains(&python.full_version));
+}
+
+#[test]
+fn an_extension_module_is_built_and_imported() {
+    let Some(python) = python() else { return };
+    let headers = match python.headers() {
+        Ok(headers) => headers.to_vec(),
+        Err(error) => return eprintln!("SKIPPED: {error}"),
+    };
+    let mut include_dirs = headers;
+    let mut text = String::new();
+    match python.numpy() {
+        Ok(numpy) => {
+            include_dirs.push(numpy.include_dir.clone());
+            text.push_str("#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION\n");
+            text.push_str("#include <Python.h>\n#include <numpy/arrayobject.h>\n");
+        }
+        Err(error) => {
+            eprintln!("SKIPPED the part with NumPy: {error}");
+            text.push_str("#include <Python.h>\n");
+        }
+    }
+    text.push_str(
+        "static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, \"it\", 0, -1, 0, 0, 0, 0, 0};\n\
+         PyMODINIT_FUNC PyInit_it(void);\n\
+         PyMODINIT_FUNC PyInit_it(void) { return PyModule_Create(&module); }\n",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let mut request = Request::new("it", folder.path(), python.module_file_name("it"));
+    request.units = vec![Unit::generated("it.c", text)];
+    request.generated.include_dirs = include_dirs;
+    request.generated.flags = ["-Wall", "-Wextra", "-Werror"].map(String::from).into();
+    request.identity = python.identity();
+    request.undefined_ok = Some(vec!["Py".into(), "_Py".into()]);
+    let built = build(&request, &toolchain(), &mut |_| {}).unwrap_or_else(|e| panic!("{e}"));
+    let import = Command::new(&python.executable)
+        .args(["-c", "import it; print(it.__file__)"])
+        .env("PYTHONPATH", folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&import.stdout).into_owned();
+    assert_eq!(said.trim(), built.path.to_str().unwrap());
+    assert!(!build(&request, &toolchain(), &mut |_| {}).unwrap().fresh);
+}
+
+#[test]
+fn ziglang_compiles_where_nothing_else_does() {
+    let Some(python) = python() else { return };
+    let empty = tempfile::tempdir().unwrap();
+    let environment = environment().with("PATH", empty.path());
+    let toolchain = Toolchain::find_in(environment, Some(&python.executable));
+    let compiler = match toolchain.compiler(Language::C) {
+        Ok(compiler) => compiler,
+        Err(_) => return eprintln!("SKIPPED: {} has no ziglang", python.executable.display()),
+    };
+    assert_eq!(compiler.family, Family::Zig);
+    let project = support::Project::inside("zig é");
+    project.build_with(&toolchain).built();
+    assert_eq!(support::answer(&project.library()), 42);
+    assert!(!project.build_with(&toolchain).built().fresh);
+    project.write("part.h", "#define PART 50\nint part(void);\n");
+    assert_eq!(project.build_with(&toolchain).compiled(), ["part.c", "stats_module.c"]);
+    assert_eq!(support::answer(&project.library()), 52);
+}
+
+#[test]
+fn the_active_virtual_environment_is_used_and_numpy_can_be_missing() {
+    let Some(python) = python() else { return };
+    let Some((_folder, venv)) = bare_venv(&python) else { return };
+    let environment = environment().with("VIRTUAL_ENV", &venv).without("PYTHONPATH");
+    let found = Python::find_in(&environment, None).unwrap();
+    assert_eq!(found.executable, venv.join("bin/python"));
+    let error = found.numpy().unwrap_err();
+    let advice = format!("{} -m pip install numpy", venv.join("bin/python").display());
+    assert!(matches!(error, PythonError::NoNumPy { .. }), "{error}");
+    assert!(error.to_string().contains(&advice), "{error}");
+}
+
+#[test]
+fn noise_at_startup_and_a_broken_numpy_are_told_apart() {
+    let Some(python) = python() else { return };
+    let Some((_folder, venv)) = bare_venv(&python) else { return };
+    // A .pth file is run at startup; this one prints, and puts a broken numpy on the path.
+    let (major, minor, _) = python.version;
+    let site = venv.join(format!("lib/python{major}.{minor}/site-packages"));
+    fs::write(site.join("noise.pth"), "import sys; print('noise')\n").unwrap();
+    fs::create_dir(site.join("numpy")).unwrap();
+    fs::write(site.join("numpy/__init__.py"), "raise RuntimeError('half installed')\n").unwrap();
+    let found = Python::ask(&venv.join("bin/python")).unwrap();
+    let error = found.numpy().unwrap_err();
+    assert!(matches!(error, PythonError::BrokenNumPy { .. }), "{error}");
+    assert!(error.to_string().contains("half installed"), "{error}");
+}
+
+#[test]
+fn missing_headers_say_what_to_install() {
+    let Some(mut python) = python() else { return };
+    python.include_dirs = vec!["/nowhere/include".into()];
+    let text = python.headers().unwrap_err().to_string();
+    assert!(text.contains("apt install python3-dev") && text.contains("/nowhere"), "{text}");
+}
+
+#[test]
+fn what_is_no_python_is_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("python9");
+    let error = find_python(Some(&missing)).unwrap_err();
+    assert!(matches!(error, PythonError::NotFound { .. }), "{error}");
+
+    let shouting = script(folder.path(), "cat", "#!/bin/sh\necho meow >&2\nexit 3\n");
+    support::settle();
+    let error = Python::ask(&shouting).unwrap_err();
+    assert!(matches!(&error, PythonError::NotPython { said, .. } if said == "meow"), "{error}");
+
+    // What a Python 2 would answer, in case that there is none here.
+    let old = script(
+        folder.path(),
+        "python2",
+        "#!/bin/sh\necho 'fishplate:{\"version\": [2, 7, 18], \"executable\": \"x\"}'\n",
+    );
+    let error = Python::ask(&old).unwrap_err();
+    assert!(matches!(error, PythonError::TooOld { version: (2, 7, 18), .. }), "{error}");
+    assert!(error.to_string().contains("3.11"), "{error}");
+}
+
+#[test]
+fn real_old_pythons_are_too_old() {
+    // pyenv keeps several; nothing else does.
+    let Some(home) = environment().get("HOME").map(PathBuf::from) else { return };
+    let versions = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().flatten();
+    let mut asked = 0;
+    for entry in versions {
+        let name = entry.file_name().into_string().unwrap_or_default();
+        let old = name.starts_with("2.") || (6..11).any(|n| name.starts_with(&format!("3.{n}.")));
+        if old {
+            asked += 1;
+            let error = Python::ask(&entry.path().join("bin/python")).unwrap_err();
+            assert!(matches!(error, PythonError::TooOld { .. }), "{name}: {error}");
+        }
+    }
+    if asked == 0 {
+        eprintln!("SKIPPED: no old Pythons under ~/.pyenv");
+    }
+}
+
+#[test]
+fn nothing_on_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = Environment::current().with("PATH", folder.path()).without("VIRTUAL_ENV");
+    let error = Python::find_in(&empty, None).unwrap_err();
+    assert!(error.to_string().contains("python3 on PATH"), "{error}");
+}

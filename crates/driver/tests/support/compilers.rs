@@ -1,0 +1,110 @@
+//! Real compilers, and the headers that generated modules need.
+
+use super::{Case, root, skip};
+use fishplate_driver::{HostName, Role, emit_file, plan_file};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A compiler and how it is to read a golden.
+pub struct Compiler {
+    pub command: String,
+    pub is_cxx: bool,
+    program: &'static str,
+    arguments: [&'static str; 3],
+}
+
+/// gcc and clang, each as C99 and as C++17, as far as they are there.
+pub fn compilers() -> Vec<Compiler> {
+    let as_c = ["-x", "c", "-std=c99"];
+    let as_cxx = ["-x", "c++", "-std=c++17"];
+    let mut found = Vec::new();
+    for program in ["gcc", "clang"] {
+        for arguments in [as_c, as_cxx] {
+            // A C driver may be there without the C++ compiler behind it.
+            let probe = Command::new(program)
+                .args(arguments)
+                .args(["-fsyntax-only", "/dev/null"])
+                .output()
+                .is_ok_and(|output| output.status.success());
+            let command = format!("{program} {}", arguments.join(" "));
+            if probe {
+                let is_cxx = arguments == as_cxx;
+                found.push(Compiler { command, is_cxx, program, arguments });
+            } else {
+                skip(&format!("`{command}` does not work here; the goldens are not tried with it"));
+            }
+        }
+    }
+    found
+}
+
+/// Where Python's, NumPy's and our own headers are.
+pub struct Headers {
+    system: Vec<String>,
+    runtime: tempfile::TempDir,
+}
+
+impl Headers {
+    /// `None`, said loudly, where there is no Python with NumPy.
+    pub fn find(cases: &[Case]) -> Option<Headers> {
+        const ASK: &str = "import sysconfig, numpy\n\
+                           print(sysconfig.get_path('include'))\n\
+                           print(numpy.get_include())";
+        let candidates = [
+            std::env::var_os("PYTHON").map(PathBuf::from),
+            Some(root().join("target/venv/bin/python")),
+            Some(root().join("target/bench-venv/bin/python")),
+            Some(PathBuf::from("python3")),
+        ];
+        let answer = candidates.into_iter().flatten().find_map(|python| {
+            let output = Command::new(python).args(["-c", ASK]).output().ok()?;
+            output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+        });
+        let Some(answer) = answer else {
+            skip("there is no Python with NumPy; run `cargo xtask setup`");
+            return None;
+        };
+        let runtime = tempfile::tempdir().expect("a temporary folder");
+        for case in cases {
+            let emitted = emit_file(&case.interface(), HostName::Python).value;
+            let folder = runtime.path().join(case.name());
+            fs::create_dir(&folder).expect("a temporary folder");
+            for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
+                if file.role == Role::Header {
+                    fs::write(folder.join(&file.name), &file.contents).expect("a temporary folder");
+                }
+            }
+        }
+        let system = answer.lines().map(str::to_owned).collect();
+        Some(Headers { system, runtime })
+    }
+
+    /// The folder with the headers that a case's unit includes.
+    fn runtime_of(&self, case: &Case) -> PathBuf {
+        self.runtime.path().join(case.name())
+    }
+}
+
+impl Compiler {
+    /// What the compiler says of a case's golden, warnings being errors; `None` when it takes it.
+    pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
+        let module = plan_file(&case.interface(), HostName::Python).value?.module;
+        let mut command = Command::new(self.program);
+        command.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
+        command.arg("-I").arg(headers.runtime_of(case)).arg("-I").arg(case.folder());
+        for folder in &module.include_dirs {
+            command.arg("-I").arg(case.path(&folder.value));
+        }
+        for folder in &headers.system {
+            command.args(["-isystem", folder]);
+        }
+        command.args(module.defines.iter().map(|define| format!("-D{}", define.value)));
+        let output = command
+            .args(self.arguments)
+            .arg(case.path("golden/python.c"))
+            .output()
+            .expect("the compiler was there just now");
+        (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())
+    }
+}

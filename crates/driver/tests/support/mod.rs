@@ -1,0 +1,167 @@
+//! What the tests over case folders share.
+
+#![allow(dead_code, reason = "each test file uses its part")]
+
+mod command;
+mod compilers;
+
+pub use command::check;
+pub use compilers::{Compiler, Headers, compilers};
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+
+/// The repository.
+pub fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("a checkout")
+}
+
+/// True when everything that can be tested must be.
+pub fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| value == "true")
+}
+
+/// Says that something is not tested, past the test harness, which hides what passing tests print.
+pub fn skip(what: &str) {
+    use std::io::Write as _;
+    assert!(!is_ci(), "{what}");
+    let _ = writeln!(std::io::stderr(), "\nSKIPPED: {what}\n");
+}
+
+/// One folder of `tests/cases`.
+pub struct Case {
+    folder: PathBuf,
+}
+
+/// All cases, in order of their names.
+pub fn cases() -> Vec<Case> {
+    let folder = root().join("tests/cases");
+    let entries = fs::read_dir(&folder).expect("tests/cases is there");
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .filter(|path| path.is_dir() && !path.ends_with("__pycache__"))
+        .collect();
+    folders.sort();
+    folders.into_iter().map(|folder| Case { folder }).collect()
+}
+
+impl Case {
+    pub fn name(&self) -> String {
+        self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn interface(&self) -> PathBuf {
+        self.folder.join(format!("{}.toml", self.name()))
+    }
+
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.folder.join(file)
+    }
+
+    pub fn has(&self, file: &str) -> bool {
+        self.path(file).is_file()
+    }
+
+    /// All files, relative to the folder; hidden ones and caches apart.
+    pub fn files(&self) -> Vec<String> {
+        let mut files = Vec::new();
+        for folder in ["", "golden/"] {
+            for entry in fs::read_dir(self.folder.join(folder)).into_iter().flatten().flatten() {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if entry.path().is_file() && !name.starts_with('.') {
+                    files.push(format!("{folder}{name}"));
+                }
+            }
+        }
+        files
+    }
+
+    /// The file that says why this compiler need not take the golden, where there is one.
+    pub fn excuse(&self, compiler: &Compiler) -> Option<&'static str> {
+        let files = [("golden/not-cxx.txt", compiler.is_cxx), ("golden/not-clean.txt", true)];
+        files.into_iter().find(|(file, applies)| *applies && self.has(file)).map(|(file, _)| file)
+    }
+}
+
+/// What went wrong in all cases: each test reports everything at once.
+#[derive(Default)]
+pub struct Failures(Vec<(String, String)>);
+
+impl Failures {
+    pub fn of(failures: Vec<(String, String)>) -> Self {
+        Failures(failures)
+    }
+
+    pub fn add(&mut self, case: &Case, text: String) {
+        self.0.push((case.name(), text));
+    }
+
+    /// Compares a file of the case with what it should hold; `UPDATE=1` writes it.
+    pub fn compare(&mut self, case: &Case, file: &str, wanted: &str) {
+        let path = case.path(file);
+        let there = fs::read_to_string(&path).ok();
+        if there.as_deref() == Some(wanted) {
+            return;
+        }
+        if std::env::var("UPDATE").is_ok_and(|value| value == "1") {
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a writable checkout");
+            fs::write(&path, wanted).expect("a writable checkout");
+            return;
+        }
+        let text = match there {
+            None => "is not there".to_owned(),
+            Some(there) => first_difference(&there, wanted),
+        };
+        self.add(case, format!("{file} {text}\nUPDATE=1 writes it"));
+    }
+
+    pub fn report(self) {
+        let texts: Vec<String> =
+            self.0.into_iter().map(|(case, text)| format!("{case}: {text}")).collect();
+        assert!(texts.is_empty(), "\n\n{}\n", texts.join("\n\n"));
+    }
+}
+
+fn first_difference(there: &str, wanted: &str) -> String {
+    let (mut old, mut new) = (there.lines(), wanted.lines());
+    let mut line = 1;
+    loop {
+        match (old.next(), new.next()) {
+            (Some(a), Some(b)) if a == b => line += 1,
+            (None, None) => return "differs in its last newline".to_owned(),
+            (a, b) => {
+                let shown = |text: Option<&str>| text.unwrap_or("(the end)").to_owned();
+                return format!(
+                    "differs from line {line} on:\n  there: {}\n  now:   {}",
+                    shown(a),
+                    shown(b)
+                );
+            }
+        }
+    }
+}
+
+/// Does `work` for every job on all processors, and gives back what it had to say.
+pub fn in_parallel<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let said = Mutex::new(Vec::new());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Some(found) = work(job) {
+                        said.lock().expect("no thread panics while it holds this").push(found);
+                    }
+                }
+            });
+        }
+    });
+    said.into_inner().expect("no thread panics while it holds this")
+}

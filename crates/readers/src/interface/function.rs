@@ -1,0 +1,193 @@
+//! The `[function.NAME]` tables.
+//!
+//! Purpose: each function's documentation, overloads, and how it returns.
+//! Invariant: functions keep the order of the file, and overloads theirs.
+//! Reason: overloads are tried in order, and a generated module should list its functions as their
+//! author did.
+
+use super::values::{Value, Values, kind};
+use crate::names;
+use crate::prototype::{self, Types};
+use fishplate_model::{Code, Function, Gil, Overload, Spanned};
+use toml::de::{DeTable, DeValue};
+
+/// The keys of `[function.NAME]`.
+pub(super) const KEYS: &[&str] = &["doc", "proto", "returns", "gil"];
+
+/// An example for hints.
+const PROTO: &str = "proto = \"double f(double x)\"";
+
+/// Reads all functions. One without a good overload is left out: it has diagnostics.
+pub(super) fn read_all(
+    table: &DeTable<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Vec<Function> {
+    let mut functions = Vec::new();
+    for (name, value) in values.entries(table) {
+        if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
+            values.wrong(
+                value,
+                format!("`{}` stands below `[function]`, which names no function", name.value),
+                "write `[function.NAME]` with the name that the host will use",
+            );
+        } else if let Some(table) = function_table(&name, value, values) {
+            check_name(&name, values);
+            functions.extend(read(name, table, value, types, values));
+        }
+    }
+    functions
+}
+
+fn function_table<'t, 'v>(
+    name: &Spanned<String>,
+    value: &'t Value<'v>,
+    values: &mut Values<'_>,
+) -> Option<&'t DeTable<'v>> {
+    let shown = names::short(&name.value, 40);
+    match value.get_ref() {
+        DeValue::Table(table) => return Some(table),
+        DeValue::Array(array) if array.iter().any(|entry| entry.get_ref().is_table()) => {
+            values.wrong(
+                value,
+                format!("the function `{shown}` is a list of tables"),
+                format!(
+                    "write one `[function.{shown}]`, and overloads as `proto = [\"...\", \"...\"]`"
+                ),
+            );
+        }
+        other => {
+            let kind = kind(other);
+            values.wrong(
+                value,
+                format!("the function `{shown}` is a table, not {kind}"),
+                format!("write `[function.{shown}]`, and `{PROTO}` below"),
+            );
+        }
+    }
+    None
+}
+
+fn check_name(name: &Spanned<String>, values: &mut Values<'_>) {
+    let shown = names::short(&name.value, 40);
+    let like = names::short(&names::identifier_like(&name.value), 40);
+    if !names::is_identifier(&name.value) {
+        values.error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{shown}` cannot be a function's name"),
+            format!("use letters, digits and `_`, such as `{like}`"),
+        );
+    } else if let Some(language) = names::host_keyword(&name.value) {
+        values.error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{shown}` is a keyword of {language} and cannot be a function's name"),
+            format!("rename it, such as to `{like}`"),
+        );
+    }
+}
+
+fn read(
+    name: Spanned<String>,
+    table: &DeTable<'_>,
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Option<Function> {
+    let mut function =
+        Function { name, doc: String::new(), overloads: Vec::new(), returns: None, gil: Gil::Auto };
+    let mut written = None;
+    for (key, value) in values.entries(table) {
+        match key.value.as_str() {
+            "doc" => {
+                let doc = values.string("doc", value, "doc = \"Arithmetic mean.\"");
+                function.doc = doc.map(|doc| doc.value).unwrap_or_default();
+            }
+            "proto" => written = Some(overloads(value, types, values, &mut function.overloads)),
+            "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
+            "gil" => function.gil = gil(value, values),
+            other if value.get_ref().is_table() && !KEYS.contains(&other) => {
+                let (shown, other) = (&function.name.value, names::short(other, 40));
+                let message = format!("`{}` has no table `{other}`", names::short(shown, 40));
+                let hint = "a function's name has no dots; its keys stand below its own header";
+                values.error(Code::UNKNOWN_KEY, key.span, message, hint);
+            }
+            _ => values.unknown("a function", &key, KEYS),
+        }
+    }
+    match written {
+        None => values.missing(
+            values.span(value),
+            format!("the function `{}` has no `proto`", names::short(&function.name.value, 40)),
+            format!("add `{PROTO}`, its C prototype"),
+        ),
+        // The outputs that `returns` names may be in a prototype that could not be read.
+        Some(count) if count != function.overloads.len() => function.returns = None,
+        Some(_) => {}
+    }
+    (!function.overloads.is_empty()).then_some(function)
+}
+
+/// Reads one prototype or a list of them, and gives back how many there should have been.
+fn overloads(
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+    overloads: &mut Vec<Overload>,
+) -> usize {
+    match value.get_ref() {
+        DeValue::Array(array) if array.is_empty() => {
+            let message = "`proto` is an empty list";
+            let hint = format!("write at least one C prototype, as in `{PROTO}`");
+            values.error(Code::MISSING_KEY, values.span(value), message, hint);
+            0
+        }
+        DeValue::Array(array) => {
+            overloads.extend(array.iter().filter_map(|entry| overload(entry, types, values)));
+            array.len()
+        }
+        DeValue::String(_) => {
+            overloads.extend(overload(value, types, values));
+            1
+        }
+        other => {
+            let message =
+                format!("`proto` is a C prototype or a list of them, not {}", kind(other));
+            values.wrong(value, message, format!("write `{PROTO}`"));
+            1
+        }
+    }
+}
+
+fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option<Overload> {
+    let Some(text) = value.get_ref().as_str() else {
+        values.string("proto", value, PROTO);
+        return None;
+    };
+    // Half a string would only give half a prototype's errors.
+    if values.is_broken(value) {
+        return None;
+    }
+    let map = values.map(value.span(), text);
+    prototype::read(text, &map, types, values.diagnostics())
+}
+
+fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {
+    let example = "gil = \"release\"";
+    let Some(text) = values.string("gil", value, example) else { return Gil::Auto };
+    match text.value.as_str() {
+        "auto" => Gil::Auto,
+        "hold" => Gil::Hold,
+        "release" => Gil::Release,
+        other => {
+            let hint = match names::closest(other, ["auto", "hold", "release"]) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => "write `auto`, `hold` or `release`".to_owned(),
+            };
+            let message = format!("`gil` cannot be `{}`", names::short(other, 40));
+            values.error(Code::WRONG_VALUE, text.span, message, hint);
+            Gil::Auto
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Our interface file.
+//!
+//! Purpose: the `.toml` that describes a module, to an [`Interface`].
+//! Invariant: the interface holds only what was read without error; every error has a diagnostic,
+//! so an interface without diagnostics says all that the file says.
+//! Reason: later phases can add what they find in the good parts, and a person sees everything that
+//! is wrong at once.
+
+mod function;
+mod module;
+mod schema;
+mod syntax;
+mod types;
+mod values;
+
+pub use schema::json_schema;
+
+use crate::names;
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use toml::de::DeTable;
+use values::Values;
+
+/// What a file says, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// All that could be read.
+    pub interface: Interface,
+    /// All that was found wrong, in the order of the file.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The tables an interface may have.
+const TABLES: &[&str] = &["module", "types", "function"];
+
+/// Reads an interface file.
+pub fn read(source: Source) -> Reading {
+    let (root, errors) = DeTable::parse_recoverable(&source.text);
+    let mut values = Values::new(&source.text);
+    syntax::report(&errors, &mut values);
+    let (module, functions) = document(root.get_ref(), &mut values);
+    let mut diagnostics = values.into_diagnostics();
+    diagnostics.sort_by_key(|found| found.primary.span);
+    Reading { interface: Interface { source, module, functions }, diagnostics }
+}
+
+fn document(
+    root: &DeTable<'_>,
+    values: &mut Values<'_>,
+) -> (fishplate_model::Module, Vec<fishplate_model::Function>) {
+    let mut module = None;
+    let mut types = crate::prototype::Types::default();
+    let mut functions = Vec::new();
+    let mut place = Span::new(0, 0);
+    // Types first: prototypes use them wherever the file has them.
+    for (key, value) in values.entries(root) {
+        if key.value == "types"
+            && let Some(table) = values.table("types", value)
+        {
+            types = types::read(table, values);
+        }
+    }
+    for (key, value) in values.entries(root) {
+        match key.value.as_str() {
+            "types" => {}
+            "module" => {
+                place = values.span(value);
+                let table = values.table("module", value);
+                module = Some(table.map(|table| module::read(table, place, values)));
+            }
+            "function" => {
+                if let Some(table) = values.table("function", value) {
+                    functions = function::read_all(table, &types, values);
+                }
+            }
+            _ if values.may_be_misplaced(&key) => {}
+            name => {
+                let hint = unknown_table(name);
+                let name = names::short(name, 40);
+                values.error(
+                    Code::UNKNOWN_KEY,
+                    key.span,
+                    format!("an interface has no `{name}`"),
+                    hint,
+                );
+            }
+        }
+    }
+    if module.is_none() {
+        values.missing(
+            Span::new(0, 0),
+            "there is no `[module]` table",
+            "add `[module]` with `name = \"...\"`, the name to import",
+        );
+    }
+    let any = root.get("function").is_some_and(|value| {
+        value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
+    });
+    if !any {
+        values.missing(
+            place,
+            "this interface has no functions",
+            "add `[function.NAME]` with `proto = \"...\"`, a C prototype",
+        );
+    }
+    (module.flatten().unwrap_or_default(), functions)
+}
+
+fn unknown_table(name: &str) -> String {
+    if module::KEYS.contains(&name) {
+        return format!("write `{name}` below `[module]`");
+    }
+    if function::KEYS.contains(&name) {
+        return format!("write `{name}` below `[function.NAME]`");
+    }
+    match names::closest(name, TABLES.iter().copied()) {
+        Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
+        Some(table) => format!("did you mean `[{table}]`?"),
+        None => "its tables are `[module]`, `[types]` and `[function.NAME]`".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,153 @@
+//! The `[module]` table.
+//!
+//! Purpose: what is built, and from what.
+//! Invariant: paths and flags are kept as written; nothing is looked up here.
+//! Reason: this crate opens no file, and the folder they are relative to is a later phase's matter.
+
+use super::values::{Value, Values, kind};
+use crate::names;
+use fishplate_model::{Code, Module, Span, Spanned};
+use toml::de::{DeTable, DeValue};
+
+/// The keys of `[module]`.
+pub(super) const KEYS: &[&str] = &[
+    "name",
+    "doc",
+    "headers",
+    "sources",
+    "include-dirs",
+    "libraries",
+    "library-dirs",
+    "cflags",
+    "defines",
+];
+
+/// Reads the table whose header is at `place`.
+pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) -> Module {
+    let mut module = Module::default();
+    let mut named = false;
+    for (key, value) in values.entries(table) {
+        match key.value.as_str() {
+            "name" => {
+                named = true;
+                module.name = values.string("name", value, "name = \"stats\"");
+                if let Some(name) = &module.name {
+                    check_name(name, values);
+                }
+            }
+            "doc" => {
+                let doc = values.string("doc", value, "doc = \"Sample statistics.\"");
+                module.doc = doc.map(|doc| doc.value).unwrap_or_default();
+            }
+            "headers" => module.headers = values.strings("headers", value, "[\"stats.h\"]"),
+            "sources" => module.sources = values.strings("sources", value, "[\"stats.c\"]"),
+            "include-dirs" => {
+                module.include_dirs = values.strings("include-dirs", value, "[\"include\"]");
+            }
+            "libraries" => module.libraries = values.strings("libraries", value, "[\"m\"]"),
+            "library-dirs" => {
+                module.library_dirs = values.strings("library-dirs", value, "[\"lib\"]");
+            }
+            "cflags" => module.cflags = values.strings("cflags", value, "[\"-O3\"]"),
+            "defines" => module.defines = defines(value, values),
+            _ => values.unknown("`[module]`", &key, KEYS),
+        }
+    }
+    if !named {
+        values.missing(
+            place,
+            "`[module]` has no `name`",
+            "add `name = \"...\"`, the name to import",
+        );
+    }
+    module
+}
+
+fn check_name(name: &Spanned<String>, values: &mut Values<'_>) {
+    let parts: Vec<&str> = name.value.split('.').collect();
+    let shown = names::short(&name.value, 40);
+    if !parts.iter().all(|part| names::is_identifier(part)) {
+        let like: Vec<String> = parts.iter().map(|part| names::identifier_like(part)).collect();
+        values.error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{shown}` cannot be a module's name"),
+            format!(
+                "use letters, digits and `_`, with dots between packages, such as `{}`",
+                names::short(&like.join("."), 40)
+            ),
+        );
+    } else if let Some(part) = parts.iter().find(|part| names::is_python_keyword(part)) {
+        values.error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{part}` is a keyword of Python, so `{shown}` could not be imported"),
+            format!("rename it, such as to `{}`", names::identifier_like(part)),
+        );
+    }
+}
+
+/// A list of `NAME` and `NAME=VALUE`, or a table of names and values.
+fn defines(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Spanned<String>> {
+    let defines = match value.get_ref() {
+        DeValue::Table(table) => values
+            .entries(table)
+            .into_iter()
+            .filter_map(|(key, value)| {
+                let text = define_value(&key.value, value, values)?;
+                let span = key.span.to(values.span(value));
+                Some(Spanned::new(format!("{}{text}", key.value), span))
+            })
+            .collect(),
+        DeValue::Array(_) => values.strings("defines", value, "[\"NDEBUG\", \"N=10\"]"),
+        other => {
+            values.wrong(
+                value,
+                format!("`defines` is a list of texts or a table, not {}", kind(other)),
+                "write `defines = [\"NDEBUG\", \"N=10\"]`, or `defines = { N = 10 }`",
+            );
+            Vec::new()
+        }
+    };
+    for define in &defines {
+        let name = define.value.split('=').next().unwrap_or_default();
+        // A macro may have parameters: `F(x)=x`.
+        let name = name.split('(').next().unwrap_or_default();
+        if !names::is_identifier(name) {
+            let shown = names::short(&define.value, 40);
+            values.error(
+                Code::BAD_NAME,
+                define.span,
+                format!("`{shown}` does not define a macro"),
+                "write `NAME` or `NAME=VALUE`, without `-D`",
+            );
+        }
+    }
+    defines
+}
+
+/// What follows the macro's name: nothing, or `=` and its value.
+fn define_value(name: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<String> {
+    match value.get_ref() {
+        DeValue::String(_) => {
+            let example = format!("{name} = \"1\"");
+            values.string(name, value, &example).map(|text| format!("={}", text.value))
+        }
+        // As C reads it: TOML's octal and binary notations are not C's.
+        DeValue::Integer(number) if number.radix() == 16 => Some(format!("={number}")),
+        DeValue::Integer(number) => {
+            let parsed = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
+            Some(format!("={parsed}"))
+        }
+        DeValue::Float(number) => Some(format!("={}", number.as_str())),
+        DeValue::Boolean(true) => Some(String::new()),
+        other => {
+            values.wrong(
+                value,
+                format!("the value of a macro is text or a number, not {}", kind(other)),
+                format!("write `{name} = \"...\"`, or leave the macro out"),
+            );
+            None
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The interface file as a JSON Schema, for editors.
+//!
+//! Purpose: completion, documentation and first checks while an interface is typed.
+//! Invariant: it has the keys that the reader has (a test compares them), and no others.
+//! Reason: editors know JSON Schema, and a schema that is derived from documented structs is
+//! documentation that cannot lack a key.
+
+// The structs describe the file to `schemars`; the reader itself needs places, and walks the TOML.
+#![expect(dead_code, reason = "the fields are read by derived code only")]
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+use std::collections::BTreeMap;
+
+/// The schema of an interface file, JSON Schema draft 2020-12.
+pub fn json_schema() -> serde_json::Value {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    generator.into_root_schema_for::<InterfaceFile>().to_value()
+}
+
+/// A Fishplate interface: C functions and how Python calls them.
+#[derive(JsonSchema)]
+#[schemars(title = "Fishplate interface", deny_unknown_fields)]
+struct InterfaceFile {
+    /// What is built, and from what.
+    module: ModuleTable,
+    /// Names that headers give to scalar types: the C spelling on the left; on the right what it
+    /// is, as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
+    #[schemars(default, extend("propertyNames" = {
+        "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*(\\s+[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
+    }))]
+    types: BTreeMap<String, String>,
+    /// The functions of the module, each under the name that the host will use.
+    #[schemars(extend("minProperties" = 1, "propertyNames" = {
+        "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
+    }))]
+    function: BTreeMap<String, FunctionTable>,
+}
+
+/// What is built, and from what. Paths are relative to the folder of this file.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct ModuleTable {
+    /// The name to import; dots make it a member of a package.
+    #[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"))]
+    name: String,
+    /// The module's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// Headers to include: a path beside this file, or a name that the C compiler finds.
+    #[schemars(default)]
+    headers: Vec<Text>,
+    /// C, C++ or Fortran sources to compile into the module.
+    #[schemars(default)]
+    sources: Vec<Text>,
+    /// Folders to search for headers (`-I`).
+    #[schemars(default)]
+    include_dirs: Vec<Text>,
+    /// Libraries to link: a name as for `-l`, or a path.
+    #[schemars(default)]
+    libraries: Vec<Text>,
+    /// Folders to search for libraries (`-L`), when linking and when the module is loaded.
+    #[schemars(default)]
+    library_dirs: Vec<Text>,
+    /// Flags for every compilation.
+    #[schemars(default)]
+    cflags: Vec<Text>,
+    /// Macros to define: a list of `NAME` and `NAME=VALUE`, or a table of names and values.
+    #[schemars(default)]
+    defines: Defines,
+}
+
+/// One function of the module.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+struct FunctionTable {
+    /// The function's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// The annotated C prototype, or a list of them: overloads, tried in order.
+    proto: Prototypes,
+    /// The outputs to return, in this order; the C result is called `result`. Without it: all
+    /// outputs in argument order, the C result last.
+    #[schemars(default)]
+    returns: Vec<Text>,
+    /// What happens to Python's global interpreter lock during the C call.
+    #[schemars(default)]
+    gil: GilChoice,
+}
+
+/// Text that is not empty.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+struct Text(#[schemars(regex(pattern = r"\S"))] String);
+
+/// Macros as a list or as a table.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Defines {
+    /// A list of `NAME` and `NAME=VALUE`.
+    List(Vec<Define>),
+    /// Names and values; `true` defines a name without a value.
+    Table(BTreeMap<String, DefineValue>),
+}
+
+impl Default for Defines {
+    fn default() -> Self {
+        Defines::List(Vec::new())
+    }
+}
+
+/// `NAME` or `NAME=VALUE`, without `-D`.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+struct Define(#[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\(.*\))?(=.*)?$"))] String);
+
+/// A macro's value.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum DefineValue {
+    /// Any C text.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// Defined without a value.
+    #[schemars(extend("const" = true))]
+    Defined(bool),
+}
+
+/// One prototype or several.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Prototypes {
+    /// One C prototype.
+    One(Prototype),
+    /// Overloads, tried exactly first, then by safe casts, in order.
+    Overloads(#[schemars(length(min = 1))] Vec<Prototype>),
+}
+
+/// A C prototype with intents, shapes and defaults, such as
+/// `void scale(size_t n, inplace double x[n], double by = 2)`.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+struct Prototype(#[schemars(regex(pattern = r"\("))] String);
+
+/// When the interpreter lock is let go.
+#[derive(JsonSchema, Default)]
+#[schemars(inline, rename_all = "lowercase")]
+enum GilChoice {
+    /// When the arrays are large enough for letting go to pay.
+    #[default]
+    Auto,
+    /// Never.
+    Hold,
+    /// Always.
+    Release,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interface::{TABLES, function, module};
+
+    fn keys(value: &serde_json::Value) -> Vec<&str> {
+        let mut keys: Vec<&str> =
+            value["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    fn sorted<'k>(keys: &[&'k str]) -> Vec<&'k str> {
+        let mut keys = keys.to_vec();
+        keys.sort_unstable();
+        keys
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_of_the_reader() {
+        let schema = json_schema();
+        assert_eq!(keys(&schema), sorted(TABLES));
+        assert_eq!(keys(&schema["$defs"]["ModuleTable"]), sorted(module::KEYS));
+        assert_eq!(keys(&schema["$defs"]["FunctionTable"]), sorted(function::KEYS));
+    }
+
+    #[test]
+    fn every_table_is_closed_and_every_key_described() {
+        let schema = json_schema();
+        for table in [&schema, &schema["$defs"]["ModuleTable"], &schema["$defs"]["FunctionTable"]] {
+            assert_eq!(table["additionalProperties"], false);
+            for (key, value) in table["properties"].as_object().unwrap() {
+                assert!(value["description"].is_string(), "{key} has no description");
+            }
+        }
+    }
+}

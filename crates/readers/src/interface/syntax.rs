@@ -1,0 +1,100 @@
+//! What is wrong with the file as TOML.
+//!
+//! Purpose: the TOML parser's errors as diagnostics with hints.
+//! Invariant: every error of the parser that is not a mere consequence of the one before is told.
+//! Reason: TOML's own words ("expected literal string") say what the grammar wants; a hint says
+//! what to type.
+
+use super::values::Values;
+use fishplate_model::Span;
+use toml::de::Error;
+
+/// How the TOML parser calls a key or table that is there twice.
+const DUPLICATE: &str = "duplicate key";
+
+/// Reports all that the TOML parser found.
+pub(super) fn report(errors: &[Error], values: &mut Values<'_>) {
+    let text = values.text();
+    // A table that is there twice is one error, though each key in it is there twice, too.
+    let mut repeated_table: Option<Span> = None;
+    let mut places: Vec<(Span, &Error)> = errors
+        .iter()
+        .map(|error| {
+            let span = error.span().unwrap_or(0..0);
+            (at_characters(text, span.start, span.end), error)
+        })
+        .collect();
+    places.sort_by_key(|(span, _)| span.start);
+    // The parser stumbles on over a line that it does not understand: the first error counts.
+    let line = |span: Span| text[..span.start].rfind('\n');
+    places.dedup_by(|(next, error), (before, _)| {
+        error.message() != DUPLICATE && line(*next) == line(*before)
+    });
+    for (span, error) in places {
+        let duplicate = error.message() == DUPLICATE;
+        if duplicate && repeated_table.is_some_and(|table| same_table(text, table, span)) {
+            continue;
+        }
+        repeated_table = (duplicate && in_header(text, span.start)).then_some(span);
+        let message = if duplicate {
+            format!("`{}` is there twice", &text[span.start..span.end])
+        } else {
+            format!("this is not valid TOML: {}", error.message())
+        };
+        values.syntax_error(span, message, hint(error.message(), repeated_table.is_some()));
+    }
+}
+
+fn hint(message: &str, header: bool) -> &'static str {
+    if message == DUPLICATE && header {
+        "merge the two tables; overloads are a list: `proto = [\"...\", \"...\"]`"
+    } else if message == DUPLICATE {
+        "remove one of the two, or rename it"
+    } else if message.contains("quote") || message.contains("string") {
+        "write text in double quotes, a text of several lines in `\"\"\"`"
+    } else if message.contains("escape") || message.contains("unicode") {
+        "write `\\\\` for a backslash, or the text in single quotes"
+    } else if message.contains("array") || message.contains("`]`") {
+        "write a list as `[\"a\", \"b\"]`"
+    } else if message.contains("key") {
+        "write each line as `key = value`, a name with other characters in quotes"
+    } else {
+        "write `key = \"value\"` lines below `[table]` headers, as on https://toml.io"
+    }
+}
+
+/// The span on character boundaries; where it is empty, the character behind or else before it, so
+/// that there is something to underline.
+fn at_characters(text: &str, start: usize, end: usize) -> Span {
+    let mut start = start.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let mut end = end.clamp(start, text.len());
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    let visible = |c: &char| !matches!(c, '\n' | '\r');
+    if start == end {
+        if let Some(next) = text[end..].chars().next().filter(visible) {
+            end += next.len_utf8();
+        } else if let Some(before) = text[..start].chars().next_back().filter(visible) {
+            start -= before.len_utf8();
+        }
+    }
+    Span::new(start, end)
+}
+
+/// True where the text of the line before `at` starts a table.
+pub(super) fn in_header(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    text[line..at].trim_start().starts_with('[')
+}
+
+/// True where no table starts between the two places.
+fn same_table(text: &str, header: Span, span: Span) -> bool {
+    text.get(header.end..span.start).is_some_and(|between| {
+        !in_header(text, span.start)
+            && !between.lines().skip(1).any(|line| line.trim_start().starts_with('['))
+    })
+}

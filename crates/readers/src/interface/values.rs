@@ -1,0 +1,237 @@
+//! TOML values as what the interface wants of them.
+//!
+//! Purpose: strings, lists and tables with their places, and a diagnostic where a value is of
+//! another kind.
+//! Invariant: every place handed out is inside the file, on character boundaries, and text is
+//! without its quotes.
+//! Reason: each table then reads as a list of its keys, and the wording of "wrong kind" and
+//! "unknown key" is the same everywhere.
+
+use super::syntax::in_header;
+use crate::names;
+use crate::span_map::SpanMap;
+use fishplate_model::{Code, Diagnostic, Span, Spanned};
+use toml::de::{DeTable, DeValue};
+
+/// A value as the TOML parser gives it.
+pub(super) type Value<'i> = toml::Spanned<DeValue<'i>>;
+
+/// Access to a file's values, and all that was found wrong with them.
+pub(super) struct Values<'i> {
+    text: &'i str,
+    diagnostics: Vec<Diagnostic>,
+    /// Where the TOML parser found errors. Values there are its guesses, and what is missing may be
+    /// what it skipped.
+    broken: Vec<Span>,
+}
+
+impl<'i> Values<'i> {
+    pub(super) fn new(text: &'i str) -> Self {
+        Values { text, diagnostics: Vec::new(), broken: Vec::new() }
+    }
+
+    pub(super) fn text(&self) -> &'i str {
+        self.text
+    }
+
+    pub(super) fn into_diagnostics(self) -> Vec<Diagnostic> {
+        self.diagnostics
+    }
+
+    /// For parts of the text that are read by themselves.
+    pub(super) fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, span, message, hint));
+    }
+
+    pub(super) fn syntax_error(&mut self, span: Span, message: String, hint: &str) {
+        self.broken.push(span);
+        self.error(Code::TOML_SYNTAX, span, message, hint);
+    }
+
+    /// Something that must be there is not, unless the TOML parser may have skipped it.
+    pub(super) fn missing(
+        &mut self,
+        place: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        if self.broken.is_empty() {
+            self.error(Code::MISSING_KEY, place, message, hint);
+        }
+    }
+
+    /// A value that is not what it should be.
+    pub(super) fn wrong(
+        &mut self,
+        value: &Value<'_>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        if !self.is_broken(value) {
+            self.error(Code::WRONG_VALUE, self.span(value), message, hint);
+        }
+    }
+
+    /// True where a value is the TOML parser's guess.
+    pub(super) fn is_broken(&self, value: &Value<'_>) -> bool {
+        let span = value.span();
+        let touches = |broken: &Span| broken.start <= span.end && span.start <= broken.end;
+        !self.broken.is_empty() && (span.is_empty() || self.broken.iter().any(touches))
+    }
+
+    /// True for a key that is in no header, behind an error of the TOML parser: it may belong to a
+    /// table whose header was not understood.
+    pub(super) fn may_be_misplaced(&self, key: &Spanned<String>) -> bool {
+        !in_header(self.text, key.span.start)
+            && self.broken.iter().any(|broken| broken.start <= key.span.start)
+    }
+
+    /// Where a value was written, quotes and brackets included; a table's place is its header.
+    pub(super) fn span(&self, value: &Value<'_>) -> Span {
+        self.checked(value.span())
+    }
+
+    fn checked(&self, range: std::ops::Range<usize>) -> Span {
+        // The TOML parser's guesses may have no place.
+        if self.text.get(range.clone()).is_some() {
+            Span::new(range.start, range.end)
+        } else {
+            Span::new(0, 0)
+        }
+    }
+
+    /// A table's keys and values, in the order of the file.
+    pub(super) fn entries<'t, 'v>(
+        &self,
+        table: &'t DeTable<'v>,
+    ) -> Vec<(Spanned<String>, &'t Value<'v>)> {
+        let mut entries: Vec<_> = table
+            .iter()
+            .map(|(key, value)| {
+                let span = self.map(key.span(), key.get_ref()).whole();
+                (Spanned::new(key.get_ref().clone().into_owned(), span), value)
+            })
+            .collect();
+        entries.sort_by_key(|(key, _)| key.span);
+        entries
+    }
+
+    /// The map from a string's decoded text to the file.
+    pub(super) fn map(&self, range: std::ops::Range<usize>, decoded: &str) -> SpanMap {
+        let span = self.checked(range);
+        SpanMap::of_toml(&self.text[span.start..span.end], span.start, decoded)
+    }
+
+    /// The value as text; `example` is how to write it.
+    pub(super) fn string(
+        &mut self,
+        key: &str,
+        value: &Value<'_>,
+        example: &str,
+    ) -> Option<Spanned<String>> {
+        let Some(text) = value.get_ref().as_str() else {
+            let kind = kind(value.get_ref());
+            self.wrong(
+                value,
+                format!("`{key}` is text in quotes, not {kind}"),
+                format!("write `{example}`"),
+            );
+            return None;
+        };
+        let span = self.map(value.span(), text).whole();
+        if text.contains('\0') {
+            self.error(
+                Code::WRONG_VALUE,
+                span,
+                format!("`{key}` contains a NUL character, which ends a text in C"),
+                "remove it",
+            );
+            return None;
+        }
+        Some(Spanned::new(text.to_owned(), span))
+    }
+
+    /// The value as a list of texts; entries that are none are reported and left out.
+    pub(super) fn strings(
+        &mut self,
+        key: &str,
+        value: &Value<'_>,
+        example: &str,
+    ) -> Vec<Spanned<String>> {
+        let Some(array) = value.get_ref().as_array() else {
+            let hint = match value.get_ref().as_str() {
+                Some(text) => format!("write `{key} = [{text:?}]`"),
+                None => format!("write `{key} = {example}`"),
+            };
+            let kind = kind(value.get_ref());
+            self.wrong(value, format!("`{key}` is a list of texts, not {kind}"), hint);
+            return Vec::new();
+        };
+        let example = format!("{key} = {example}");
+        let texts: Vec<_> =
+            array.iter().filter_map(|entry| self.string(key, entry, &example)).collect();
+        let (empty, texts): (Vec<_>, Vec<_>) =
+            texts.into_iter().partition(|text| text.value.trim().is_empty());
+        for text in empty {
+            let message = format!("`{key}` has an empty text");
+            self.error(Code::WRONG_VALUE, text.span, message, "remove it, or fill it in");
+        }
+        texts
+    }
+
+    /// The value as a table.
+    pub(super) fn table<'t, 'v>(
+        &mut self,
+        key: &str,
+        value: &'t Value<'v>,
+    ) -> Option<&'t DeTable<'v>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            let header = if key == "function" { "[function.NAME]" } else { &format!("[{key}]") };
+            let kind = kind(value.get_ref());
+            self.wrong(
+                value,
+                format!("`{key}` is a table, not {kind}"),
+                format!("write `{header}` on a line of its own, and its keys below"),
+            );
+        }
+        table
+    }
+
+    /// A key that a table does not have.
+    pub(super) fn unknown(&mut self, table: &str, key: &Spanned<String>, known: &[&str]) {
+        let dashed = key.value.replace('_', "-").to_ascii_lowercase();
+        let hint = if known.contains(&dashed.as_str()) {
+            format!("it is written `{dashed}`")
+        } else if let Some(meant) = names::closest(&key.value, known.iter().copied()) {
+            format!("did you mean `{meant}`?")
+        } else {
+            format!("its keys are {}", names::list(known, "and"))
+        };
+        let name = names::short(&key.value, 40);
+        self.error(Code::UNKNOWN_KEY, key.span, format!("{table} has no key `{name}`"), hint);
+    }
+}
+
+/// A value's kind with its article, for "not an integer".
+pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "text",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}

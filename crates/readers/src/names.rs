@@ -1,0 +1,204 @@
+//! Names: which are allowed, and which one was likely meant.
+//!
+//! Purpose: one place for the rules of identifiers, the keyword lists and "did you mean".
+//! Invariant: a name that passes here can be written as it is in C, in Python and in Lua.
+//! Reason: a bad name found here points at the interface; found later, it points at generated C.
+
+/// Words that Python keeps for itself (soft keywords are fine as names).
+const PYTHON_KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// Words that Lua keeps for itself.
+const LUA_KEYWORDS: &[&str] = &[
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// Words of C99 and C11 that are no type specifiers.
+const C_KEYWORDS: &[&str] = &[
+    "auto",
+    "break",
+    "case",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "else",
+    "enum",
+    "extern",
+    "for",
+    "goto",
+    "if",
+    "inline",
+    "register",
+    "restrict",
+    "return",
+    "sizeof",
+    "static",
+    "struct",
+    "switch",
+    "typedef",
+    "union",
+    "volatile",
+    "while",
+    "_Alignas",
+    "_Alignof",
+    "_Atomic",
+    "_Generic",
+    "_Imaginary",
+    "_Noreturn",
+    "_Static_assert",
+    "_Thread_local",
+];
+
+/// C's type specifiers: words that are always part of a type.
+const C_SPECIFIERS: &[&str] = &[
+    "void", "_Bool", "bool", "char", "short", "int", "long", "float", "double", "signed",
+    "unsigned", "_Complex", "complex",
+];
+
+/// True for an ASCII identifier: what C, Python and Lua agree on.
+pub(crate) fn is_identifier(name: &str) -> bool {
+    !name.is_empty()
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+}
+
+/// The language that keeps `name` for itself, of those whose names functions get.
+pub(crate) fn host_keyword(name: &str) -> Option<&'static str> {
+    if is_python_keyword(name) {
+        Some("Python")
+    } else if LUA_KEYWORDS.contains(&name) {
+        Some("Lua")
+    } else {
+        None
+    }
+}
+
+/// True for a word that Python keeps for itself.
+pub(crate) fn is_python_keyword(name: &str) -> bool {
+    PYTHON_KEYWORDS.contains(&name)
+}
+
+/// True for a word that C keeps for itself, type specifiers included.
+pub(crate) fn is_c_keyword(name: &str) -> bool {
+    C_KEYWORDS.contains(&name) || is_c_specifier(name)
+}
+
+/// True for a word that is always part of a C type. `bool` and `complex` count: they are macros or
+/// keywords wherever a prototype uses them.
+pub(crate) fn is_c_specifier(name: &str) -> bool {
+    C_SPECIFIERS.contains(&name)
+}
+
+/// An identifier that looks like `name`, to suggest where `name` itself cannot be used.
+pub(crate) fn identifier_like(name: &str) -> String {
+    let mut like: String = name
+        .chars()
+        .take(40)
+        .map(|c| if c == '_' || c.is_ascii_alphanumeric() { c } else { '_' })
+        .collect();
+    if like.is_empty() || like.starts_with(|c: char| c.is_ascii_digit()) {
+        like.insert(0, '_');
+    }
+    if host_keyword(&like).is_some() || is_c_keyword(&like) {
+        like.push('_');
+    }
+    like
+}
+
+/// The candidate that was likely meant by `name`, if one is close enough.
+pub(crate) fn closest<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    // Distance is quadratic in length, and no name of ours is long.
+    let length = name.chars().count();
+    if length > 64 {
+        return None;
+    }
+    let allowed = (length / 3).max(1);
+    let name = name.to_lowercase();
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            let other = candidate.to_lowercase();
+            (strsim::osa_distance(&name, &other), strsim::jaro(&name, &other), candidate)
+        })
+        .filter(|(distance, _, candidate)| *distance <= allowed && *distance < candidate.len())
+        // At equal distance, swapped letters are likelier than other letters.
+        .min_by(|(near, like, _), (far, unlike, _)| {
+            near.cmp(far).then_with(|| unlike.total_cmp(like))
+        })
+        .map(|(_, _, candidate)| candidate)
+}
+
+/// `` `a`, `b` and `c` ``, for messages.
+pub(crate) fn list(names: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+    }
+}
+
+/// At most `limit` characters of `text`, so that a message stays a sentence.
+pub(crate) fn short(text: &str, limit: usize) -> String {
+    let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if flat.chars().count() <= limit {
+        flat
+    } else {
+        flat.chars().take(limit.saturating_sub(1)).chain(['…']).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_what_three_languages_agree_on() {
+        assert!(is_identifier("mean_2") && is_identifier("_x"));
+        assert!(!is_identifier("2x") && !is_identifier("") && !is_identifier("é"));
+        assert!(!is_identifier("a-b") && !is_identifier("a.b"));
+    }
+
+    #[test]
+    fn keywords_name_their_language() {
+        assert_eq!(host_keyword("lambda"), Some("Python"));
+        assert_eq!(host_keyword("end"), Some("Lua"));
+        assert_eq!(host_keyword("match"), None);
+        assert!(is_c_keyword("restrict") && is_c_keyword("double") && !is_c_keyword("in"));
+    }
+
+    #[test]
+    fn suggestions_can_be_used() {
+        for name in ["", "2d", "a-b", "lambda", "end", "é", "int"] {
+            let like = identifier_like(name);
+            assert!(is_identifier(&like) && host_keyword(&like).is_none(), "{name} -> {like}");
+        }
+    }
+
+    #[test]
+    fn close_names_are_suggested_and_far_ones_are_not() {
+        assert_eq!(closest("heders", ["headers", "sources"]), Some("headers"));
+        assert_eq!(closest("dco", ["doc", "defines"]), Some("doc"));
+        assert_eq!(closest("Docs", ["doc", "defines"]), Some("doc"));
+        assert_eq!(closest("int46", ["int16", "int64"]), Some("int64"));
+        assert_eq!(closest("colour", ["headers", "sources"]), None);
+        assert_eq!(closest("x", ["y"]), None, "one letter is no evidence");
+    }
+
+    #[test]
+    fn lists_read_as_english() {
+        assert_eq!(list(&["a"], "or"), "`a`");
+        assert_eq!(list(&["a", "b", "c"], "or"), "`a`, `b` or `c`");
+        assert_eq!(short("a  b\nc", 10), "a b c");
+        assert_eq!(short("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,355 @@
+//! One argument of a prototype.
+//!
+//! Purpose: qualifiers, type, name, dimensions and default of one argument, in any order that C or
+//! a person would write them.
+//! Invariant: works on the tokens of this argument alone, so that what is wrong with it hides
+//! nothing that is wrong with its neighbours.
+//! Reason: C's declarator syntax has many forms that cannot cross the border; each gets its own
+//! sentence here rather than "unexpected token".
+
+use super::brackets;
+use super::expression;
+use super::lexer::{Kind, Token};
+use super::qualifiers::{Qualifier, Qualifiers};
+use super::types::Types;
+use crate::names;
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Passing, Span, Spanned};
+
+/// Reads one argument; what is wrong is added to `diagnostics`, and then `None` is given back.
+/// There is at least one token.
+pub(crate) fn parse(
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Argument> {
+    let before = diagnostics.len();
+    let equals = brackets::outside(tokens, "=");
+    let declaration = &tokens[..equals.unwrap_or(tokens.len())];
+    let argument = Reader {
+        types,
+        diagnostics,
+        qualifiers: Qualifiers::default(),
+        words: Vec::new(),
+        stars: Vec::new(),
+        name: None,
+        dimensions: Vec::new(),
+        brackets: None,
+    }
+    .read(declaration, tokens);
+    let default = equals.and_then(|at| default(tokens[at], &tokens[at + 1..], types, diagnostics));
+    argument
+        .filter(|_| diagnostics.len() == before)
+        .map(|argument| Argument { default, ..argument })
+}
+
+fn default(
+    equals: Token<'_>,
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    if tokens.is_empty() {
+        diagnostics.push(Diagnostic::error(
+            Code::PROTO_SYNTAX,
+            equals.span,
+            "a value is missing after `=`",
+            "write the default, as in `int n = 1`",
+        ));
+        return None;
+    }
+    expression::parse(tokens, types).map_err(|found| diagnostics.push(*found)).ok()
+}
+
+/// The parts of a declaration as they are found.
+struct Reader<'a, 't, 'd> {
+    types: &'a Types,
+    diagnostics: &'d mut Vec<Diagnostic>,
+    qualifiers: Qualifiers,
+    /// The words of the type.
+    words: Vec<Token<'t>>,
+    stars: Vec<Token<'t>>,
+    name: Option<Token<'t>>,
+    dimensions: Vec<Expr>,
+    /// From the first `[` to the last `]`.
+    brackets: Option<Span>,
+}
+
+impl<'t> Reader<'_, 't, '_> {
+    fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, span, message, hint));
+    }
+
+    fn read(mut self, declaration: &[Token<'t>], all: &[Token<'t>]) -> Option<Argument> {
+        let span = all[0].span.to(all[all.len() - 1].span);
+        let mut at = 0;
+        while let Some(token) = declaration.get(at).copied() {
+            let next = declaration.get(at + 1).copied();
+            match (token.kind, token.text) {
+                (Kind::Word, _) => {
+                    let last = next.is_none_or(|next| next.is("[") || next.is(":"));
+                    self.word(token, last)?;
+                }
+                (Kind::Mark, "*") if !self.words.is_empty() && self.name.is_none() => {
+                    self.stars.push(token);
+                }
+                (Kind::Mark, "[") if !self.words.is_empty() => {
+                    let close = at + brackets::closing(&declaration[at..]);
+                    self.dimension(&declaration[at..=close]);
+                    at = close;
+                }
+                _ => {
+                    self.unexpected(token, next);
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        self.finish(span)
+    }
+
+    fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
+        let qualifier = Qualifier::of(token.text);
+        let typed = !self.words.is_empty() && self.name.is_none();
+        // An intent word is the name where only a name can follow: in `double in`, `int out[n]`.
+        let can_be_name =
+            !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
+        if last && typed && can_be_name {
+            self.name = Some(token);
+        } else if let Some(qualifier) = qualifier {
+            // After a star, `const` is about the pointer itself, which C passes by value.
+            if self.stars.is_empty() || qualifier != Qualifier::Const {
+                self.qualifiers.add(qualifier, token, self.diagnostics);
+            }
+        } else if self.stars.is_empty() && self.name.is_none() {
+            self.words.push(token);
+        } else {
+            self.unexpected(token, None);
+            return None;
+        }
+        Some(())
+    }
+
+    /// `tokens` is `[` up to and including the matching `]`.
+    fn dimension(&mut self, tokens: &[Token<'t>]) {
+        let (open, close) = (tokens[0], tokens[tokens.len() - 1]);
+        let span = open.span.to(close.span);
+        self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
+        // C99 allows `x[static n]` and `x[restrict n]` here; neither changes the shape.
+        let inside = &tokens[1..tokens.len() - 1];
+        let skipped = inside
+            .iter()
+            .take_while(|token| matches!(token.text, "static" | "restrict" | "const"))
+            .count();
+        match &inside[skipped..] {
+            [] => self.no_dimension(span),
+            [star] if star.is("*") => self.no_dimension(span),
+            expr => match expression::parse(expr, self.types) {
+                Ok(expr) => self.dimensions.push(expr),
+                Err(found) => self.diagnostics.push(*found),
+            },
+        }
+    }
+
+    fn no_dimension(&mut self, span: Span) {
+        self.error(
+            Code::PROTO_SYNTAX,
+            span,
+            "a dimension has no size",
+            "write a number or an expression; any size is `x[n]` with an integer argument `n`, or \
+             `x[len(y)]` for as many as another array has",
+        );
+    }
+
+    fn finish(mut self, span: Span) -> Option<Argument> {
+        let words = std::mem::take(&mut self.words);
+        let intent = self.qualifiers.intent(self.diagnostics);
+        let Some(name) = self.name else {
+            self.no_name(&words, span);
+            return None;
+        };
+        if names::is_c_keyword(name.text) {
+            self.error(
+                Code::BAD_NAME,
+                name.span,
+                format!("`{}` is a keyword of C and cannot be a name", name.text),
+                format!("rename it, such as to `{}`", names::identifier_like(name.text)),
+            );
+        }
+        let ctype = if words.len() == 1 && words[0].text == "void" && !self.stars.is_empty() {
+            self.error(
+                Code::UNSUPPORTED_TYPE,
+                words[0].span.to(self.stars[0].span),
+                "a `void` pointer says nothing about what it points to",
+                "write a C function that takes a typed pointer, such as `const double *`, and wrap \
+                 that",
+            );
+            None
+        } else {
+            self.types.resolve(&words).map_err(|found| self.diagnostics.push(*found)).ok()
+        };
+        let fortran = self.qualifiers.place(Qualifier::Fortran);
+        if let (Some(place), None) = (fortran, self.brackets) {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`fortran` is about arrays, and `{}` is none", name.text),
+                "remove `fortran`, or give the argument a shape, as in `x[m][n]`",
+            );
+        }
+        let passing = self.passing(name, fortran.is_some());
+        Some(Argument {
+            name: Spanned::new(name.text.to_owned(), name.span),
+            span,
+            ctype: ctype?,
+            is_const: self.qualifiers.place(Qualifier::Const).is_some(),
+            passing: passing?,
+            intent,
+            nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
+            default: None,
+        })
+    }
+
+    fn passing(&mut self, name: Token<'_>, fortran: bool) -> Option<Passing> {
+        match (self.stars.as_slice(), self.brackets) {
+            ([], None) => Some(Passing::Value),
+            ([_], None) => Some(Passing::Pointer),
+            ([], Some(_)) => {
+                Some(Passing::Array { shape: std::mem::take(&mut self.dimensions), fortran })
+            }
+            ([star, ..], Some(brackets)) => {
+                let span = star.span.to(brackets);
+                let hint = format!("write an array as `{}[n]`, without `*`", name.text);
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    span,
+                    "arrays of pointers are not supported",
+                    hint,
+                );
+                None
+            }
+            ([first, .., last], None) => {
+                let span = first.span.to(last.span);
+                let hint = format!(
+                    "one scalar behind a pointer is `*{0}`, an array is `{0}[n]`; for a pointer that \
+                     C sets, write a C function that copies",
+                    name.text
+                );
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    span,
+                    "pointers to pointers are not supported",
+                    hint,
+                );
+                None
+            }
+        }
+    }
+
+    fn no_name(&mut self, words: &[Token<'_>], span: Span) {
+        match words {
+            [] => self.error(
+                Code::PROTO_SYNTAX,
+                span,
+                "this argument has neither a type nor a name",
+                "write a type and a name, as in `const double x[n]`",
+            ),
+            [only] if self.types.find(&[only.text]).is_none() && only.text != "void" => {
+                let text = names::short(only.text, 40);
+                self.error(
+                    Code::PROTO_SYNTAX,
+                    only.span,
+                    format!("`{text}` stands alone, where a type and a name are needed"),
+                    format!("write its type, as in `double {text}`, or its name after it"),
+                );
+            }
+            [first, .., last] | [first @ last] => {
+                let mut spelling: Vec<&str> = words.iter().map(|word| word.text).collect();
+                spelling.extend(self.stars.iter().map(|_| "*"));
+                let spelling = names::short(&spelling.join(" "), 40);
+                let place = self.stars.last().map_or(last.span, |star| star.span);
+                self.error(
+                    Code::PROTO_SYNTAX,
+                    first.span.to(self.brackets.unwrap_or(place)),
+                    "this argument has no name",
+                    format!("name it, as in `{spelling} x`: names become keywords in the host"),
+                );
+            }
+        }
+    }
+
+    /// A token that no declaration of ours has; C may well have it.
+    fn unexpected(&mut self, token: Token<'_>, next: Option<Token<'_>>) {
+        let text = names::short(token.text, 40);
+        let started = !self.words.is_empty();
+        let (code, message, hint) = match token.text {
+            "..." if token.kind == Kind::Mark => (
+                Code::UNSUPPORTED_TYPE,
+                "a variable number of arguments is not supported".to_owned(),
+                "write a C function with the arguments you need, and wrap that".to_owned(),
+            ),
+            "(" if started && next.is_some_and(|next| next.is("*")) => (
+                Code::UNSUPPORTED_TYPE,
+                "pointers to functions or to arrays are not supported".to_owned(),
+                "write an array as `x[m][n]`; for a callback, write a C function without it, and \
+                 wrap that"
+                    .to_owned(),
+            ),
+            "(" if started => (
+                Code::PROTO_SYNTAX,
+                "an argument's name and shape take no parentheses".to_owned(),
+                "write an array as `x[n]`".to_owned(),
+            ),
+            ":" if self.name.is_some() => (
+                Code::PROTO_SYNTAX,
+                "an argument cannot be a bit-field".to_owned(),
+                "leave out `:` and the width".to_owned(),
+            ),
+            "&" if started => (
+                Code::UNSUPPORTED_TYPE,
+                "references of C++ are not supported".to_owned(),
+                "write an `extern \"C\"` function that takes a pointer, and wrap that".to_owned(),
+            ),
+            "::" | "<" if started => (
+                Code::UNSUPPORTED_TYPE,
+                "types of C++ are not supported".to_owned(),
+                "write an `extern \"C\"` function that takes C types, and wrap that".to_owned(),
+            ),
+            "*" if !started => (
+                Code::PROTO_SYNTAX,
+                "a type is missing before `*`".to_owned(),
+                "write the type, as in `const double *x`".to_owned(),
+            ),
+            "[" => (
+                Code::PROTO_SYNTAX,
+                "a type and a name are missing before `[`".to_owned(),
+                "write them, as in `const double x[n]`".to_owned(),
+            ),
+            _ if token.kind == Kind::Word => {
+                let after = self.name.map_or("*", |name| name.text);
+                (
+                    Code::PROTO_SYNTAX,
+                    format!("`{text}` was not expected here"),
+                    format!("is a comma missing after `{}`?", names::short(after, 40)),
+                )
+            }
+            _ if started => (
+                Code::PROTO_SYNTAX,
+                format!("`{text}` was not expected in an argument"),
+                "write a type, a name, dimensions in `[]` and a default after `=`, in this order"
+                    .to_owned(),
+            ),
+            _ => (
+                Code::PROTO_SYNTAX,
+                format!("an argument cannot begin with `{text}`"),
+                "begin with an intent or a type, as in `out double y[n]`".to_owned(),
+            ),
+        };
+        self.error(code, token.span, message, hint);
+    }
+}

@@ -1,0 +1,91 @@
+//! Calls in expressions: C's, and measures of arrays.
+//!
+//! Purpose: what follows a name and its `(`.
+//! Invariant: a measure names its array and, for `shape`, its axis; nothing is computed for either.
+//! Reason: `len(x)` looks like a call but is answered by the host, so what it may be asked of is
+//! settled here.
+
+use super::{Parsed, Parser, error};
+use crate::names;
+use crate::prototype::lexer::{Kind, Token};
+use fishplate_model::{Expr, ExprKind, Measure};
+
+impl<'t> Parser<'_, 't> {
+    /// What `name` and the `(` behind it, which has been taken, begin.
+    pub(super) fn call(&mut self, name: Token<'t>) -> Parsed<Expr> {
+        let measure = match name.text {
+            "len" => Some(Measure::Len),
+            "shape" => Some(Measure::Shape),
+            "ndim" => Some(Measure::Ndim),
+            "size" => Some(Measure::Size),
+            _ => None,
+        };
+        if let Some(measure) = measure {
+            return self.measure(name, measure);
+        }
+        let mut args = Vec::new();
+        if !self.peek_is(")") {
+            args.push(self.nested(Self::conditional)?);
+            while self.eat(",").is_some() {
+                args.push(self.nested(Self::conditional)?);
+            }
+        }
+        let close = self.expect(")", "close the call with `)`")?;
+        let kind = ExprKind::Call(name.text.to_owned(), args);
+        Ok(Expr::new(kind, name.span.to(close.span)))
+    }
+
+    fn measure(&mut self, name: Token<'t>, measure: Measure) -> Parsed<Expr> {
+        let usage = match measure {
+            Measure::Shape => "write `shape(x, 0)` with an array argument's name and an axis",
+            Measure::Len => "write `len(x)` with an array argument's name",
+            Measure::Ndim => "write `ndim(x)` with an array argument's name",
+            Measure::Size => "write `size(x)` with an array argument's name",
+        };
+        let array = match self.peek() {
+            Some(token) if token.kind == Kind::Word && !names::is_c_keyword(token.text) => token,
+            other => {
+                let span = other.map_or(name.span, |token| token.span);
+                let message = format!("`{}` is asked of something that is no name", name.text);
+                return Err(error(span, message, usage));
+            }
+        };
+        self.at += 1;
+        let comma = self.eat(",");
+        let axis = match (measure, comma) {
+            (Measure::Shape, Some(_)) => Some(self.axis(usage)?),
+            (Measure::Shape, None) => {
+                let span = name.span.to(array.span);
+                return Err(error(span, "`shape` needs to know which dimension", usage));
+            }
+            (_, Some(comma)) => {
+                let message = format!("`{}` takes one array and nothing else", name.text);
+                return Err(error(comma.span, message, usage));
+            }
+            (_, None) => None,
+        };
+        if !self.peek_is(")") {
+            let span = self.peek().unwrap_or(self.previous()).span;
+            let message = format!("`{}` is asked of an argument, not of an expression", name.text);
+            return Err(error(span, message, usage));
+        }
+        self.at += 1;
+        let kind = ExprKind::Measure {
+            measure,
+            array: array.text.to_owned(),
+            array_span: array.span,
+            axis,
+        };
+        Ok(Expr::new(kind, name.span.to(self.previous().span)))
+    }
+
+    fn axis(&mut self, usage: &str) -> Parsed<usize> {
+        let token = self.next();
+        let value =
+            token.filter(|token| token.kind == Kind::Number).and_then(|t| t.text.parse().ok());
+        value.ok_or_else(|| {
+            let span = token.unwrap_or(self.previous()).span;
+            error(span, "the axis of `shape` is a plain number such as 0", usage)
+        })
+    }
+}

@@ -1,0 +1,52 @@
+//! One annotated C prototype.
+//!
+//! Purpose: the C declaration that a person would write anyway, with intents as qualifiers, shapes
+//! in brackets and defaults after `=`, to an [`Overload`].
+//! Invariant: an overload is given back exactly when nothing was found wrong, the types it uses
+//! included; a half-read one would make later phases complain about what they cannot see.
+//! Reason: every front end that has prototypes (our `.toml`, headers) shares this reader.
+
+mod argument;
+mod brackets;
+mod expression;
+mod lexer;
+mod parser;
+mod qualifiers;
+mod types;
+
+pub use expression::{MAX_DEPTH, MAX_TOKENS};
+pub use types::Types;
+
+use crate::span_map::SpanMap;
+use fishplate_model::{Diagnostic, Overload};
+
+/// Reads one prototype. `map` says where its text was written, `types` which type names there are
+/// beside C's. Everything that is wrong is added to `diagnostics`.
+pub fn read(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Overload> {
+    let mut found = Vec::new();
+    let tokens = lexer::lex(text, map, &mut found);
+    let trimmed = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let span =
+        if trimmed.is_empty() { map.whole() } else { map.span(start, start + trimmed.len()) };
+    let parts = parser::parse(&tokens, span, types, &mut found);
+    let good = !found.iter().any(Diagnostic::is_error);
+    diagnostics.append(&mut found);
+    parts.filter(|parts| good && parts.ctypes().all(|ctype| types.is_known(ctype))).map(|parts| {
+        Overload {
+            text: trimmed.to_owned(),
+            span,
+            c_name: parts.c_name,
+            result: parts.result,
+            arguments: parts.arguments,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

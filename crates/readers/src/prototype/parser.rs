@@ -1,0 +1,298 @@
+//! A whole prototype: result, name, arguments.
+//!
+//! Purpose: cut the tokens into the part before the arguments, each argument and what is left, and
+//! read each part on its own.
+//! Invariant: brackets are balanced before anything is cut, so that commas split where C splits.
+//! Reason: parts that are read apart fail apart, and all that is wrong is reported at once.
+
+use super::argument;
+use super::brackets;
+use super::lexer::{Kind, Token};
+use super::qualifiers::Qualifier;
+use super::types::Types;
+use crate::names;
+use fishplate_model::{Argument, CResult, CType, Code, Diagnostic, Span, Spanned};
+
+/// What a prototype says.
+pub(crate) struct Parts {
+    pub c_name: Spanned<String>,
+    pub result: CResult,
+    pub arguments: Vec<Argument>,
+}
+
+impl Parts {
+    /// Every type that is used.
+    pub(crate) fn ctypes(&self) -> impl Iterator<Item = &CType> {
+        let result = match &self.result {
+            CResult::Void => None,
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+        };
+        result.into_iter().chain(self.arguments.iter().map(|argument| &argument.ctype))
+    }
+}
+
+/// Reads all tokens of a prototype that was written at `whole`. Parts are only given back where
+/// none of them is missing.
+pub(crate) fn parse(
+    tokens: &[Token<'_>],
+    whole: Span,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Parts> {
+    if tokens.is_empty() {
+        // Where something was there, the lexer has said what is wrong with it.
+        if diagnostics.is_empty() {
+            let hint = "write the C declaration, as in `double f(double x)`";
+            diagnostics.push(error(whole, "the prototype is empty", hint));
+        }
+        return None;
+    }
+    if let Some(found) = brackets::unbalanced(tokens) {
+        diagnostics.push(found);
+        return None;
+    }
+    let Some(open) = tokens.iter().position(|token| token.is("(")) else {
+        diagnostics.push(error(
+            whole,
+            "this prototype has no list of arguments",
+            "write it as C does, as in `double f(double x)`, or `int f(void)` without arguments",
+        ));
+        return None;
+    };
+    let close = open + brackets::closing(&tokens[open..]);
+    let head = head(&tokens[..open], tokens[open], types, diagnostics);
+    let arguments = arguments(&tokens[open..=close], types, diagnostics);
+    tail(&tokens[close + 1..], diagnostics);
+    let (c_name, result) = head?;
+    Some(Parts { c_name, result, arguments: arguments? })
+}
+
+fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint)
+}
+
+/// Everything before the arguments: `status int solve`.
+fn head(
+    tokens: &[Token<'_>],
+    open: Token<'_>,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(Spanned<String>, CResult)> {
+    let before = diagnostics.len();
+    let name = match tokens.split_last() {
+        Some((last, rest)) if last.kind == Kind::Word && !names::is_c_specifier(last.text) => {
+            Some((*last, rest))
+        }
+        _ => None,
+    };
+    let Some((name, rest)) = name else {
+        let span = tokens.last().map_or(open.span, |last| last.span.to(open.span));
+        diagnostics.push(error(
+            span,
+            "the C function's name is missing before `(`",
+            "write it as C does, as in `double f(double x)`",
+        ));
+        return None;
+    };
+    if name.text == "__attribute__" || name.text == "__declspec" {
+        diagnostics.push(error(
+            name.span,
+            format!("`{}` has no place in an interface", name.text),
+            "leave it out: the header says it to the C compiler",
+        ));
+        return None;
+    }
+    if names::is_c_keyword(name.text) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{}` is a keyword of C and cannot be a function's name", name.text),
+            "write the name of a C function",
+        ));
+    }
+    let result = result(rest, name, types, diagnostics);
+    let c_name = Spanned::new(name.text.to_owned(), name.span);
+    result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
+}
+
+/// The words before the function's name.
+fn result(
+    tokens: &[Token<'_>],
+    name: Token<'_>,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<CResult> {
+    let mut status: Option<Span> = None;
+    let mut words = Vec::new();
+    for token in tokens.iter().copied() {
+        match (token.kind, token.text) {
+            (Kind::Word, "status") => {
+                if let Some(before) = status.replace(token.span) {
+                    diagnostics.push(
+                        Diagnostic::error(
+                            Code::BAD_QUALIFIERS,
+                            token.span,
+                            "`status` is said twice",
+                            "remove one of the two",
+                        )
+                        .also(before, "said here first"),
+                    );
+                }
+            }
+            // Linkage and inlining do not change how the function is called.
+            (Kind::Word, "extern" | "static" | "inline" | "__inline" | "__inline__") => {}
+            // C ignores qualifiers of a value that is returned.
+            (Kind::Word, "const" | "volatile") => {}
+            (Kind::Word, "typedef") => {
+                diagnostics.push(error(
+                    token.span,
+                    "a `typedef` is not a prototype",
+                    "say what a type's name stands for in `[types]`",
+                ));
+                return None;
+            }
+            (Kind::Word, word) if Qualifier::of(word).is_some() => {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    token.span,
+                    format!("`{word}` qualifies an argument, not the C result"),
+                    "remove it: what C returns is always an output, or a `status`",
+                ));
+            }
+            (Kind::Word, _) => words.push(token),
+            (Kind::Mark, "*") => {
+                diagnostics.push(Diagnostic::error(
+                    Code::UNSUPPORTED_TYPE,
+                    token.span,
+                    "a function that returns a pointer is not supported yet",
+                    "write a C function that fills an `out` array, and wrap that",
+                ));
+                return None;
+            }
+            (Kind::String, "\"C\"") => {
+                diagnostics.push(error(
+                    token.span,
+                    "linkage has no place in an interface",
+                    "leave out `extern \"C\"`: the header says it to the C compiler",
+                ));
+                return None;
+            }
+            _ => {
+                let text = names::short(token.text, 40);
+                diagnostics.push(error(
+                    token.span,
+                    format!("`{text}` was not expected before the function's name"),
+                    "write it as C does, as in `double f(double x)`",
+                ));
+                return None;
+            }
+        }
+    }
+    match words.as_slice() {
+        [] => {
+            let text = names::short(name.text, 40);
+            diagnostics.push(error(
+                name.span,
+                format!("the C result of `{text}` has no type"),
+                format!("write it, as in `double {text}`, or `void` if there is none"),
+            ));
+            None
+        }
+        [void] if void.text == "void" => match status {
+            None => Some(CResult::Void),
+            Some(place) => {
+                diagnostics.push(
+                    Diagnostic::error(
+                        Code::BAD_QUALIFIERS,
+                        place,
+                        "a `status` cannot be `void`",
+                        "remove `status`, or write the integer type that C returns",
+                    )
+                    .also(void.span, "nothing is returned"),
+                );
+                None
+            }
+        },
+        words => match types.resolve(words) {
+            Ok(ctype) if status.is_some() => Some(CResult::Status(ctype)),
+            Ok(ctype) => Some(CResult::Value(ctype)),
+            Err(found) => {
+                diagnostics.push(*found);
+                None
+            }
+        },
+    }
+}
+
+/// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.
+fn arguments(
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Argument>> {
+    let (open, inside, close) = match tokens {
+        [open, inside @ .., close] => (open, inside, close),
+        _ => return None,
+    };
+    match inside {
+        [] => return Some(Vec::new()),
+        [void] if void.is_word("void") => return Some(Vec::new()),
+        _ => {}
+    }
+    let mut arguments = Some(Vec::new());
+    let mut before = open;
+    let mut rest = inside;
+    loop {
+        let comma = brackets::outside(rest, ",");
+        let (one, after) = rest.split_at(comma.unwrap_or(rest.len()));
+        let end = after.first().unwrap_or(close);
+        let argument = if one.is_empty() {
+            let span = before.span.to(end.span);
+            let message = format!("an argument is missing after `{}`", before.text);
+            diagnostics.push(error(span, message, "write it, or remove the comma"));
+            None
+        } else {
+            argument::parse(one, types, diagnostics)
+        };
+        arguments = arguments.zip(argument).map(|(mut all, argument): (Vec<Argument>, _)| {
+            all.push(argument);
+            all
+        });
+        match after {
+            [] => return arguments,
+            [comma, others @ ..] => (before, rest) = (comma, others),
+        }
+    }
+}
+
+/// What follows the arguments: nothing, or one `;`.
+fn tail(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let rest = match tokens {
+        [semicolon, rest @ ..] if semicolon.is(";") => rest,
+        rest => rest,
+    };
+    let (Some(first), Some(last)) = (rest.first(), rest.last()) else { return };
+    let span = first.span.to(last.span);
+    let text = names::short(first.text, 40);
+    diagnostics.push(if first.is("{") {
+        error(
+            span,
+            "a prototype has no body",
+            "keep the function in a C file named in `sources`, and end here",
+        )
+    } else if first.is(";") {
+        error(span, "one `;` is enough", "remove it")
+    } else if rest.iter().any(|token| token.is("(")) && rest.len() < tokens.len() {
+        error(
+            span,
+            "this is a second prototype",
+            "give overloads as a list: `proto = [\"...\", \"...\"]`",
+        )
+    } else {
+        error(
+            span,
+            format!("`{text}` was not expected after the arguments"),
+            "end the prototype at its last `)`",
+        )
+    });
+}

@@ -1,0 +1,131 @@
+//! The words before a declaration that are no type: ours, and C's.
+//!
+//! Purpose: collect qualifiers in whatever order they were written, then say what they mean
+//! together.
+//! Invariant: an intent is given back only for words that go together.
+//! Reason: `const double out x` and `out const double x` are the same to C programmers, so the
+//! order is free, and contradictions are told once all words are known.
+
+use super::lexer::Token;
+use fishplate_model::{Code, Diagnostic, Intent, Span, Spanned};
+
+/// What a word before a declaration does, if it is a qualifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Qualifier {
+    In,
+    InPlace,
+    InOut,
+    Out,
+    Hidden,
+    Nullable,
+    Fortran,
+    Const,
+    /// C has it, and it changes nothing here: `restrict`, `register`.
+    Ignored,
+    /// C has it, and it is refused: `volatile`, `_Atomic`.
+    Refused,
+}
+
+impl Qualifier {
+    pub(crate) fn of(word: &str) -> Option<Qualifier> {
+        Some(match word {
+            "in" => Qualifier::In,
+            "inplace" => Qualifier::InPlace,
+            "inout" => Qualifier::InOut,
+            "out" => Qualifier::Out,
+            "hidden" => Qualifier::Hidden,
+            "nullable" => Qualifier::Nullable,
+            "fortran" => Qualifier::Fortran,
+            "const" | "__const" => Qualifier::Const,
+            "restrict" | "__restrict" | "__restrict__" | "register" => Qualifier::Ignored,
+            "volatile" | "__volatile__" | "_Atomic" => Qualifier::Refused,
+            _ => return None,
+        })
+    }
+
+    /// A word of the interface language; C is free to use it as a name.
+    pub(crate) fn is_ours(self) -> bool {
+        !matches!(self, Qualifier::Const | Qualifier::Ignored | Qualifier::Refused)
+    }
+
+    fn is_intent(self) -> bool {
+        self.is_ours() && !matches!(self, Qualifier::Nullable | Qualifier::Fortran)
+    }
+}
+
+/// The qualifiers of one argument.
+#[derive(Debug, Default)]
+pub(crate) struct Qualifiers {
+    seen: Vec<(Qualifier, Span)>,
+}
+
+impl Qualifiers {
+    /// Notes one, and reports it where it is refused or there twice.
+    pub(crate) fn add(
+        &mut self,
+        qualifier: Qualifier,
+        token: Token<'_>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let before = self.place(qualifier);
+        if qualifier == Qualifier::Refused {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                token.span,
+                format!("`{}` arguments are not supported", token.text),
+                "write a C function without it, and wrap that",
+            ));
+        } else if let (true, Some(before)) = (qualifier.is_ours(), before) {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    token.span,
+                    format!("`{}` is said twice", token.text),
+                    "remove one of the two",
+                )
+                .also(before, "said here first"),
+            );
+        } else {
+            self.seen.push((qualifier, token.span));
+        }
+    }
+
+    /// Where this one was written.
+    pub(crate) fn place(&self, qualifier: Qualifier) -> Option<Span> {
+        self.seen.iter().find(|(seen, _)| *seen == qualifier).map(|(_, span)| *span)
+    }
+
+    /// What the intent words mean together.
+    pub(crate) fn intent(&self, diagnostics: &mut Vec<Diagnostic>) -> Option<Spanned<Intent>> {
+        let words: Vec<(Qualifier, Span)> =
+            self.seen.iter().copied().filter(|(word, _)| word.is_intent()).collect();
+        let (_, first) = *words.first()?;
+        let span = words.iter().fold(first, |span, (_, next)| span.to(*next));
+        let mut kinds: Vec<Qualifier> = words.iter().map(|(word, _)| *word).collect();
+        kinds.sort_unstable_by_key(|kind| *kind == Qualifier::Out);
+        let intent = match kinds.as_slice() {
+            [Qualifier::In] => Intent::In,
+            [Qualifier::InPlace] => Intent::InPlace,
+            [Qualifier::InOut] => Intent::InOut,
+            [Qualifier::Out] | [Qualifier::Hidden, Qualifier::Out] => Intent::Out,
+            [Qualifier::Hidden] => Intent::Hidden,
+            [Qualifier::In, Qualifier::Out] => Intent::InAndOut,
+            [Qualifier::InPlace, Qualifier::Out] => Intent::InPlaceAndOut,
+            [Qualifier::InOut, Qualifier::Out] => Intent::InOutAndOut,
+            _ => {
+                let (_, last) = words[words.len() - 1];
+                diagnostics.push(
+                    Diagnostic::error(
+                        Code::BAD_QUALIFIERS,
+                        last,
+                        "these intents contradict each other",
+                        "keep one of `in`, `inplace`, `inout` and `hidden`; only `out` may join one",
+                    )
+                    .also(first, "the other intent"),
+                );
+                return None;
+            }
+        };
+        Some(Spanned::new(intent, span))
+    }
+}

@@ -1,0 +1,424 @@
+//! Prototypes, good and bad, as text.
+
+use super::*;
+use fishplate_model::{Argument, CResult, Code, Expr, Intent, Passing, Scalar, Span, Spanned};
+
+fn types() -> Types {
+    let mut types = Types::default();
+    types.insert("MKL_INT", Scalar::Int64);
+    types.insert("enum color", Scalar::Int);
+    types
+}
+
+fn check(text: &str) -> (Option<Overload>, Vec<Diagnostic>) {
+    let mut diagnostics = Vec::new();
+    let map = SpanMap::verbatim(text, 0);
+    let overload = super::read(text, &map, &types(), &mut diagnostics);
+    assert_eq!(overload.is_none(), !diagnostics.is_empty(), "{text}");
+    (overload, diagnostics)
+}
+
+fn good(text: &str) -> Overload {
+    let (overload, diagnostics) = check(text);
+    overload.unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"))
+}
+
+fn slice(text: &str, span: Span) -> &str {
+    &text[span.start..span.end]
+}
+
+/// One line an argument: what was understood.
+fn describe(argument: &Argument) -> String {
+    let mut words: Vec<String> = Vec::new();
+    words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
+    words.extend(argument.nullable.then(|| "nullable".to_owned()));
+    if let Passing::Array { fortran: true, .. } = argument.passing {
+        words.push("fortran".to_owned());
+    }
+    words.extend(argument.is_const.then(|| "const".to_owned()));
+    words.push(argument.ctype.spelling.clone());
+    let name = &argument.name.value;
+    words.push(match &argument.passing {
+        Passing::Value => name.clone(),
+        Passing::Pointer => format!("*{name}"),
+        Passing::Array { shape, .. } => {
+            let shape: String = shape.iter().map(|dimension| format!("[{dimension}]")).collect();
+            format!("{name}{shape}")
+        }
+    });
+    words.extend(argument.default.as_ref().map(|default| format!("= {default}")));
+    words.join(" ")
+}
+
+/// The prototype in the one form that `describe` has.
+fn print(overload: &Overload) -> String {
+    let result = match &overload.result {
+        CResult::Void => "void".to_owned(),
+        CResult::Value(ctype) => ctype.spelling.clone(),
+        CResult::Status(ctype) => format!("status {}", ctype.spelling),
+    };
+    let arguments: Vec<String> = overload.arguments.iter().map(describe).collect();
+    format!("{result} {}({})", overload.c_name.value, arguments.join(", "))
+}
+
+#[test]
+fn the_prototypes_of_the_design() {
+    for text in [
+        "double stats_mean(size_t n, const double x[n])",
+        "double cos(double x)",
+        "void vcos(size_t n, const double x[n], out double y[n])",
+        "void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m])",
+        "status int solve(long n, inplace fortran double a[n][n], inplace double b[n], \
+         hidden int job = 1)",
+    ] {
+        let overload = good(text);
+        assert_eq!(print(&overload), text);
+        assert_eq!((overload.text.as_str(), overload.span), (text, Span::new(0, text.len())));
+    }
+}
+
+#[test]
+fn what_is_tolerated_and_skipped() {
+    for (text, expected) in [
+        ("double f()", "double f()"),
+        (" extern double f(void) ; ", "double f()"),
+        ("static inline const double f(const double);", ""),
+        ("static inline const double f(const double x);", "double f(const double x)"),
+        ("void f(double *restrict x, double * const y)", "void f(double *x, double *y)"),
+        ("void f(double const *__restrict x)", "void f(const double *x)"),
+        ("int /* a */ f( // b\n int n)", "int f(int n)"),
+        ("void f(double x[static n], register int n)", "void f(double x[n], int n)"),
+        ("long unsigned int f(long n)", "long unsigned int f(long n)"),
+        ("int status(int status)", "int status(int status)"),
+        ("int status f(int n)", "status int f(int n)"),
+        ("MKL_INT f(enum color c)", "MKL_INT f(enum color c)"),
+    ] {
+        let (overload, diagnostics) = check(text);
+        if expected.is_empty() {
+            assert_eq!(diagnostics[0].message, "this argument has no name");
+        } else {
+            assert_eq!(print(&overload.unwrap_or_else(|| panic!("{text}"))), expected);
+        }
+    }
+}
+
+#[test]
+fn qualifiers_come_in_any_order() {
+    for (text, expected) in [
+        ("const out double x[n]", "out const double x[n]"),
+        ("double const out nullable x[n]", "out nullable const double x[n]"),
+        ("unsigned out long hidden x[n]", "out unsigned long x[n]"),
+        ("out in double x[n]", "in out double x[n]"),
+        ("out inplace fortran double x[m][n]", "inplace out fortran double x[m][n]"),
+        ("double inout x[n] = 0", "inout double x[n] = 0"),
+        ("inout out double *x", "inout out double *x"),
+        ("hidden double w[max(1, 2*n)]", "hidden double w[max(1, 2*n)]"),
+    ] {
+        assert_eq!(describe(&good(&format!("void f({text})")).arguments[0]), expected);
+    }
+}
+
+#[test]
+fn intent_words_are_names_where_only_a_name_can_stand() {
+    for (text, name, intent) in [
+        ("double in", "in", None),
+        ("double out[n]", "out", None),
+        ("double *out", "out", None),
+        ("in int hidden = 1", "hidden", Some(Intent::In)),
+        ("out double out[n]", "out", Some(Intent::Out)),
+        ("double out in", "in", Some(Intent::Out)),
+        ("int nullable", "nullable", None),
+    ] {
+        let overload = good(&format!("void f({text}, int fortran)"));
+        let argument = &overload.arguments[0];
+        assert_eq!(argument.name.value, name, "{text}");
+        assert_eq!(argument.intent.as_ref().map(|intent| intent.value), intent, "{text}");
+    }
+}
+
+#[test]
+fn places_are_those_of_the_words() {
+    let text = "status long int f(in /* and */ out double  abc[n + 1] = 2, const float *x)";
+    let overload = good(text);
+    let CResult::Status(ctype) = &overload.result else { panic!() };
+    assert_eq!(slice(text, ctype.span), "long int");
+    assert_eq!(slice(text, overload.c_name.span), "f");
+    let [first, second] = overload.arguments.as_slice() else { panic!() };
+    assert_eq!(slice(text, first.span), "in /* and */ out double  abc[n + 1] = 2");
+    assert_eq!(slice(text, first.intent.as_ref().unwrap().span), "in /* and */ out");
+    assert_eq!(slice(text, first.ctype.span), "double");
+    assert_eq!(slice(text, first.name.span), "abc");
+    let Passing::Array { shape, .. } = &first.passing else { panic!() };
+    assert_eq!(slice(text, shape[0].span), "n + 1");
+    assert_eq!(slice(text, first.default.as_ref().unwrap().span), "2");
+    assert_eq!(slice(text, second.span), "const float *x");
+}
+
+#[test]
+fn each_bad_argument_has_its_own_error() {
+    for (text, code, place, message) in [
+        ("double", Code::PROTO_SYNTAX, "double", "no name"),
+        ("const double *", Code::PROTO_SYNTAX, "double *", "no name"),
+        ("double [3]", Code::PROTO_SYNTAX, "double [3]", "no name"),
+        ("x", Code::PROTO_SYNTAX, "x", "`x` stands alone"),
+        ("out x[n]", Code::PROTO_SYNTAX, "x", "`x` stands alone"),
+        ("out", Code::PROTO_SYNTAX, "out", "neither a type nor a name"),
+        ("*x", Code::PROTO_SYNTAX, "*", "type is missing before `*`"),
+        ("[n]", Code::PROTO_SYNTAX, "[", "type and a name are missing"),
+        ("3", Code::PROTO_SYNTAX, "3", "cannot begin with `3`"),
+        ("double *x[n]", Code::UNSUPPORTED_TYPE, "*x[n]", "arrays of pointers"),
+        ("double **x", Code::UNSUPPORTED_TYPE, "**", "pointers to pointers"),
+        ("double (*f)(double)", Code::UNSUPPORTED_TYPE, "(", "pointers to functions"),
+        ("double (x)", Code::PROTO_SYNTAX, "(", "no parentheses"),
+        ("int n, ...", Code::UNSUPPORTED_TYPE, "...", "variable number"),
+        ("struct point p", Code::UNSUPPORTED_TYPE, "struct point", "cannot cross"),
+        ("struct point *p", Code::UNSUPPORTED_TYPE, "struct point", "cannot cross"),
+        ("void *x", Code::UNSUPPORTED_TYPE, "void *", "`void` pointer"),
+        ("void x[n]", Code::UNSUPPORTED_TYPE, "void", "not the type of a value"),
+        ("long double x", Code::UNSUPPORTED_TYPE, "long double", "not supported"),
+        ("volatile int x", Code::UNSUPPORTED_TYPE, "volatile", "not supported"),
+        ("int x : 3", Code::PROTO_SYNTAX, ":", "bit-field"),
+        ("double &x", Code::UNSUPPORTED_TYPE, "&", "references of C++"),
+        ("std::size_t n", Code::UNSUPPORTED_TYPE, "::", "types of C++"),
+        ("vector<int> n", Code::UNSUPPORTED_TYPE, "<", "types of C++"),
+        ("double x[]", Code::PROTO_SYNTAX, "[]", "no size"),
+        ("double x[n][*]", Code::PROTO_SYNTAX, "[*]", "no size"),
+        ("double x[n, m]", Code::PROTO_SYNTAX, ",", "comma cannot join"),
+        ("double x[n] y", Code::PROTO_SYNTAX, "y", "not expected"),
+        ("double x double y", Code::UNKNOWN_TYPE, "x", "not a type in C"),
+        ("double x =", Code::PROTO_SYNTAX, "=", "missing after `=`"),
+        ("double x = 1 = 2", Code::PROTO_SYNTAX, "=", "cannot assign"),
+        ("float64 x", Code::UNKNOWN_TYPE, "float64", "`float64` is not known"),
+        ("double for", Code::BAD_NAME, "for", "keyword of C"),
+        ("fortran double x", Code::BAD_QUALIFIERS, "fortran", "`x` is none"),
+        ("in hidden double x", Code::BAD_QUALIFIERS, "hidden", "contradict"),
+        ("inout inplace double *x", Code::BAD_QUALIFIERS, "inplace", "contradict"),
+        ("out double out x[n]", Code::BAD_QUALIFIERS, "out", "said twice"),
+        ("int n,", Code::PROTO_SYNTAX, ",)", "missing after `,`"),
+        ("int n,, int m", Code::PROTO_SYNTAX, ",,", "missing after `,`"),
+    ] {
+        let whole = format!("void f({text})");
+        let (_, diagnostics) = check(&whole);
+        let [found] = diagnostics.as_slice() else { panic!("{text}: {diagnostics:#?}") };
+        assert_eq!(found.code, code, "{text}: {}", found.message);
+        assert!(found.message.contains(message), "{text}: {}", found.message);
+        assert_eq!(slice(&whole, found.primary.span), place, "{text}");
+    }
+}
+
+#[test]
+fn each_bad_prototype_has_its_own_error() {
+    for (text, code, place, message) in [
+        ("", Code::PROTO_SYNTAX, "", "empty"),
+        ("  // no\n", Code::PROTO_SYNTAX, "// no", "empty"),
+        ("double f", Code::PROTO_SYNTAX, "double f", "no list of arguments"),
+        ("double (int n)", Code::PROTO_SYNTAX, "double (", "name is missing"),
+        ("(int n)", Code::PROTO_SYNTAX, "(", "name is missing"),
+        ("f(int n)", Code::PROTO_SYNTAX, "f", "has no type"),
+        ("double *f(int n)", Code::UNSUPPORTED_TYPE, "*", "returns a pointer"),
+        ("out double f(int n)", Code::BAD_QUALIFIERS, "out", "qualifies an argument"),
+        ("status void f(int n)", Code::BAD_QUALIFIERS, "status", "cannot be `void`"),
+        ("status status int f()", Code::BAD_QUALIFIERS, "status", "said twice"),
+        ("API double f()", Code::UNKNOWN_TYPE, "API", "`API` is not known"),
+        ("typedef int f(int n)", Code::PROTO_SYNTAX, "typedef", "not a prototype"),
+        ("int if(int n)", Code::BAD_NAME, "if", "keyword of C"),
+        ("int f(int n", Code::PROTO_SYNTAX, "(", "`(` is not closed"),
+        ("int f(int x[n)", Code::PROTO_SYNTAX, ")", "does not close `[`"),
+        ("int f(int n))", Code::PROTO_SYNTAX, ")", "closes nothing"),
+        ("int f(int n) { return 1; }", Code::PROTO_SYNTAX, "{ return 1; }", "no body"),
+        ("int f(int n) const", Code::PROTO_SYNTAX, "const", "after the arguments"),
+        ("int f(); int g()", Code::PROTO_SYNTAX, "int g()", "second prototype"),
+        ("int f();;", Code::PROTO_SYNTAX, ";", "one `;`"),
+        ("__attribute__((pure)) int f()", Code::PROTO_SYNTAX, "__attribute__", ""),
+        ("extern \"C\" int f()", Code::PROTO_SYNTAX, "\"C\"", "linkage"),
+        ("a->b f()", Code::PROTO_SYNTAX, "->", "not expected"),
+    ] {
+        let (_, diagnostics) = check(text);
+        let found = &diagnostics[0];
+        assert_eq!(found.code, code, "{text}: {}", found.message);
+        assert!(found.message.contains(message), "{text}: {}", found.message);
+        assert_eq!(slice(text, found.primary.span), place, "{text}");
+    }
+}
+
+#[test]
+fn all_that_is_wrong_is_reported() {
+    let text = "foo f(bar x, double y[], in out hidden int n = , float64 *z) junk";
+    let (_, diagnostics) = check(text);
+    let places: Vec<&str> =
+        diagnostics.iter().map(|found| slice(text, found.primary.span)).collect();
+    assert_eq!(places, ["foo", "bar", "[]", "hidden", "=", "float64", "junk"]);
+    assert!(diagnostics.iter().all(|found| !found.hint.is_empty()));
+}
+
+#[test]
+fn deep_nesting_is_an_error_and_no_overflow() {
+    let deep = format!("int f(int n = {}1{})", "(".repeat(10_000), ")".repeat(10_000));
+    assert!(check(&deep).1[0].message.contains("more than 1000 parts"));
+    let open = format!("int f{}", "(".repeat(10_000));
+    assert_eq!(check(&open).1[0].message, "`(` is not closed");
+    let wide = format!("int f(int n{})", ", int n".repeat(10_000));
+    assert_eq!(good(&wide).arguments.len(), 10_001);
+}
+
+mod round_trip {
+    use super::*;
+    use fishplate_model::{BinaryOp, CType, ExprKind, Measure, UnaryOp};
+    use proptest::prelude::*;
+
+    const NOWHERE: Span = Span { start: 0, end: 0 };
+
+    fn expr(kind: ExprKind) -> Expr {
+        Expr::new(kind, NOWHERE)
+    }
+
+    fn names() -> impl Strategy<Value = String> {
+        "[a-h]_[a-z0-9]{0,3}"
+    }
+
+    /// Expressions whose operands are bracketed, so that printing them needs no precedence.
+    fn exprs() -> impl Strategy<Value = Expr> {
+        let axes = 0usize..4;
+        let leaf = prop_oneof![
+            names().prop_map(|name| expr(ExprKind::Name(name))),
+            prop::sample::select(vec!["1", "0x1Fu", "2.5e-3f", "'a'", "\"t\\\"x\""])
+                .prop_map(|text| expr(ExprKind::Literal(text.to_owned()))),
+            (names(), axes).prop_map(|(array, axis)| expr(ExprKind::Measure {
+                measure: Measure::Shape,
+                array,
+                array_span: NOWHERE,
+                axis: Some(axis),
+            })),
+            Just(expr(ExprKind::SizeOf("unsigned long".to_owned()))),
+        ];
+        leaf.prop_recursive(4, 24, 3, |inner| {
+            let paren = inner.clone().prop_map(|inner| expr(ExprKind::Paren(Box::new(inner))));
+            let boxed = paren.clone().prop_map(Box::new);
+            let ops = prop::sample::select(BinaryOp::ALL.to_vec());
+            prop_oneof![
+                paren.clone(),
+                (ops, boxed.clone(), boxed.clone())
+                    .prop_map(|(op, left, right)| expr(ExprKind::Binary(op, left, right))),
+                boxed.clone().prop_map(|inner| expr(ExprKind::Unary(UnaryOp::Minus, inner))),
+                boxed.clone().prop_map(|inner| expr(ExprKind::Cast("float".to_owned(), inner))),
+                (boxed.clone(), boxed.clone(), boxed.clone())
+                    .prop_map(|(test, yes, no)| expr(ExprKind::Conditional(test, yes, no))),
+                (boxed.clone(), boxed.clone())
+                    .prop_map(|(array, index)| expr(ExprKind::Index(array, index))),
+                boxed.prop_map(|inner| expr(ExprKind::Member(inner, "->m".to_owned()))),
+                (names(), prop::collection::vec(inner, 0..3))
+                    .prop_map(|(name, args)| expr(ExprKind::Call(name, args))),
+            ]
+        })
+    }
+
+    fn ctypes() -> impl Strategy<Value = CType> {
+        prop::sample::select(Scalar::ALL.to_vec()).prop_map(|scalar| CType {
+            scalar,
+            spelling: scalar.c_name().to_owned(),
+            span: NOWHERE,
+        })
+    }
+
+    fn arguments() -> impl Strategy<Value = Argument> {
+        let intents = prop::sample::select(vec![
+            Intent::In,
+            Intent::InPlace,
+            Intent::InOut,
+            Intent::Out,
+            Intent::Hidden,
+            Intent::InAndOut,
+            Intent::InPlaceAndOut,
+            Intent::InOutAndOut,
+        ]);
+        let passings = prop_oneof![
+            Just(Passing::Value),
+            Just(Passing::Pointer),
+            (prop::collection::vec(exprs(), 1..3), any::<bool>())
+                .prop_map(|(shape, fortran)| Passing::Array { shape, fortran }),
+        ];
+        let words = (prop::option::of(intents), any::<bool>(), any::<bool>());
+        (names(), ctypes(), passings, words, prop::option::of(exprs())).prop_map(
+            |(name, ctype, passing, (intent, nullable, is_const), default)| Argument {
+                name: Spanned::new(name, NOWHERE),
+                span: NOWHERE,
+                ctype,
+                is_const,
+                passing,
+                intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
+                nullable,
+                default,
+            },
+        )
+    }
+
+    fn overloads() -> impl Strategy<Value = Overload> {
+        let results = prop_oneof![
+            Just(CResult::Void),
+            ctypes().prop_map(CResult::Value),
+            ctypes().prop_map(CResult::Status),
+        ];
+        (names(), results, prop::collection::vec(arguments(), 0..4)).prop_map(
+            |(name, result, arguments)| Overload {
+                text: String::new(),
+                span: NOWHERE,
+                c_name: Spanned::new(name, NOWHERE),
+                result,
+                arguments,
+            },
+        )
+    }
+
+    fn forget(expr: &mut Expr) {
+        expr.span = NOWHERE;
+        match &mut expr.kind {
+            ExprKind::Measure { array_span, .. } => *array_span = NOWHERE,
+            ExprKind::Literal(_) | ExprKind::Name(_) | ExprKind::SizeOf(_) => {}
+            ExprKind::Call(_, args) => args.iter_mut().for_each(forget),
+            ExprKind::Unary(_, inner)
+            | ExprKind::Cast(_, inner)
+            | ExprKind::Member(inner, _)
+            | ExprKind::Paren(inner) => forget(inner),
+            ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => {
+                forget(left);
+                forget(right);
+            }
+            ExprKind::Conditional(test, yes, no) => {
+                forget(test);
+                forget(yes);
+                forget(no);
+            }
+        }
+    }
+
+    /// The same overload, written nowhere.
+    fn without_places(mut overload: Overload) -> Overload {
+        overload.text.clear();
+        overload.span = NOWHERE;
+        overload.c_name.span = NOWHERE;
+        if let CResult::Value(ctype) | CResult::Status(ctype) = &mut overload.result {
+            ctype.span = NOWHERE;
+        }
+        for argument in &mut overload.arguments {
+            argument.span = NOWHERE;
+            argument.name.span = NOWHERE;
+            argument.ctype.span = NOWHERE;
+            argument.default.as_mut().map(forget);
+            if let Some(intent) = &mut argument.intent {
+                intent.span = NOWHERE;
+            }
+            if let Passing::Array { shape, .. } = &mut argument.passing {
+                shape.iter_mut().for_each(forget);
+            }
+        }
+        overload
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_again(overload in overloads()) {
+            let read = without_places(good(&print(&overload)));
+            prop_assert_eq!(read, overload);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Which C types a prototype may use.
+//!
+//! Purpose: the words of a type to a [`CType`], or to a diagnostic that says what to write.
+//! Invariant: `[types]` can add names but never changes what C's own type words mean.
+//! Reason: the prototype is compared to the header by the C compiler, so the spelling is kept
+//! beside the meaning.
+
+use super::lexer::Token;
+use crate::names;
+use fishplate_model::{CType, Code, Diagnostic, Scalar, Span};
+use std::collections::BTreeMap;
+
+/// The types that an interface declares in `[types]`, beside the ones that C has.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    /// By their words, one space between: `struct half`. `None` where what was declared is wrong.
+    names: BTreeMap<String, Option<Scalar>>,
+}
+
+impl Types {
+    /// Declares that `spelling` (one or more words) is `scalar`.
+    pub fn insert(&mut self, spelling: &str, scalar: Scalar) {
+        self.names.insert(one_spaced(spelling), Some(scalar));
+    }
+
+    /// Declares `spelling` without saying what it is: prototypes with it are read for what else is
+    /// wrong with them, but give no overload.
+    pub fn insert_unknown(&mut self, spelling: &str) {
+        self.names.insert(one_spaced(spelling), None);
+    }
+
+    /// What these words mean, if they are a type that can cross the border.
+    pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
+        match self.names.get(&words.join(" ")) {
+            Some(declared) => Some(declared.unwrap_or(Scalar::Int)),
+            None => Scalar::from_words(words),
+        }
+    }
+
+    /// False for a type that was declared without saying what it is.
+    pub(crate) fn is_known(&self, ctype: &CType) -> bool {
+        self.names.get(&ctype.spelling).is_none_or(Option::is_some)
+    }
+
+    /// The type that these tokens spell, or what to say about them. There is at least one token.
+    pub(crate) fn resolve(&self, tokens: &[Token<'_>]) -> Result<CType, Box<Diagnostic>> {
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        let span = match tokens {
+            [first, .., last] => first.span.to(last.span),
+            [only] => only.span,
+            [] => Span::default(),
+        };
+        match self.find(&words) {
+            Some(scalar) => Ok(CType { scalar, spelling: words.join(" "), span }),
+            None => Err(Box::new(self.explain(tokens, &words, span))),
+        }
+    }
+
+    fn explain(&self, tokens: &[Token<'_>], words: &[&str], span: Span) -> Diagnostic {
+        let spelling = names::short(&words.join(" "), 60);
+        let unsupported = |message: String, hint: String| {
+            Diagnostic::error(Code::UNSUPPORTED_TYPE, span, message, hint)
+        };
+        if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
+            let hint = if kind == "enum" {
+                format!("say which integer it is: `\"{spelling}\" = \"int\"` in `[types]`")
+            } else {
+                "write a C function that takes the members one by one, and wrap that".into()
+            };
+            return unsupported(format!("`{spelling}` cannot cross the border"), hint);
+        }
+        if words == ["void"] {
+            return unsupported(
+                "`void` is not the type of a value".into(),
+                "say what it is, such as `double`; bytes are `unsigned char`".into(),
+            );
+        }
+        if words.contains(&"long") && words.contains(&"double") {
+            return unsupported(
+                format!("`{spelling}` is not supported, as its format differs between platforms"),
+                "write a C function that takes `double`, and wrap that".into(),
+            );
+        }
+        if let Some(wide) = words.iter().find(|word| is_compiler_type(word)) {
+            return unsupported(
+                format!("`{wide}` is not supported, as few compilers have it"),
+                "write a C function that takes `double` or `int64_t`, and wrap that".into(),
+            );
+        }
+        let stranger = words.iter().position(|word| {
+            !names::is_c_specifier(word) && self.find(std::slice::from_ref(word)).is_none()
+        });
+        let Some(stranger) = stranger else {
+            return Diagnostic::error(
+                Code::UNKNOWN_TYPE,
+                span,
+                format!("`{spelling}` is not a type in C"),
+                "these words do not go together; is there one too many?",
+            );
+        };
+        let (word, place) = (words[stranger], tokens[stranger].span);
+        let unknown = format!("the type `{}` is not known", names::short(word, 60));
+        if stranger > 0 {
+            return Diagnostic::error(
+                Code::UNKNOWN_TYPE,
+                place,
+                format!("`{spelling}` is not a type in C"),
+                format!("is a comma missing after `{}`?", names::short(word, 60)),
+            );
+        }
+        let hint = if words.len() > 1 && self.find(&words[1..]).is_some() {
+            format!("if `{word}` is a macro such as an export mark, leave it out")
+        } else {
+            self.meant(word)
+        };
+        Diagnostic::error(Code::UNKNOWN_TYPE, place, unknown, hint)
+    }
+
+    /// What to write instead of the unknown type `word`.
+    fn meant(&self, word: &str) -> String {
+        if let Some(scalar) = Scalar::from_name(word) {
+            return format!("write it as C does: `{}`", scalar.c_name());
+        }
+        if let Some(name) = name_of_habit(word) {
+            return format!("write it as C does: `{name}`");
+        }
+        let known = Scalar::ALL.iter().map(|scalar| scalar.c_name());
+        let declared = self.names.keys().map(String::as_str);
+        match names::closest(word, declared.chain(known)) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => {
+                let name = names::short(word, 60);
+                format!("say what it is in `[types]`, such as `{name} = \"int64\"`")
+            }
+        }
+    }
+}
+
+fn one_spaced(spelling: &str) -> String {
+    spelling.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What some headers and many people call types that C has another name for.
+fn name_of_habit(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "uchar" | "byte" | "u_char" => "unsigned char",
+        "ushort" | "u_short" => "unsigned short",
+        "uint" | "u_int" => "unsigned int",
+        "ulong" | "u_long" => "unsigned long",
+        "boolean" | "BOOL" => "_Bool",
+        "real" => "double",
+        "integer" => "int",
+        _ => return None,
+    })
+}
+
+fn is_compiler_type(word: &str) -> bool {
+    matches!(
+        word,
+        "__int128"
+            | "__int128_t"
+            | "__uint128_t"
+            | "__float128"
+            | "__fp16"
+            | "__bf16"
+            | "_Float16"
+            | "_Float32"
+            | "_Float64"
+            | "_Float128"
+            | "_Float32x"
+            | "_Float64x"
+            | "_Decimal32"
+            | "_Decimal64"
+            | "_Decimal128"
+            | "_BitInt"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prototype::lexer;
+    use crate::span_map::SpanMap;
+
+    fn resolve(text: &str) -> Result<CType, Box<Diagnostic>> {
+        let mut types = Types::default();
+        types.insert("MKL_INT", Scalar::Int64);
+        types.insert("struct  half", Scalar::UInt16);
+        let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+        types.resolve(&tokens)
+    }
+
+    #[test]
+    fn c_types_in_any_order_and_declared_ones() {
+        assert_eq!(resolve("long unsigned").unwrap().scalar, Scalar::ULong);
+        assert_eq!(resolve("double  _Complex").unwrap().spelling, "double _Complex");
+        assert_eq!(resolve("MKL_INT").unwrap().scalar, Scalar::Int64);
+        assert_eq!(resolve("struct half").unwrap().scalar, Scalar::UInt16);
+        assert_eq!(resolve("uint8_t").unwrap().span, Span::new(0, 7));
+    }
+
+    #[test]
+    fn every_other_type_has_its_own_explanation() {
+        for (text, code, hint) in [
+            ("float64", Code::UNKNOWN_TYPE, "write it as C does: `double`"),
+            ("uint", Code::UNKNOWN_TYPE, "write it as C does: `unsigned int`"),
+            ("MKL_IMT", Code::UNKNOWN_TYPE, "did you mean `MKL_INT`?"),
+            ("unit8_t", Code::UNKNOWN_TYPE, "did you mean `uint8_t`?"),
+            ("lapack_int", Code::UNKNOWN_TYPE, "in `[types]`, such as `lapack_int = \"int64\"`"),
+            ("API double", Code::UNKNOWN_TYPE, "leave it out"),
+            ("double x float", Code::UNKNOWN_TYPE, "comma missing after `x`"),
+            ("int double", Code::UNKNOWN_TYPE, "do not go together"),
+            ("long double", Code::UNSUPPORTED_TYPE, "takes `double`"),
+            ("struct point", Code::UNSUPPORTED_TYPE, "members one by one"),
+            ("enum color", Code::UNSUPPORTED_TYPE, "`\"enum color\" = \"int\"`"),
+            ("void", Code::UNSUPPORTED_TYPE, "bytes are `unsigned char`"),
+            ("__int128", Code::UNSUPPORTED_TYPE, "int64_t"),
+        ] {
+            let found = resolve(text).unwrap_err();
+            assert_eq!(found.code, code, "{text}");
+            assert!(found.hint.contains(hint), "{text}: {}", found.hint);
+        }
+    }
+}

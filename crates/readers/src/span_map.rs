@@ -1,0 +1,237 @@
+//! Places in a decoded string as places in the file it was written in.
+//!
+//! Purpose: a prototype is lexed as text, but was written inside a TOML string, perhaps with
+//! escapes, over several lines, or with line-ending backslashes; a diagnostic must point to the
+//! characters in the file.
+//! Invariant: a decoded span becomes a span inside the raw string, on character boundaries, and
+//! spans keep their order.
+//! Reason: the map follows TOML's own decoding, and compares its result to what the TOML parser
+//! gave: should the two ever differ, every place becomes the whole string, which is coarse but true.
+
+use fishplate_model::Span;
+
+/// From byte offsets of a decoded string to byte offsets of the file.
+#[derive(Clone, Debug)]
+pub struct SpanMap {
+    /// In order, without gaps in the decoded text.
+    pieces: Vec<Piece>,
+    /// Where an empty string's only place is, and where everything is if decoding differed.
+    whole: Span,
+}
+
+/// A stretch of decoded text and where it came from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Piece {
+    decoded: Span,
+    file: Span,
+}
+
+impl Piece {
+    /// Written as it reads, so that offsets inside carry over.
+    fn is_verbatim(&self) -> bool {
+        self.decoded.end - self.decoded.start == self.file.end - self.file.start
+    }
+}
+
+impl SpanMap {
+    /// The map of a text that is the file from byte `at` on.
+    pub fn verbatim(text: &str, at: usize) -> Self {
+        let whole = Span::new(at, at + text.len());
+        SpanMap { pieces: vec![Piece { decoded: Span::new(0, text.len()), file: whole }], whole }
+    }
+
+    /// The map of a TOML string (or bare key): `raw` is what the file has from byte `at` on,
+    /// delimiters included, and `decoded` what the TOML parser made of it.
+    pub fn of_toml(raw: &str, at: usize, decoded: &str) -> Self {
+        let whole = Span::new(at, at + raw.len());
+        let (body, escapes) = strip_delimiters(raw);
+        let body_at = at + (raw.len() - strip_front(raw).len());
+        let mut builder = Builder { text: String::with_capacity(body.len()), pieces: Vec::new() };
+        if escapes {
+            builder.decode(body, body_at);
+        } else {
+            builder.verbatim(body, body_at);
+        }
+        if builder.text == decoded {
+            let content = Span::new(body_at, body_at + body.len());
+            SpanMap { pieces: builder.pieces, whole: if body.is_empty() { whole } else { content } }
+        } else {
+            SpanMap { pieces: Vec::new(), whole }
+        }
+    }
+
+    /// Where the decoded bytes from `start` up to, not including, `end` were written.
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        let Some(first) = self.piece(start) else {
+            let end = self.pieces.last().map(|last| Span::new(last.file.end, last.file.end));
+            return end.unwrap_or(self.whole);
+        };
+        let from = if first.is_verbatim() {
+            first.file.start + (start - first.decoded.start)
+        } else {
+            first.file.start
+        };
+        if end <= start {
+            return Span::new(from, from);
+        }
+        let Some(last) = self.piece(end - 1) else { return Span::new(from, self.whole.end) };
+        let to = if last.is_verbatim() {
+            last.file.start + (end - last.decoded.start)
+        } else {
+            last.file.end
+        };
+        Span::new(from, to)
+    }
+
+    /// Where the whole string was written, without its delimiters.
+    pub fn whole(&self) -> Span {
+        self.whole
+    }
+
+    fn piece(&self, offset: usize) -> Option<&Piece> {
+        let after = self.pieces.partition_point(|piece| piece.decoded.end <= offset);
+        self.pieces.get(after)
+    }
+}
+
+/// The string without its opening delimiter, and the newline that TOML drops after `"""` and `'''`.
+fn strip_front(raw: &str) -> &str {
+    for delimiter in ["\"\"\"", "'''"] {
+        if let Some(rest) = raw.strip_prefix(delimiter) {
+            return rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")).unwrap_or(rest);
+        }
+    }
+    raw.strip_prefix(['"', '\'']).unwrap_or(raw)
+}
+
+/// The string without delimiters, and whether backslashes mean something in it.
+fn strip_delimiters(raw: &str) -> (&str, bool) {
+    let body = strip_front(raw);
+    let end = match raw {
+        _ if raw.starts_with("\"\"\"") => "\"\"\"",
+        _ if raw.starts_with("'''") => "'''",
+        _ if raw.starts_with('"') => "\"",
+        _ if raw.starts_with('\'') => "'",
+        _ => "",
+    };
+    (body.strip_suffix(end).unwrap_or(body), raw.starts_with('"'))
+}
+
+/// Decodes as TOML does, noting where each stretch came from.
+struct Builder {
+    text: String,
+    pieces: Vec<Piece>,
+}
+
+impl Builder {
+    fn push(&mut self, decoded: &str, file: Span) {
+        let start = self.text.len();
+        self.text.push_str(decoded);
+        self.pieces.push(Piece { decoded: Span::new(start, self.text.len()), file });
+    }
+
+    fn verbatim(&mut self, text: &str, at: usize) {
+        if !text.is_empty() {
+            self.push(text, Span::new(at, at + text.len()));
+        }
+    }
+
+    fn decode(&mut self, body: &str, at: usize) {
+        let mut rest = body;
+        while let Some(stop) = rest.find('\\') {
+            let here = at + (body.len() - rest.len());
+            self.verbatim(&rest[..stop], here);
+            let (decoded, length) = escape(&rest[stop..]);
+            if let Some(c) = decoded {
+                let start = here + stop;
+                self.push(c.encode_utf8(&mut [0; 4]), Span::new(start, start + length));
+            }
+            rest = &rest[stop + length..];
+        }
+        self.verbatim(rest, at + (body.len() - rest.len()));
+    }
+}
+
+/// The character that the escape at the start of `text` stands for, and how many bytes it takes.
+/// A line-ending backslash stands for nothing and takes all white space that follows. A broken
+/// escape need not be right: the TOML parser has reported it.
+fn escape(text: &str) -> (Option<char>, usize) {
+    let Some(letter) = text[1..].chars().next() else { return (Some('\\'), 1) };
+    let hex = |digits: usize| {
+        let value = text.get(2..2 + digits).and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        (value.and_then(char::from_u32), if value.is_some() { 2 + digits } else { 2 })
+    };
+    match letter {
+        'b' => (Some('\u{8}'), 2),
+        'e' => (Some('\u{1b}'), 2),
+        'f' => (Some('\u{c}'), 2),
+        'n' => (Some('\n'), 2),
+        'r' => (Some('\r'), 2),
+        't' => (Some('\t'), 2),
+        '"' => (Some('"'), 2),
+        '\\' => (Some('\\'), 2),
+        'x' => hex(2),
+        'u' => hex(4),
+        'U' => hex(8),
+        ' ' | '\t' | '\r' | '\n' => {
+            let after = text[1..].trim_start_matches([' ', '\t', '\r', '\n']);
+            (None, text.len() - after.len())
+        }
+        _ => (Some('\\'), 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use toml::de::DeValue;
+
+    /// Decodes `raw` with the TOML parser and maps the place of `needle` back into `raw`.
+    fn mapped<'r>(raw: &'r str, needle: &str) -> &'r str {
+        let value = DeValue::parse(raw).unwrap();
+        let decoded = value.get_ref().as_str().unwrap();
+        let map = SpanMap::of_toml(raw, 0, decoded);
+        let at = decoded.find(needle).unwrap();
+        let span = map.span(at, at + needle.len());
+        &raw[span.start..span.end]
+    }
+
+    #[test]
+    fn all_four_forms_of_string() {
+        assert_eq!(mapped(r#""double f(int n)""#, "int n"), "int n");
+        assert_eq!(mapped("'double f(int n)'", "int n"), "int n");
+        assert_eq!(mapped("\"\"\"\ndouble f(\n  int n)\"\"\"", "int n"), "int n");
+        assert_eq!(mapped("'''\r\ndouble f(\r\n  int n)'''", "int n"), "int n");
+        assert_eq!(mapped("\"\"\"say \"\"n\"\" \"\"\"", "n\"\""), "n\"\"");
+    }
+
+    #[test]
+    fn escapes_before_inside_and_after() {
+        assert_eq!(mapped(r#""\ta\u00e9b\U0001F600 c""#, "aéb"), r"a\u00e9b");
+        assert_eq!(mapped(r#""\ta\u00e9b\U0001F600 c""#, "é"), r"\u00e9");
+        assert_eq!(mapped(r#""\ta\u00e9b\U0001F600 c""#, "c"), "c");
+        assert_eq!(mapped(r#""a = \"x\" + n""#, "\"x\""), r#"\"x\""#);
+    }
+
+    #[test]
+    fn line_ending_backslashes() {
+        let raw = "\"\"\"\\\n   double f(int n, \\\n   \r\n  int m)\"\"\"";
+        assert_eq!(mapped(raw, "int m"), "int m");
+        assert_eq!(mapped(raw, "double"), "double");
+        assert_eq!(mapped(raw, "n, int"), "n, \\\n   \r\n  int");
+    }
+
+    #[test]
+    fn what_was_decoded_otherwise_is_the_whole_string() {
+        let map = SpanMap::of_toml("\"abc\"", 10, "xyz");
+        assert_eq!(map.span(1, 2), Span::new(10, 15));
+        assert_eq!(SpanMap::of_toml("\"\"", 10, "").whole(), Span::new(10, 12));
+        assert_eq!(SpanMap::of_toml("\"abc\"", 10, "abc").span(3, 3), Span::new(14, 14));
+    }
+
+    #[test]
+    fn bare_and_quoted_keys() {
+        assert_eq!(SpanMap::of_toml("mean", 3, "mean").whole(), Span::new(3, 7));
+        assert_eq!(SpanMap::of_toml("'mean'", 3, "mean").whole(), Span::new(4, 8));
+    }
+}

@@ -1,0 +1,165 @@
+//! Whatever the text, the reader gives an answer: no panic, and every place inside the text.
+
+use fishplate_model::{Argument, CResult, CType, Expr, Interface, Passing, Source, Span};
+use fishplate_readers::interface::{Reading, read};
+use proptest::prelude::*;
+
+const VALID: &str = r#"
+[module]
+name    = "stats"
+doc     = "Sample \u00e9 statistics."
+headers = ["stats.h"]
+defines = { N = 10, M = "1" }
+
+[types]
+MKL_INT = "int64"
+"enum color" = "int"
+
+[function.mean]
+doc   = '''of "x"'''
+proto = "double stats_mean(size_t n, const double x[n])"
+returns = ["result"]
+
+[function.cos]
+proto = ["double cos(double x)", 'float cosf(float x);',
+         """
+void vcos(size_t n, /* é */ const double x[n], \
+          out nullable double y[(n + 1)*2])"""]
+gil = "hold"
+
+[function.solve]
+proto = "status int solve(MKL_INT n, inplace fortran double a[n][shape(b, 0)], inplace out double b[len(b)], hidden int job = n > 1 ? (int) 'a' : -0x1Ful)"
+"#;
+
+/// Every place that an interface holds.
+fn places(interface: &Interface) -> Vec<Span> {
+    let mut spans = Vec::new();
+    let module = &interface.module;
+    let lists = [
+        &module.headers,
+        &module.sources,
+        &module.include_dirs,
+        &module.libraries,
+        &module.library_dirs,
+        &module.cflags,
+        &module.defines,
+    ];
+    spans.extend(lists.into_iter().flatten().chain(&module.name).map(|text| text.span));
+    for function in &interface.functions {
+        spans.push(function.name.span);
+        spans.extend(function.returns.iter().flatten().map(|name| name.span));
+        for overload in &function.overloads {
+            spans.extend([overload.span, overload.c_name.span]);
+            if let CResult::Value(ctype) | CResult::Status(ctype) = &overload.result {
+                of_type(ctype, &mut spans);
+            }
+            overload.arguments.iter().for_each(|argument| of_argument(argument, &mut spans));
+        }
+    }
+    spans
+}
+
+fn of_type(ctype: &CType, spans: &mut Vec<Span>) {
+    spans.push(ctype.span);
+}
+
+fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
+    spans.extend([argument.span, argument.name.span]);
+    spans.extend(argument.intent.as_ref().map(|intent| intent.span));
+    of_type(&argument.ctype, spans);
+    argument.default.iter().for_each(|default| of_expr(default, spans));
+    if let Passing::Array { shape, .. } = &argument.passing {
+        shape.iter().for_each(|dimension| of_expr(dimension, spans));
+    }
+}
+
+fn of_expr(expr: &Expr, spans: &mut Vec<Span>) {
+    expr.walk(&mut |expr| spans.push(expr.span));
+    spans.extend(expr.names().into_iter().map(|(_, span)| span));
+}
+
+fn check(text: &str) -> Result<(), TestCaseError> {
+    let source = Source { path: "x.toml".into(), text: text.to_owned() };
+    let Reading { interface, diagnostics } = read(source);
+    let mut spans = places(&interface);
+    for found in &diagnostics {
+        spans.push(found.primary.span);
+        spans.extend(found.secondary.iter().map(|label| label.span));
+        prop_assert!(!found.hint.is_empty() && !found.message.is_empty());
+        prop_assert!(found.message.chars().count() < 200, "{}", found.message);
+    }
+    for span in spans {
+        prop_assert!(text.get(span.start..span.end).is_some(), "{span:?} in {text:?}");
+    }
+    Ok(())
+}
+
+/// A character boundary at about this part of the text.
+fn boundary(text: &str, part: f64) -> usize {
+    let mut at = (text.len() as f64 * part) as usize;
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[test]
+fn the_valid_file_is_valid() {
+    let reading = read(Source { path: "x.toml".into(), text: VALID.to_owned() });
+    assert_eq!(reading.diagnostics, []);
+    assert_eq!(reading.interface.functions.len(), 3);
+}
+
+#[test]
+fn every_beginning_and_every_single_deletion() {
+    for (at, c) in VALID.char_indices() {
+        check(&VALID[..at]).unwrap();
+        check(&format!("{}{}", &VALID[..at], &VALID[at + c.len_utf8()..])).unwrap();
+    }
+}
+
+#[test]
+fn a_file_that_is_deep_or_long() {
+    for open in ["(", "[", "{", "*", "-", "f(", "/*", "\\\"", "const ", "in ", "a,", "=", "1?"] {
+        for close in ["", ")"] {
+            let proto = format!("int f(int n = {}{close})", open.repeat(10_000));
+            let text = format!("[module]\nname='m'\n[function.f]\nproto = \"{proto}\"");
+            check(&text).unwrap();
+        }
+        check(&format!("[module]\nname = {}", open.repeat(10_000))).unwrap();
+        check(&open.repeat(10_000)).unwrap();
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        check(&text)?;
+    }
+
+    #[test]
+    fn any_prototype(text in "[ \\n]?([a-c]|int|double|const|in|out|hidden|void|struct|T|len|\
+        sizeof|[0-9.]+|'a'|\\PC|[-+*/%<>=!&|^~?:;,.\\[\\](){}]| ){0,40}") {
+        let quoted = text.replace('\'', "\\u0027").replace('"', "\\\"");
+        for proto in [quoted.clone(), format!("int f({quoted})"), format!("int f(int n = {quoted})")] {
+            check(&format!(
+                "[module]\nname='m'\n[types]\nT='int'\n[function.f]\nproto = \"\"\"{proto}\"\"\""
+            ))?;
+        }
+    }
+
+    #[test]
+    fn any_change_to_a_valid_file(
+        changes in prop::collection::vec((0.0..1.0f64, 0.0..0.1f64, "\\PC{0,3}|[\\[\\]\"'=\\\\\n,(){}]{1,3}"), 1..4)
+    ) {
+        let mut text = VALID.to_owned();
+        for (from, length, insert) in changes {
+            let start = boundary(&text, from);
+            let end = boundary(&text, (from + length * length).min(1.0)).max(start);
+            text.replace_range(start..end, &insert);
+        }
+        check(&text)?;
+    }
+}
