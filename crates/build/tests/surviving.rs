@@ -1,6 +1,8 @@
 //! Several builds at once, and builds that are killed: real processes, each one this test
 //! program itself, asked to run [`child`].
 
+// Tests may print and read files; the crate they test may not.
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
 mod support;

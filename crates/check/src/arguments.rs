@@ -83,15 +83,15 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
             );
         }
     }
-    if let Passing::Array { shape, .. } = &argument.passing {
-        if shape.len() > MAX_DIMENSIONS {
-            diagnostics.push(Diagnostic::error(
-                Code::BAD_DIMENSION,
-                argument.span,
-                format!("`{name}` has {} dimensions", shape.len()),
-                format!("an array may have {MAX_DIMENSIONS} at most"),
-            ));
-        }
+    if let Passing::Array { shape, .. } = &argument.passing
+        && shape.len() > MAX_DIMENSIONS
+    {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DIMENSION,
+            argument.span,
+            format!("`{name}` has {} dimensions", shape.len()),
+            format!("an array may have {MAX_DIMENSIONS} at most"),
+        ));
     }
     if argument.ctype.spelling == "char"
         && argument.passing == Passing::Pointer

@@ -179,15 +179,14 @@ fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     });
     if let Some(value) =
         dimension.as_literal().and_then(|text| crate::arguments::integer_value(&text))
+        && value < 0
     {
-        if value < 0 {
-            diagnostics.push(Diagnostic::error(
-                Code::BAD_DIMENSION,
-                dimension.span,
-                "a dimension is never negative",
-                "write a positive integer, or an expression over integer arguments",
-            ));
-        }
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DIMENSION,
+            dimension.span,
+            "a dimension is never negative",
+            "write a positive integer, or an expression over integer arguments",
+        ));
     }
 }
 

@@ -45,15 +45,15 @@ fn check_overload(
 ) -> Option<CheckedOverload> {
     let before = diagnostics.len();
     report_duplicates(overload, diagnostics);
-    if let CResult::Status(status) = &overload.result {
-        if !status.scalar.is_integer() {
-            diagnostics.push(Diagnostic::error(
-                Code::INTENT_MISFIT,
-                status.span,
-                format!("a status is an integer, not {}", status.spelling),
-                "drop `status` to return the value",
-            ));
-        }
+    if let CResult::Status(status) = &overload.result
+        && !status.scalar.is_integer()
+    {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            status.span,
+            format!("a status is an integer, not {}", status.spelling),
+            "drop `status` to return the value",
+        ));
     }
     let intents: Vec<Intent> = overload
         .arguments

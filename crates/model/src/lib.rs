@@ -18,4 +18,4 @@ pub use interface::{
     Argument, CResult, CType, Function, Gil, Intent, Interface, Module, Overload, Passing,
 };
 pub use scalar::{Scalar, ScalarClass};
-pub use span::{Source, Span, Spanned};
+pub use span::{Lines, Source, Span, Spanned};

@@ -49,7 +49,26 @@ pub struct Source {
     pub text: String,
 }
 
+/// Where the lines of a text start: for many questions of which line a byte is on.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    starts: Vec<usize>,
+}
+
+impl Lines {
+    /// The 1-based line of a byte offset.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
+    }
+}
+
 impl Source {
+    /// The lines of the text.
+    pub fn lines(&self) -> Lines {
+        let after_breaks = self.text.match_indices('\n').map(|(at, _)| at + 1);
+        Lines { starts: std::iter::once(0).chain(after_breaks).collect() }
+    }
+
     /// The 1-based line and column (in characters) of a byte offset.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
@@ -74,5 +93,7 @@ mod tests {
         assert_eq!(source.line_column(5), (2, 2));
         assert_eq!(source.line_column(4), (2, 1), "inside a character counts as its start");
         assert_eq!(source.line_column(999), (2, 4));
+        let lines = source.lines();
+        assert_eq!([0, 2, 3, 999].map(|offset| lines.line(offset)), [1, 1, 2, 2]);
     }
 }

@@ -10,8 +10,8 @@ pub use compilers::{Compiler, Headers, compilers};
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The repository.
 pub fn root() -> PathBuf {

@@ -3,18 +3,28 @@
  * Nothing is lost silently: integers are range-checked, floats are no integers, complex numbers no
  * floats, strings no numbers. NumPy scalars and 0-d arrays follow NumPy's safe casts. */
 
+/* "300 is out of range for int8 (-128 to 127)" */
 static FP_COLD int
 fp_out_of_range(const fp_param *p, PyObject *integer)
 {
-    int overflow;
+    int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    if (overflow == 0 && !(value == -1 && PyErr_Occurred())) {
-        return fp_error(PyExc_OverflowError, p, "%lld is out of range for %s", value,
-                        fp_type_name(p->type));
+    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    fp_text t;
+    fp_begin(&t, p);
+    if (overflow == 0) {
+        fp_append(&t, "%lld", value);
+    }
+    else {
+        fp_append_string(&t, overflow < 0 ? "an integer below -2**63" : "an integer of 2**63 or more");
+    }
+    fp_append_string(&t, " is out of range for ");
+    fp_append_string(&t, fp_type_name(p->type));
+    if (PyTypeNum_ISINTEGER(p->type)) {
+        fp_append(&t, " (%lld to %llu)", is_unsigned ? 0 : -(long long)max - 1, max);
     }
     PyErr_Clear();
-    return fp_error(PyExc_OverflowError, p, "%s integer of more than 64 bits is out of range for %s",
-                    overflow < 0 ? "a negative" : "an", fp_type_name(p->type));
+    return fp_raise(PyExc_OverflowError, &t);
 }
 
 /* A NumPy scalar or 0-d array as a C value of the parameter's type, where NumPy calls the cast

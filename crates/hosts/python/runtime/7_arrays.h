@@ -251,8 +251,7 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
     }
     if (count > NPY_MAX_INTP / p->size
         || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
-        PyErr_NoMemory();
-        return 0;
+        return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
     }
     x->data = x->memory;
     return 1;
@@ -529,6 +528,21 @@ fp_check_shape(const npy_intp *shape, const fp_param *p)
     return 1;
 }
 
+/* Says which array NumPy could not make. */
+static FP_COLD int
+fp_not_made(const npy_intp *shape, const fp_param *p)
+{
+    fp_text t;
+    if (!PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        return fp_explain_error(p);
+    }
+    PyErr_Clear();
+    fp_begin(&t, p);
+    fp_append_string(&t, "no memory for an array of shape ");
+    fp_append_shape(&t, p->ndim, shape);
+    return fp_raise(PyExc_MemoryError, &t);
+}
+
 /* A new array in x, its elements not set. */
 static inline int
 fp_array_new(fp_array *x, const npy_intp *shape, const fp_param *p)
@@ -537,7 +551,7 @@ fp_array_new(fp_array *x, const npy_intp *shape, const fp_param *p)
         &PyArray_Type, p->ndim, (npy_intp *)shape, p->type, NULL, NULL, 0,
         fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (FP_UNLIKELY(array == NULL)) {
-        return fp_explain_error(p);
+        return fp_not_made(shape, p);
     }
     x->owner = array;
     fp_use(x, array);

@@ -12,10 +12,9 @@ pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
         .path
         .file_name()
         .map_or("interface".into(), |name| name.to_string_lossy().into_owned());
-    let line_of = |call: &Call| plan.source.line_column(call.span.start).0;
+    let lines_of_source = plan.source.lines();
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
-    let mut id = 0;
-    for call in plan.functions.iter().flat_map(|function| &function.calls) {
+    for (id, call) in plan.functions.iter().flat_map(|function| &function.calls).enumerate() {
         let mut lines = String::new();
         for ctype in types(call) {
             let key = (ctype.spelling.as_str(), ctype.scalar.dtype_name());
@@ -26,8 +25,7 @@ pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
             }
         }
         lines.push_str(&agreement(call, id));
-        id += 1;
-        file.add_at_line(Section::Checks, &source, line_of(call), &lines);
+        file.add_at_line(Section::Checks, &source, lines_of_source.line(call.span.start), &lines);
     }
 }
 

@@ -274,10 +274,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Release::Never => {}
             Release::Always => self.body.line("thread = PyEval_SaveThread();"),
             Release::WhenLarge(arrays) => {
-                let sizes: Vec<String> = arrays
-                    .iter()
-                    .map(|index| names.size_of(*index))
-                    .collect();
+                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
                 self.body.line(format!(
                     "thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",
                     sizes.join(" + ")

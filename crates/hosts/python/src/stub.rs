@@ -9,21 +9,35 @@ use std::fmt::Write as _;
 pub(crate) fn stub(plan: &Plan) -> String {
     let mut body = String::new();
     for function in &plan.functions {
-        let overloaded = function.calls.len() > 1;
-        for (index, call) in function.calls.iter().enumerate() {
-            if overloaded {
-                body.push_str("@overload\n");
+        // Overloads that differ in C types only are one to a type checker.
+        let mut definitions: Vec<String> = Vec::new();
+        for call in &function.calls {
+            let doc = if definitions.is_empty() { function.doc.trim() } else { "" };
+            let head = head(function, call);
+            if !definitions.iter().any(|other| other.starts_with(&head)) {
+                definitions.push(definition(&head, doc));
             }
-            let doc = if index == 0 { function.doc.trim() } else { "" };
-            body.push_str(&definition(function, call, doc));
+        }
+        let overloaded = definitions.len() > 1;
+        for definition in definitions {
+            body.push_str(if overloaded { "@overload\n" } else { "" });
+            body.push_str(&definition);
         }
     }
     let mut text = String::new();
     if !plan.module.doc.trim().is_empty() {
         let _ = writeln!(text, "{}\n", python_docstring(plan.module.doc.trim()));
     }
-    if body.contains("@overload") {
-        text.push_str("from typing import overload\n\n");
+    if body.contains("Sequence[") {
+        text.push_str("from collections.abc import Sequence\n");
+    }
+    let typing: Vec<&str> = [("Any]", "Any"), ("@overload", "overload")]
+        .into_iter()
+        .filter(|(used, _)| body.contains(used))
+        .map(|(_, name)| name)
+        .collect();
+    if !typing.is_empty() {
+        let _ = writeln!(text, "from typing import {}\n", typing.join(", "));
     }
     if body.contains("np.") {
         text.push_str("import numpy as np\n");
@@ -37,16 +51,22 @@ pub(crate) fn stub(plan: &Plan) -> String {
     text + body.trim_start()
 }
 
-fn definition(function: &FunctionPlan, call: &Call, doc: &str) -> String {
+/// `def mean(x: npt.ArrayLike) -> float:`
+fn head(function: &FunctionPlan, call: &Call) -> String {
+    // To a type checker a number is array-like too, which would make such overloads ambiguous.
+    let array_like =
+        if function.calls.len() > 1 { "npt.NDArray[Any] | Sequence[Any]" } else { "npt.ArrayLike" };
     let mut parts = Vec::new();
     for parameter in &call.parameters {
         let variable = &call.variables[parameter.variable];
         let name = &parameter.name;
         match parameter.kind {
-            ParameterKind::Required => parts.push(format!("{name}: {}", accepted(variable))),
+            ParameterKind::Required => {
+                parts.push(format!("{name}: {}", accepted(variable, array_like)))
+            }
             ParameterKind::Optional => parts.push(format!(
                 "{name}: {} | None = {}",
-                accepted(variable),
+                accepted(variable, array_like),
                 python_default(variable)
             )),
             ParameterKind::Buffer => {
@@ -57,7 +77,10 @@ fn definition(function: &FunctionPlan, call: &Call, doc: &str) -> String {
             }
         }
     }
-    let head = format!("def {}({}) -> {}:", function.name, parts.join(", "), returned(call));
+    format!("def {}({}) -> {}:", function.name, parts.join(", "), returned(call))
+}
+
+fn definition(head: &str, doc: &str) -> String {
     if doc.is_empty() {
         format!("{head} ...\n")
     } else {
@@ -66,12 +89,12 @@ fn definition(function: &FunctionPlan, call: &Call, doc: &str) -> String {
 }
 
 /// The type of what a caller may pass.
-fn accepted(variable: &Variable) -> String {
+fn accepted(variable: &Variable, array_like: &str) -> String {
     if variable.rank() > 0 {
         return if variable.intent.writes_caller() {
             array(variable.ctype.scalar)
         } else {
-            "npt.ArrayLike".to_owned()
+            array_like.to_owned()
         };
     }
     if variable.intent.writes_caller() {
