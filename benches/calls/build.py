@@ -39,16 +39,23 @@ def version(tool: Tool, work: Path) -> str:
     if tool.distribution:
         return metadata.version(tool.distribution)
     lock = work / "crate" / "Cargo.lock"
-    found = re.search(r'name = "pyo3"\nversion = "([^"]+)"',
-                      lock.read_text()) if lock.exists() else None
+    found = (
+        re.search(r'name = "pyo3"\nversion = "([^"]+)"', lock.read_text())
+        if lock.exists()
+        else None
+    )
     return found.group(1) if found else ""
 
 
 def key(tool: Tool) -> str:
     """Changes when anything does that a build of this tool depends on."""
     shared = [HERE / name for name in ("kernels.c", "kernels.h", "recipes.py", "toolchain.py")]
-    own = sorted(path for folder in {source.parent for source in tool.sources}
-                 for path in folder.rglob("*") if path.is_file())
+    own = sorted(
+        path
+        for folder in {source.parent for source in tool.sources}
+        for path in folder.rglob("*")
+        if path.is_file()
+    )
     manifest = sorted((HERE / "peers" / tool.name).glob("*"))
     digest = hashlib.sha256()
     for path in [*shared, *own, *(path for path in manifest if path.is_file())]:
@@ -80,16 +87,22 @@ def build(tool: Tool, out: Path, kernels: Path) -> Record:
 
 
 def is_current(tool: Tool, out: Path, record: Record | None) -> bool:
-    return (record is not None and "error" not in record and record["key"] == key(tool)
-            and any(module_folder(out, tool).glob("*")))
+    return (
+        record is not None
+        and "error" not in record
+        and record["key"] == key(tool)
+        and any(module_folder(out, tool).glob("*"))
+    )
 
 
 def report(tool: Tool, record: Record) -> None:
     if error := record.get("error"):
         print(f"{tool.name}: failed\n{error}", file=sys.stderr)
     else:
-        print(f"{tool.name}: {record['seconds']:.1f} s, {record['bytes'] / 1024:.0f} KiB, "
-              f"{record['lines']} lines")
+        print(
+            f"{tool.name}: {record['seconds']:.1f} s, {record['bytes'] / 1024:.0f} KiB, "
+            f"{record['lines']} lines"
+        )
 
 
 def build_all(out: Path, names: list[str]) -> bool:
@@ -114,8 +127,13 @@ def build_all(out: Path, names: list[str]) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="where to build")
-    parser.add_argument("--only", action="append", default=[], choices=list(RECIPES),
-                        help="build this one (may be repeated)")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        choices=list(RECIPES),
+        help="build this one (may be repeated)",
+    )
     parser.add_argument("--strict", action="store_true", help="fail where one fails to build")
     options = parser.parse_args()
     complete = build_all(options.out.resolve(), options.only)

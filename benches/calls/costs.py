@@ -18,13 +18,21 @@ _HASH = re.compile(r"#[^\n]*")
 _SLASH = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _BANG = re.compile(r"![^\n]*")
 COMMENTS: Mapping[str, re.Pattern[str]] = {
-    ".py": _HASH, ".pyx": _HASH, ".toml": _HASH, ".pyf": _BANG,
-    ".c": _SLASH, ".cpp": _SLASH, ".i": _SLASH, ".rs": _SLASH,
+    ".py": _HASH,
+    ".pyx": _HASH,
+    ".toml": _HASH,
+    ".pyf": _BANG,
+    ".c": _SLASH,
+    ".cpp": _SLASH,
+    ".i": _SLASH,
+    ".rs": _SLASH,
 }
 
-_IMPORT = ("import sys, time, numpy; sys.path.insert(0, sys.argv[1]); "
-           "start = time.perf_counter_ns(); __import__(sys.argv[2]); "
-           "print(time.perf_counter_ns() - start)")
+_IMPORT = (
+    "import sys, time, numpy; sys.path.insert(0, sys.argv[1]); "
+    "start = time.perf_counter_ns(); __import__(sys.argv[2]); "
+    "print(time.perf_counter_ns() - start)"
+)
 
 
 def count_lines(sources: Sequence[Path]) -> int:
@@ -35,8 +43,11 @@ def count_lines(sources: Sequence[Path]) -> int:
 
 def count_bytes(files: Iterable[Path]) -> int:
     """The size of a module: its Python files, and its libraries without symbol tables."""
-    return sum(_stripped_size(path) if path.suffix == ".so" else path.stat().st_size
-               for path in files if path.suffix in (".so", ".py"))
+    return sum(
+        _stripped_size(path) if path.suffix == ".so" else path.stat().st_size
+        for path in files
+        if path.suffix in (".so", ".py")
+    )
 
 
 def _stripped_size(library: Path) -> int:
@@ -51,8 +62,12 @@ def _stripped_size(library: Path) -> int:
 
 
 def _import_once(tool: Tool, folder: Path) -> float:
-    done = subprocess.run([sys.executable, "-I", "-c", _IMPORT, str(folder), tool.module],
-                          capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", _IMPORT, str(folder), tool.module],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     return int(done.stdout) / 1e6
 
 

@@ -56,8 +56,9 @@ class Timing:
 def _body(row: Row) -> str:
     if not row.wrong:
         return f"        {row.call}\n" * UNROLLED
-    return (f"        try:\n            {row.call}\n"
-            "        except Exception:\n            pass\n") * UNROLLED
+    return (
+        f"        try:\n            {row.call}\n        except Exception:\n            pass\n"
+    ) * UNROLLED
 
 
 def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) -> Loop:
@@ -69,8 +70,9 @@ def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) 
     names: dict[str, Callable[..., int]] = {}
     exec(compile(source, f"<{row.title}>", "exec"), names)
     loop, function, values = names["loop"], getattr(module, row.function), arguments.values()
-    return lambda count: loop(itertools.repeat(None, count), time.perf_counter_ns,
-                              function, *values)
+    return lambda count: loop(
+        itertools.repeat(None, count), time.perf_counter_ns, function, *values
+    )
 
 
 def _calibrate(loop: Loop, sample_ns: int) -> int:
@@ -123,7 +125,11 @@ def summarise(passes: Sequence[Samples], baseline: str) -> dict[str, Timing]:
     """The times of one row over all passes."""
     samples = {name: [value for each in passes for value in each[name]] for name in passes[0]}
     base = samples[baseline]
-    return {name: Timing(best_ns=min(own), best_ratio=min(own) / min(base),
-                         median_ratio=statistics.median(
-                             a / b for a, b in zip(own, base, strict=True)))
-            for name, own in samples.items()}
+    return {
+        name: Timing(
+            best_ns=min(own),
+            best_ratio=min(own) / min(base),
+            median_ratio=statistics.median(a / b for a, b in zip(own, base, strict=True)),
+        )
+        for name, own in samples.items()
+    }

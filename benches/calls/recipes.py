@@ -31,20 +31,26 @@ QUIET = ["-w"]
 
 
 def hand(place: Place) -> None:
-    c_extension(place, "calls_hand", [HERE / "hand" / "hand.c"],
-                ["-std=c11", "-Wall", "-Wextra", "-Werror"])
+    c_extension(
+        place, "calls_hand", [HERE / "hand" / "hand.c"], ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+    )
 
 
 def nanobind(place: Place) -> None:
     """The steps that the head of nanobind's nb_combined.cpp asks for, all at -O3."""
     import nanobind as package
 
-    headers = [f"-I{package.include_dir()}",
-               f"-I{Path(package.source_dir()).parent / 'ext' / 'robin_map' / 'include'}"]
+    headers = [
+        f"-I{package.include_dir()}",
+        f"-I{Path(package.source_dir()).parent / 'ext' / 'robin_map' / 'include'}",
+    ]
     options = ["-std=c++17", "-DNB_COMPACT_ASSERTIONS", *headers]
     library = compile_object(
-        CXX, Path(package.source_dir()) / "nb_combined.cpp", place.work / "nanobind.o",
-        [*options, "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections"])
+        CXX,
+        Path(package.source_dir()) / "nb_combined.cpp",
+        place.work / "nanobind.o",
+        [*options, "-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections"],
+    )
     calls = compile_object(CXX, PEERS / "nanobind" / "calls.cpp", place.work / "calls.o", options)
     link_extension(CXX, place, "calls_nanobind", [calls, library], DROP_UNUSED)
 
@@ -52,17 +58,23 @@ def nanobind(place: Place) -> None:
 def pybind11(place: Place) -> None:
     import pybind11 as package
 
-    calls = compile_object(CXX, PEERS / "pybind11" / "calls.cpp", place.work / "calls.o",
-                           ["-std=c++17", f"-I{package.get_include()}"])
+    calls = compile_object(
+        CXX,
+        PEERS / "pybind11" / "calls.cpp",
+        place.work / "calls.o",
+        ["-std=c++17", f"-I{package.get_include()}"],
+    )
     link_extension(CXX, place, "calls_pybind11", [calls])
 
 
 def _cython(place: Place, peer: str) -> None:
     source = place.work / f"calls_{peer}.c"
-    execute([sys.executable, "-m", "cython", "-3", PEERS / peer / f"calls_{peer}.pyx",
-             "-o", source])
-    c_extension(place, f"calls_{peer}", [source],
-                [*QUIET, "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION"])
+    execute(
+        [sys.executable, "-m", "cython", "-3", PEERS / peer / f"calls_{peer}.pyx", "-o", source]
+    )
+    c_extension(
+        place, f"calls_{peer}", [source], [*QUIET, "-DNPY_NO_DEPRECATED_API=NPY_2_0_API_VERSION"]
+    )
 
 
 def cython(place: Place) -> None:
@@ -77,19 +89,42 @@ def f2py(place: Place) -> None:
     """f2py writes the C; it is compiled here, with the flags of all the others."""
     from numpy.f2py import get_include
 
-    execute([sys.executable, "-m", "numpy.f2py", "--build-dir", place.work,
-             PEERS / "f2py" / "calls_f2py.pyf"], cwd=place.work)
+    execute(
+        [
+            sys.executable,
+            "-m",
+            "numpy.f2py",
+            "--build-dir",
+            place.work,
+            PEERS / "f2py" / "calls_f2py.pyf",
+        ],
+        cwd=place.work,
+    )
     runtime = Path(get_include())
-    c_extension(place, "calls_f2py",
-                [place.work / "calls_f2pymodule.c", runtime / "fortranobject.c"],
-                [*QUIET, f"-I{runtime}"])
+    c_extension(
+        place,
+        "calls_f2py",
+        [place.work / "calls_f2pymodule.c", runtime / "fortranobject.c"],
+        [*QUIET, f"-I{runtime}"],
+    )
 
 
 def swig(place: Place) -> None:
     """-fastproxy leaves no Python function between the caller and the C wrapper."""
     source = place.work / "calls_swig_wrap.c"
-    execute([script("swig"), "-python", "-keyword", "-fastproxy", "-outdir", place.module,
-             "-o", source, PEERS / "swig" / "calls_swig.i"])
+    execute(
+        [
+            script("swig"),
+            "-python",
+            "-keyword",
+            "-fastproxy",
+            "-outdir",
+            place.module,
+            "-o",
+            source,
+            PEERS / "swig" / "calls_swig.i",
+        ]
+    )
     c_extension(place, "_calls_swig", [source], QUIET)
 
 
@@ -103,8 +138,18 @@ def cffi(place: Place) -> None:
 def ctypes(place: Place) -> None:
     """A shared library of its own: here the kernels must be visible from outside."""
     flags = [flag for flag in FLAGS if flag != "-fvisibility=hidden"]
-    execute([*CC, *flags, "-std=c11", *includes(), "-shared", HERE / "kernels.c",
-             "-o", place.module / "libkernels.so"])
+    execute(
+        [
+            *CC,
+            *flags,
+            "-std=c11",
+            *includes(),
+            "-shared",
+            HERE / "kernels.c",
+            "-o",
+            place.module / "libkernels.so",
+        ]
+    )
     shutil.copy(PEERS / "ctypes" / "calls_ctypes.py", place.module)
 
 
@@ -118,8 +163,11 @@ def pyo3(place: Place) -> None:
         env["RUSTFLAGS"] = flags
     target = place.work / "target"
     execute(["cargo", "build", "--release", "--target-dir", target], env=env, cwd=crate)
-    built = [path for suffix in ("so", "dylib")
-             if (path := target / "release" / f"libcalls_pyo3.{suffix}").exists()]
+    built = [
+        path
+        for suffix in ("so", "dylib")
+        if (path := target / "release" / f"libcalls_pyo3.{suffix}").exists()
+    ]
     if not built:
         raise BuildError("cargo left no library")
     shutil.copy(built[0], place.module / f"calls_pyo3{EXTENSION_SUFFIX}")
@@ -133,8 +181,15 @@ def fetch_crates(place: Place) -> None:
 
 
 RECIPES: dict[str, Callable[[Place], None]] = {
-    BASELINE: hand, "nanobind": nanobind, "pybind11": pybind11, "cython": cython,
-    "cython_numpy": cython_numpy, "f2py": f2py, "swig": swig, "cffi": cffi, "ctypes": ctypes,
+    BASELINE: hand,
+    "nanobind": nanobind,
+    "pybind11": pybind11,
+    "cython": cython,
+    "cython_numpy": cython_numpy,
+    "f2py": f2py,
+    "swig": swig,
+    "cffi": cffi,
+    "ctypes": ctypes,
     "pyo3": pyo3,
 }
 

@@ -58,8 +58,11 @@ def equals(expected: Any) -> Check:
 
 def gives(expected: NDArray[np.float64]) -> Check:
     """A new array of doubles with these elements."""
-    return lambda result, _: (isinstance(result, np.ndarray) and result.dtype == np.float64
-                              and np.array_equal(result, expected))
+    return lambda result, _: (
+        isinstance(result, np.ndarray)
+        and result.dtype == np.float64
+        and np.array_equal(result, expected)
+    )
 
 
 def becomes(expected: NDArray[np.float64]) -> Check:
@@ -81,16 +84,24 @@ def _arrays(n: int) -> Iterator[Row]:
     with_x = lambda: {"x": vector(n)}  # noqa: E731
     both = lambda: {"a": matrix(n), "x": vector(n)}  # noqa: E731
     yield Row(FITTING, f"total(x), n = {n}", "total", "f(x)", with_x, equals(vector(n).sum()))
-    yield Row(FITTING, f"scale(x, k), n = {n}", "scale", "f(x, k)", scaling,
-              becomes(-vector(n)))
-    yield Row(FITTING, f"scale(x=x, k=k), n = {n}", "scale", "f(x=x, k=k)", scaling,
-              becomes(-vector(n)))
-    yield Row(FITTING, f"double_it(x), n = {n}", "double_it", "f(x)", with_x,
-              gives(2.0 * vector(n)))
-    yield Row(FITTING, f"trace2(a), n = {n}", "trace2", "f(a)", lambda: {"a": matrix(n)},
-              equals(np.trace(matrix(n))))
-    yield Row(FITTING, f"matvec(a, x), n = {n}", "matvec", "f(a, x)", both,
-              gives(matrix(n) @ vector(n)))
+    yield Row(FITTING, f"scale(x, k), n = {n}", "scale", "f(x, k)", scaling, becomes(-vector(n)))
+    yield Row(
+        FITTING, f"scale(x=x, k=k), n = {n}", "scale", "f(x=x, k=k)", scaling, becomes(-vector(n))
+    )
+    yield Row(
+        FITTING, f"double_it(x), n = {n}", "double_it", "f(x)", with_x, gives(2.0 * vector(n))
+    )
+    yield Row(
+        FITTING,
+        f"trace2(a), n = {n}",
+        "trace2",
+        "f(a)",
+        lambda: {"a": matrix(n)},
+        equals(np.trace(matrix(n))),
+    )
+    yield Row(
+        FITTING, f"matvec(a, x), n = {n}", "matvec", "f(a, x)", both, gives(matrix(n) @ vector(n))
+    )
 
 
 def _as_x(make: Callable[[], Any]) -> Arguments:
@@ -108,22 +119,31 @@ def _conversions(n: int) -> Iterator[Row]:
         "list": lambda: vector(n).tolist(),
     }
     for title, make in inputs.items():
-        yield Row(CONVERTED, f"total({title}), n = {n}", "total", "f(x)", partial(_as_x, make),
-                  expected)
-    yield Row(CONVERTED, f"scale(x[::2], k), n = {n}", "scale", "f(x, k)",
-              lambda: {"x": np.repeat(vector(n), 2)[::2], "k": -1.0}, becomes(-vector(n)))
+        yield Row(
+            CONVERTED, f"total({title}), n = {n}", "total", "f(x)", partial(_as_x, make), expected
+        )
+    yield Row(
+        CONVERTED,
+        f"scale(x[::2], k), n = {n}",
+        "scale",
+        "f(x, k)",
+        lambda: {"x": np.repeat(vector(n), 2)[::2], "k": -1.0},
+        becomes(-vector(n)),
+    )
 
 
-def _wrong(title: str, function: str, call: str, make: Callable[[], Arguments],
-           right: Check | None = None) -> Row:
+def _wrong(
+    title: str, function: str, call: str, make: Callable[[], Arguments], right: Check | None = None
+) -> Row:
     return Row(WRONG, title, function, call, make, right, wrong=True)
 
 
 def _wrong_scalars() -> Iterator[Row]:
     numbers = lambda: {"a": 1.5, "b": 2.25}  # noqa: E731
     # One that parses the string gives no wrong answer: so does NumPy where it is told the type.
-    yield _wrong("string for a double", "add", "f(a, b)", lambda: {"a": "1.5", "b": 2.25},
-                 equals(3.75))
+    yield _wrong(
+        "string for a double", "add", "f(a, b)", lambda: {"a": "1.5", "b": 2.25}, equals(3.75)
+    )
     yield _wrong("too few arguments", "add", "f(a)", numbers)
     yield _wrong("too many arguments", "add", "f(a, b, b)", numbers)
     yield _wrong("unknown keyword", "add", "f(a=a, c=b)", numbers)
@@ -138,14 +158,24 @@ def _wrong_arrays() -> Iterator[Row]:
     yield _wrong("1-D for a 2-D array", "trace2", "f(a)", lambda: {"a": vector(4)})
     yield _wrong("complex array", "total", "f(x)", lambda: {"x": vector(4) * (1 + 1j)})
     yield _wrong("matrix not square", "trace2", "f(a)", lambda: {"a": np.ones((3, 4))})
-    yield _wrong("lengths disagree", "matvec", "f(a, x)",
-                 lambda: {"a": matrix(4), "x": vector(5)})
-    yield _wrong("read-only array in place", "scale", "f(x, k)",
-                 lambda: {"x": read_only(4), "k": -1.0})
-    yield _wrong("float32 array in place", "scale", "f(x, k)",
-                 lambda: {"x": vector(4).astype(np.float32), "k": -1.0}, becomes(-vector(4)))
-    yield _wrong("list in place", "scale", "f(x, k)",
-                 lambda: {"x": vector(4).tolist(), "k": -1.0}, becomes(-vector(4)))
+    yield _wrong("lengths disagree", "matvec", "f(a, x)", lambda: {"a": matrix(4), "x": vector(5)})
+    yield _wrong(
+        "read-only array in place", "scale", "f(x, k)", lambda: {"x": read_only(4), "k": -1.0}
+    )
+    yield _wrong(
+        "float32 array in place",
+        "scale",
+        "f(x, k)",
+        lambda: {"x": vector(4).astype(np.float32), "k": -1.0},
+        becomes(-vector(4)),
+    )
+    yield _wrong(
+        "list in place",
+        "scale",
+        "f(x, k)",
+        lambda: {"x": vector(4).tolist(), "k": -1.0},
+        becomes(-vector(4)),
+    )
 
 
 def all_rows() -> list[Row]:

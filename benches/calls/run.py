@@ -69,8 +69,9 @@ def load_all(out: Path, fishplate: Path | None) -> tuple[list[Loaded], dict[str,
 def show_progress(text: str) -> None:
     """One line that is written over, where somebody watches."""
     if sys.stderr.isatty():
-        print(f"\r{text:<56}" if text else "\r" + " " * 56 + "\r", end="", file=sys.stderr,
-              flush=True)
+        print(
+            f"\r{text:<56}" if text else "\r" + " " * 56 + "\r", end="", file=sys.stderr, flush=True
+        )
 
 
 def verify_row(row: Row, loaded: Sequence[Loaded]) -> dict[str, Verdict]:
@@ -87,28 +88,37 @@ def run_rows(loaded: Sequence[Loaded], effort: Effort) -> list[RowResult]:
     for number in range(1, effort.passes + 1):
         for row, verdict, samples in zip(rows, verdicts, passes, strict=True):
             show_progress(f"pass {number} of {effort.passes}: {row.title}")
-            timed = {each.tool.name: each.module for each in loaded
-                     if verdict[each.tool.name].timed}
+            timed = {
+                each.tool.name: each.module for each in loaded if verdict[each.tool.name].timed
+            }
             samples.append(sample_row(row, timed, effort))
     show_progress("")
-    return [RowResult(row, verdict, summarise(samples, BASELINE))
-            for row, verdict, samples in zip(rows, verdicts, passes, strict=True)]
+    return [
+        RowResult(row, verdict, summarise(samples, BASELINE))
+        for row, verdict, samples in zip(rows, verdicts, passes, strict=True)
+    ]
 
 
-def all_costs(loaded: Sequence[Loaded], out: Path, rounds: int,
-              fishplate_seconds: float | None) -> dict[str, dict[str, Any]]:
+def all_costs(
+    loaded: Sequence[Loaded], out: Path, rounds: int, fishplate_seconds: float | None
+) -> dict[str, dict[str, Any]]:
     records = read_records(out)
     imports = time_imports({each.tool: each.folder for each in loaded}, rounds)
     costs: dict[str, dict[str, Any]] = {}
     for each in loaded:
         if each.tool == FISHPLATE_TOOL:
             files = each.folder.glob(f"{each.tool.module}*")
-            record = {"version": "", "seconds": fishplate_seconds, "bytes": count_bytes(files),
-                      "lines": count_lines(each.tool.sources)}
+            record = {
+                "version": "",
+                "seconds": fishplate_seconds,
+                "bytes": count_bytes(files),
+                "lines": count_lines(each.tool.sources),
+            }
         else:
             record = records[each.tool.name]
-        costs[each.tool.name] = {name: record[name]
-                                 for name in ("version", "seconds", "bytes", "lines")}
+        costs[each.tool.name] = {
+            name: record[name] for name in ("version", "seconds", "bytes", "lines")
+        }
         costs[each.tool.name]["import_ms"] = imports[each.tool.name]
     return costs
 
@@ -119,33 +129,66 @@ def environment() -> dict[str, str]:
     if info.exists():
         names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
         cpu = names[0].partition(":")[2].strip() if names else cpu
-    return {"python": platform.python_version(), "numpy": metadata.version("numpy"),
-            "system": platform.system(), "cpu": cpu, "cores": str(os.cpu_count())}
+    return {
+        "python": platform.python_version(),
+        "numpy": metadata.version("numpy"),
+        "system": platform.system(),
+        "cpu": cpu,
+        "cores": str(os.cpu_count()),
+    }
 
 
-def as_json(results: Sequence[RowResult], costs: Mapping[str, Any],
-            missing: Mapping[str, str], effort: Effort) -> dict[str, Any]:
-    rows = [{"group": r.row.group, "title": r.row.title, "call": r.row.call,
-             "tools": {name: {"status": str(verdict.status), "detail": verdict.detail,
-                              **(asdict(r.timings[name]) if name in r.timings else {})}
-                       for name, verdict in r.verdicts.items()}} for r in results]
-    return {"environment": environment(), "effort": asdict(effort), "rows": rows,
-            "costs": dict(costs), "missing": dict(missing)}
+def as_json(
+    results: Sequence[RowResult],
+    costs: Mapping[str, Any],
+    missing: Mapping[str, str],
+    effort: Effort,
+) -> dict[str, Any]:
+    rows = [
+        {
+            "group": r.row.group,
+            "title": r.row.title,
+            "call": r.row.call,
+            "tools": {
+                name: {
+                    "status": str(verdict.status),
+                    "detail": verdict.detail,
+                    **(asdict(r.timings[name]) if name in r.timings else {}),
+                }
+                for name, verdict in r.verdicts.items()
+            },
+        }
+        for r in results
+    ]
+    return {
+        "environment": environment(),
+        "effort": asdict(effort),
+        "rows": rows,
+        "costs": dict(costs),
+        "missing": dict(missing),
+    }
 
 
 def heading() -> str:
     e = environment()
-    return (f"Python {e['python']}, NumPy {e['numpy']}, {e['system']}, {e['cpu']}; "
-            "times over those of the extension written by hand, smaller is faster.")
+    return (
+        f"Python {e['python']}, NumPy {e['numpy']}, {e['system']}, {e['cpu']}; "
+        "times over those of the extension written by hand, smaller is faster."
+    )
 
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="where build.py built")
-    parser.add_argument("--fishplate", type=Path, metavar="DIR",
-                        help="the folder of the module 'calls' that fishplate built")
-    parser.add_argument("--fishplate-seconds", type=float, metavar="S",
-                        help="how long fishplate took to build it")
+    parser.add_argument(
+        "--fishplate",
+        type=Path,
+        metavar="DIR",
+        help="the folder of the module 'calls' that fishplate built",
+    )
+    parser.add_argument(
+        "--fishplate-seconds", type=float, metavar="S", help="how long fishplate took to build it"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all that was measured")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables")
     parser.add_argument("--quick", action="store_true", help="a smoke run: few, short rounds")
@@ -173,7 +216,8 @@ def main() -> int:
     if chosen.markdown:
         listed = "\n".join(f"- {remark}" for remark in remarks)
         chosen.markdown.write_text(
-            "\n\n".join([heading(), *map(as_markdown, [*best, cost]), listed]) + "\n")
+            "\n\n".join([heading(), *map(as_markdown, [*best, cost]), listed]) + "\n"
+        )
     print("\n\n".join([heading(), *map(as_text, [*best, *medians, cost]), "\n".join(remarks)]))
     # A build that was asked for and cannot be loaded is an error, not a missing peer.
     return 1 if FISHPLATE_TOOL.name in missing else 0

@@ -41,20 +41,35 @@ def _cell(result: RowResult, tool: Tool, value: Callable[[Timing], float]) -> st
     return _ratio(value(timing)) if timing else str(result.verdicts[tool.name].status)
 
 
-def _ratio_table(title: str, results: Iterable[RowResult], tools: Sequence[Tool],
-                 value: Callable[[Timing], float]) -> Table:
+def _ratio_table(
+    title: str,
+    results: Iterable[RowResult],
+    tools: Sequence[Tool],
+    value: Callable[[Timing], float],
+) -> Table:
     others = [tool for tool in tools if tool.name != BASELINE]
-    rows = [[result.row.title, _nanoseconds(result.timings[BASELINE].best_ns),
-             *(_cell(result, tool, value) for tool in others)] for result in results]
+    rows = [
+        [
+            result.row.title,
+            _nanoseconds(result.timings[BASELINE].best_ns),
+            *(_cell(result, tool, value) for tool in others),
+        ]
+        for result in results
+    ]
     return Table(title, ["", "by hand, ns", *(tool.name for tool in others)], rows)
 
 
-def ratio_tables(results: Sequence[RowResult], tools: Sequence[Tool], what: str,
-                 value: Callable[[Timing], float]) -> list[Table]:
+def ratio_tables(
+    results: Sequence[RowResult], tools: Sequence[Tool], what: str, value: Callable[[Timing], float]
+) -> list[Table]:
     """A table for each group of rows: how many times the time of the hand-written one."""
     groups = list(dict.fromkeys(result.row.group for result in results))
-    return [_ratio_table(f"{group} ({what})", (r for r in results if r.row.group == group),
-                         tools, value) for group in groups]
+    return [
+        _ratio_table(
+            f"{group} ({what})", (r for r in results if r.row.group == group), tools, value
+        )
+        for group in groups
+    ]
 
 
 def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) -> Table:
@@ -62,10 +77,17 @@ def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) ->
         value = costs[tool.name].get(name)
         return "-" if value is None else format(value * scale, form)
 
-    rows = [[tool.title, str(costs[tool.name].get("version") or ""),
-             show(tool, "import_ms", ".2f"), show(tool, "seconds", ".1f"),
-             show(tool, "bytes", ".0f", 1 / 1024), show(tool, "lines", ".0f")]
-            for tool in tools]
+    rows = [
+        [
+            tool.title,
+            str(costs[tool.name].get("version") or ""),
+            show(tool, "import_ms", ".2f"),
+            show(tool, "seconds", ".1f"),
+            show(tool, "bytes", ".0f", 1 / 1024),
+            show(tool, "lines", ".0f"),
+        ]
+        for tool in tools
+    ]
     header = ["", "version", "import, ms", "build, s", "size, KiB", "lines"]
     return Table("What else a tool costs", header, rows)
 
@@ -73,9 +95,13 @@ def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) ->
 def notes(results: Iterable[RowResult]) -> list[str]:
     """What lies behind each wrong answer, and each unasked-for right one."""
     shown = (Status.WRONG, Status.CRASH, Status.ACCEPTED)
-    return [f"{name}, {result.row.title}: {verdict.status}: {verdict.detail}"
-            for status in shown for result in results
-            for name, verdict in result.verdicts.items() if verdict.status is status]
+    return [
+        f"{name}, {result.row.title}: {verdict.status}: {verdict.detail}"
+        for status in shown
+        for result in results
+        for name, verdict in result.verdicts.items()
+        if verdict.status is status
+    ]
 
 
 def as_text(table: Table) -> str:
@@ -94,5 +120,6 @@ def as_markdown(table: Table) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
     rule = line(["---", *("---:" for _ in table.header[1:])])
-    return "\n".join([f"**{table.title}**", "", line(table.header), rule,
-                      *(line(cells) for cells in table.rows)])
+    return "\n".join(
+        [f"**{table.title}**", "", line(table.header), rule, *(line(cells) for cells in table.rows)]
+    )

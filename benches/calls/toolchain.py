@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy
-
 from peers import HERE
 
 EXTENSION_SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
@@ -31,13 +30,21 @@ class BuildError(Exception):
     """A command failed; the message is what it printed."""
 
 
-def execute(command: Sequence[str | Path], env: Mapping[str, str] | None = None,
-            cwd: Path | None = None) -> None:
+def execute(
+    command: Sequence[str | Path], env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> None:
     """Runs a command quietly; a failure raises with all of its output."""
     argv = [str(part) for part in command]
     try:
-        done = subprocess.run(argv, cwd=cwd, env={**os.environ, **(env or {})}, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        done = subprocess.run(
+            argv,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
     except OSError as error:
         raise BuildError(f"{argv[0]}: {error}") from error
     if done.returncode != 0:
@@ -70,8 +77,9 @@ class Place:
         return self.module / f"{name}{EXTENSION_SUFFIX}"
 
 
-def compile_object(compiler: Sequence[str], source: Path, target: Path,
-                   extra: Sequence[str] = ()) -> Path:
+def compile_object(
+    compiler: Sequence[str], source: Path, target: Path, extra: Sequence[str] = ()
+) -> Path:
     execute([*compiler, *FLAGS, *includes(), *extra, "-c", source, "-o", target])
     return target
 
@@ -81,12 +89,18 @@ def compile_kernels(target: Path) -> Path:
     return compile_object([*CC, "-std=c11"], HERE / "kernels.c", target)
 
 
-def link_extension(compiler: Sequence[str], place: Place, name: str, objects: Sequence[Path],
-                   extra: Sequence[str] = ()) -> None:
+def link_extension(
+    compiler: Sequence[str],
+    place: Place,
+    name: str,
+    objects: Sequence[Path],
+    extra: Sequence[str] = (),
+) -> None:
     execute([*compiler, *LINK, *objects, place.kernels, *extra, "-o", place.extension(name)])
 
 
-def c_extension(place: Place, name: str, sources: Sequence[Path],
-                extra: Sequence[str] = ()) -> None:
+def c_extension(
+    place: Place, name: str, sources: Sequence[Path], extra: Sequence[str] = ()
+) -> None:
     objects = [compile_object(CC, s, place.work / f"{s.stem}.o", extra) for s in sources]
     link_extension(CC, place, name, objects)

@@ -63,8 +63,9 @@ def _judge(row: Row, module: ModuleType) -> Verdict:
     # A call is made more than once: the second must not depend on the first.
     for arguments in (row.make(), given):
         try:
-            result = call_of(row, list(arguments))(getattr(module, row.function),
-                                                   *arguments.values())
+            result = call_of(row, list(arguments))(
+                getattr(module, row.function), *arguments.values()
+            )
         except Exception as error:
             detail = f"{type(error).__name__}: {' '.join(str(error).split())}"
             return Verdict(Status.OK if row.wrong else Status.REFUSED, detail[:300])

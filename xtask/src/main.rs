@@ -1,2 +1,63 @@
-//! (being written)
-fn main() {}
+//! The developer's commands, run as `cargo xtask COMMAND`.
+//!
+//! Written in Rust so that a machine with Rust and Python needs nothing else to begin with.
+//! Everything they make lies below `target/`, but for the tables of `docs/benchmarks/`.
+
+mod base_python;
+mod bench;
+mod demo;
+mod examples;
+mod fishplate;
+mod lint;
+mod machine;
+mod place;
+mod process;
+mod setup;
+mod test;
+mod venv;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// What went wrong, as sentences for whoever ran the command.
+type Result<T> = std::result::Result<T, String>;
+
+/// The developer's commands of Fishplate.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Make target/venv: a Python with NumPy and what the tests and linters need
+    Setup(setup::Arguments),
+    /// Build the examples and show their results beside NumPy's
+    Demo,
+    /// Run all tests: Rust, Python, and the examples
+    Test(test::Arguments),
+    /// Check formatting, clippy, ruff and the documentation
+    Lint,
+    /// Measure, and write the tables of docs/benchmarks
+    #[command(subcommand)]
+    Bench(bench::Command),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Setup(arguments) => setup::run(&arguments),
+        Command::Demo => demo::run(),
+        Command::Test(arguments) => test::run(&arguments),
+        Command::Lint => lint::run(),
+        Command::Bench(command) => bench::run(&command),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nerror: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

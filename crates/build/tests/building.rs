@@ -228,6 +228,8 @@ fn libraries_are_found_and_watched() {
     let lib = project.root().join("my libs, here");
     let mut helper = fishplate_build::Request::new("helper", &lib, "libhelper.so");
     helper.units = vec![Unit::source(project.root().join("helper.c"))];
+    // Ours hides what is not asked for; the user's flags come last.
+    helper.cflags = vec!["-fvisibility=default".into()];
     let build_helper = |value: i32| {
         project.write("helper.c", &format!("int helper(void) {{ return {value}; }}\n"));
         fishplate_build::build(&helper, &toolchain(), &mut |_| {}).unwrap();

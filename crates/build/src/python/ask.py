@@ -1,6 +1,7 @@
 # Run with -c by the Python that is asked; prints one line of JSON after a marker, since .pth
 # files and sitecustomize may print too. Old syntax only: a Python 2 must get as far as its version.
 import sys
+
 # With -c the current folder comes first: a json.py or numpy.py there must not be taken.
 if sys.path and sys.path[0] == "":
     del sys.path[0]

@@ -3,15 +3,16 @@
  * fp_array is one array argument of a call. Whatever state it is in after one of the functions that
  * fill it, success or not, fp_release gives back exactly what it holds. */
 
-#define FP_SMALL 256 /* bytes of a copy that need no allocation */
+#define FP_SMALL 256         /* bytes of a copy that need no allocation */
+#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
 
 typedef struct {
-    void *data;            /* what C gets; NULL for a NULL argument */
-    const npy_intp *shape; /* NULL for a NULL argument */
-    PyArrayObject *array;  /* the array behind it; NULL when there is none */
-    PyArrayObject *owner;  /* a reference to drop */
-    void *memory;          /* of a packed copy: `small`, or memory to free */
-    npy_intp length;       /* the shape of what came from a list */
+    void *data;           /* what C gets; NULL for a NULL argument */
+    PyArrayObject *array; /* the array behind it; NULL when there is none */
+    PyArrayObject *owner; /* a reference to drop */
+    void *memory;         /* of a packed copy: `small`, or memory to free */
+    /* A copy of the shape: Python code that a later argument runs may reshape the array. */
+    npy_intp shape[FP_MAX_DIMENSIONS];
 #if defined(__GNUC__) || defined(__clang__)
     __attribute__((aligned(16)))
 #endif
@@ -19,22 +20,35 @@ typedef struct {
 } fp_array;
 
 static inline void
-fp_array_null(fp_array *x)
+fp_array_clear(fp_array *x)
 {
     x->data = NULL;
-    x->shape = NULL;
     x->array = NULL;
     x->owner = NULL;
     x->memory = NULL;
 }
 
-/* Uses an array as it lies. */
+/* A NULL argument: all its dimensions are 0. */
 static inline void
-fp_use(fp_array *x, PyArrayObject *array)
+fp_array_null(fp_array *x, const fp_param *p)
 {
+    int i;
+    fp_array_clear(x);
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = 0;
+    }
+}
+
+/* Uses an array of the parameter's rank as it lies. */
+static inline void
+fp_use(fp_array *x, PyArrayObject *array, const fp_param *p)
+{
+    int i;
     x->data = PyArray_DATA(array);
-    x->shape = PyArray_DIMS(array);
     x->array = array;
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = PyArray_DIM(array, i);
+    }
 }
 
 static inline void
@@ -46,22 +60,12 @@ fp_release(fp_array *x)
     Py_XDECREF((PyObject *)x->owner);
 }
 
-/* Dimension `axis` of an array argument that may be NULL: then 0. */
-static inline npy_intp
-fp_dim(const fp_array *x, int axis)
-{
-    return FP_LIKELY(x->shape != NULL) ? x->shape[axis] : 0;
-}
-
-/* The number of elements of an array argument of this rank that may be NULL: then 0. */
+/* The number of elements. It cannot overflow: such an array exists. */
 static inline npy_intp
 fp_size(const fp_array *x, int ndim)
 {
     npy_intp size = 1;
     int i;
-    if (FP_UNLIKELY(x->shape == NULL)) {
-        return 0;
-    }
     for (i = 0; i < ndim; i++) {
         size *= x->shape[i];
     }
@@ -96,8 +100,7 @@ fp_is_native(PyArrayObject *array)
 static FP_COLD int
 fp_wrong_rank(const fp_param *p, PyObject *o)
 {
-    return fp_wanted(PyExc_ValueError, p, o, "an array of %d dimension%s", p->ndim,
-                     p->ndim == 1 ? "" : "s");
+    return fp_wanted(PyExc_ValueError, p, o, "a %d-D array", p->ndim);
 }
 
 /* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
@@ -207,7 +210,7 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
 {
     int type;
     *inner = NULL;
-    fp_array_null(x);
+    fp_array_clear(x);
     if (PyArray_Check(o)) {
         x->array = (PyArrayObject *)o;
     }
@@ -258,11 +261,11 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 }
 
 static FP_HELPER void
-fp_pack(fp_array *x, PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
+fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
     fp_for_each(from, (char *)to, p->size, fp_is_fortran(p), 0, inner);
     if (!fp_is_native(from)) {
-        fp_swap_bytes((char *)to, fp_size(x, p->ndim), p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
     }
 }
 
@@ -270,7 +273,8 @@ static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
     if (!fp_is_native(x->array)) {
-        fp_swap_bytes((char *)x->data, fp_size(x, p->ndim), p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
+                      PyTypeNum_ISCOMPLEX(p->type));
     }
     fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
 }
@@ -279,14 +283,14 @@ fp_unpack(fp_array *x, const fp_param *p)
 static inline int
 fp_use_or_pack(fp_array *x, const fp_param *p, fp_inner inner)
 {
-    fp_use(x, x->array);
+    fp_use(x, x->array, p);
     if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
         return 1;
     }
     if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
         return 0;
     }
-    fp_pack(x, x->array, x->data, p, inner);
+    fp_pack(x->array, x->data, p, inner);
     return 1;
 }
 
@@ -302,7 +306,7 @@ fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
     }
     Py_XDECREF((PyObject *)x->owner);
     x->owner = cast;
-    fp_use(x, cast);
+    fp_use(x, cast, p);
     return 1;
 }
 
@@ -353,7 +357,7 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
     Py_ssize_t i = 0, count = PySequence_Fast_GET_SIZE(o);
     PyObject **items = PySequence_Fast_ITEMS(o);
     double value;
-    fp_array_null(x);
+    fp_array_clear(x);
     if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
         return -1;
     }
@@ -378,8 +382,7 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
         fp_release(x);
         return -1;
     }
-    x->length = count;
-    x->shape = &x->length;
+    x->shape[0] = count;
     return 1;
 }
 
@@ -391,7 +394,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     fp_inner inner;
     if (PyArray_CheckExact(o) && PyArray_DESCR((PyArrayObject *)o)->type_num == p->type
         && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
-        fp_array_null(x);
+        fp_array_clear(x);
         x->array = (PyArrayObject *)o;
         return fp_use_or_pack(x, p, fp_load(p->size));
     }
@@ -410,11 +413,11 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (fp_canonical_type(PyArray_DESCR(x->array)) == p->type) {
         return fp_use_or_pack(x, p, inner);
     }
-    x->shape = PyArray_DIMS(x->array);
+    fp_use(x, x->array, p);
     if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
         return 0;
     }
-    fp_pack(x, x->array, x->data, p, inner);
+    fp_pack(x->array, x->data, p, inner);
     return 1;
 }
 
@@ -425,7 +428,7 @@ fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
     if (fp_is_ready(o, p)) {
         x->owner = NULL;
         x->memory = NULL;
-        fp_use(x, (PyArrayObject *)o);
+        fp_use(x, (PyArrayObject *)o, p);
         return 1;
     }
     return fp_array_in_slowly(x, o, p);
@@ -436,7 +439,7 @@ fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
 static FP_HELPER int
 fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
-    fp_array_null(x);
+    fp_array_clear(x);
     if (!fp_check_writable(o, p)) {
         return 0;
     }
@@ -451,7 +454,7 @@ fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
     if (fp_is_ready(o, p)) {
         x->owner = NULL;
         x->memory = NULL;
-        fp_use(x, (PyArrayObject *)o);
+        fp_use(x, (PyArrayObject *)o, p);
         return 1;
     }
     return fp_array_inplace_slowly(x, o, p);
@@ -468,7 +471,7 @@ fp_write_back(fp_array *x, const fp_param *p)
 static FP_HELPER int
 fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
-    fp_array_null(x);
+    fp_array_clear(x);
     if (!fp_check_writable(o, p)) {
         return 0;
     }
@@ -484,7 +487,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
                         fp_is_fortran(p) ? "F" : "C");
     }
-    fp_use(x, x->array);
+    fp_use(x, x->array, p);
     return 1;
 }
 
@@ -495,7 +498,7 @@ fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
     if (fp_is_ready(o, p)) {
         x->owner = NULL;
         x->memory = NULL;
-        fp_use(x, (PyArrayObject *)o);
+        fp_use(x, (PyArrayObject *)o, p);
         return 1;
     }
     return fp_array_inout_slowly(x, o, p);
@@ -504,8 +507,9 @@ fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
 /* ---- out, in out, hidden ------------------------------------------------------------------------------ */
 
 static FP_COLD int
-fp_bad_shape(const npy_intp *shape, const fp_param *p)
+fp_bad_shape(const fp_array *x, const fp_param *p)
 {
+    const npy_intp *shape = x->shape;
     int i;
     for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
     }
@@ -517,12 +521,12 @@ fp_bad_shape(const npy_intp *shape, const fp_param *p)
 }
 
 static inline int
-fp_check_shape(const npy_intp *shape, const fp_param *p)
+fp_check_shape(const fp_array *x, const fp_param *p)
 {
     int i;
     for (i = 0; i < p->ndim; i++) {
-        if (FP_UNLIKELY(shape[i] < 0)) {
-            return fp_bad_shape(shape, p);
+        if (FP_UNLIKELY(x->shape[i] < 0)) {
+            return fp_bad_shape(x, p);
         }
     }
     return 1;
@@ -530,7 +534,7 @@ fp_check_shape(const npy_intp *shape, const fp_param *p)
 
 /* Says which array NumPy could not make. */
 static FP_COLD int
-fp_not_made(const npy_intp *shape, const fp_param *p)
+fp_not_made(const fp_array *x, const fp_param *p)
 {
     fp_text t;
     if (!PyErr_ExceptionMatches(PyExc_MemoryError)) {
@@ -539,27 +543,27 @@ fp_not_made(const npy_intp *shape, const fp_param *p)
     PyErr_Clear();
     fp_begin(&t, p);
     fp_append_string(&t, "no memory for an array of shape ");
-    fp_append_shape(&t, p->ndim, shape);
+    fp_append_shape(&t, p->ndim, x->shape);
     return fp_raise(PyExc_MemoryError, &t);
 }
 
-/* A new array in x, its elements not set. */
+/* A new array of shape x->shape in x, its elements not set. */
 static inline int
-fp_array_new(fp_array *x, const npy_intp *shape, const fp_param *p)
+fp_array_new(fp_array *x, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)PyArray_New(
-        &PyArray_Type, p->ndim, (npy_intp *)shape, p->type, NULL, NULL, 0,
+        &PyArray_Type, p->ndim, x->shape, p->type, NULL, NULL, 0,
         fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (FP_UNLIKELY(array == NULL)) {
-        return fp_not_made(shape, p);
+        return fp_not_made(x, p);
     }
-    x->owner = array;
-    fp_use(x, array);
+    x->array = x->owner = array;
+    x->data = PyArray_DATA(array);
     return 1;
 }
 
 static FP_HELPER int
-fp_array_buffer(fp_array *x, const npy_intp *shape, PyObject *o, const fp_param *p)
+fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
 {
     int axis;
     if (!fp_check_writable(o, p)) {
@@ -567,23 +571,24 @@ fp_array_buffer(fp_array *x, const npy_intp *shape, PyObject *o, const fp_param 
     }
     x->array = (PyArrayObject *)o;
     for (axis = 0; axis < p->ndim; axis++) {
-        if (PyArray_DIM(x->array, axis) != shape[axis]) {
+        if (PyArray_DIM(x->array, axis) != x->shape[axis]) {
             return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
-                            (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)shape[axis]);
+                            (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)x->shape[axis]);
         }
     }
     return fp_use_or_pack(x, p, fp_load(p->size));
 }
 
-/* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
+/* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else
+ * a new array. */
 static inline int
-fp_array_out(fp_array *x, const npy_intp *shape, PyObject *buffer, const fp_param *p)
+fp_array_out(fp_array *x, PyObject *buffer, const fp_param *p)
 {
-    fp_array_null(x);
-    if (!fp_check_shape(shape, p)) {
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
         return 0;
     }
-    return fp_given(buffer) ? fp_array_buffer(x, shape, buffer, p) : fp_array_new(x, shape, p);
+    return fp_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
 }
 
 /* in out: a copy that C may change, in an array that can be returned. */
@@ -600,29 +605,30 @@ fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
     }
     from = x->owner; /* what was made of a list, say: dropped when its copy is there */
     made = x->array;
-    if (!fp_array_new(x, PyArray_DIMS(made), p)) {
+    fp_use(x, made, p);
+    if (!fp_array_new(x, p)) {
         return 0;
     }
-    fp_pack(x, made, x->data, p, inner);
+    fp_pack(made, x->data, p, inner);
     Py_XDECREF((PyObject *)from);
     return 1;
 }
 
-/* hidden: zeroed memory of the given shape that only C sees. */
+/* hidden: zeroed memory of shape x->shape that only C sees. */
 static FP_HELPER int
-fp_array_scratch(fp_array *x, const npy_intp *shape, const fp_param *p)
+fp_array_scratch(fp_array *x, const fp_param *p)
 {
     npy_intp count = 1;
     int i;
-    fp_array_null(x);
-    if (!fp_check_shape(shape, p)) {
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
         return 0;
     }
     for (i = 0; i < p->ndim; i++) {
-        if (shape[i] != 0 && count > NPY_MAX_INTP / p->size / shape[i]) {
+        if (x->shape[i] != 0 && count > NPY_MAX_INTP / p->size / x->shape[i]) {
             return fp_error(PyExc_ValueError, p, "the array is too large");
         }
-        count *= shape[i];
+        count *= x->shape[i];
     }
     if (!fp_reserve(x, count, p)) {
         return 0;
@@ -663,7 +669,7 @@ fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
 static inline int
 fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
-    return FP_LIKELY(x->shape == NULL || x->shape[axis] == wanted)
+    return FP_LIKELY(x->data == NULL || x->shape[axis] == wanted)
                ? 1
                : fp_wrong_dim(x, axis, wanted, expression, p);
 }

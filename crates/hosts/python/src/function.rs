@@ -6,7 +6,7 @@ use crate::steps::Printer;
 use crate::variables::{Names, used_params};
 use fishplate_emit::{Body, CFile, Section, c_comment, c_string, is_integer_arithmetic};
 use fishplate_model::{CResult, ScalarClass};
-use fishplate_plan::{Absent, Call, FunctionPlan, ParameterKind, Release, Step};
+use fishplate_plan::{Absent, FunctionPlan, ParameterKind, Release, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`.
@@ -112,9 +112,6 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
-            if has_shape(call, index) {
-                body.line(format!("npy_intp {}[{}];", names.shape(index), variable.rank()));
-            }
         } else {
             body.line(format!("{} {local};", variable.ctype.spelling));
         }
@@ -167,13 +164,4 @@ fn temporaries(names: &Names, body: &mut Body) {
     if computes {
         body.line("npy_intp fp_computed;");
     }
-}
-
-/// True where a step computes the array's shape.
-fn has_shape(call: &Call, index: usize) -> bool {
-    call.steps.iter().any(|step| match step {
-        Step::MakeArray { variable, .. } => *variable == index,
-        Step::TakeArray { variable, absent: Absent::Value(_), .. } => *variable == index,
-        _ => false,
-    })
 }

@@ -87,7 +87,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     }
                     let head = if index == 0 { "if" } else { "else if" };
                     let failure = self.failure();
-                    self.body.block(format!("{head} ({array}.shape != NULL)"), |body| {
+                    self.body.block(format!("{head} ({array}.data != NULL)"), |body| {
                         body.when(format!("!{find}"), &failure);
                     });
                 }
@@ -226,7 +226,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     Absent::Value(fill) => {
                         printer.make(variable, None, Memory::Result, Some(fill));
                     }
-                    _ => printer.body.line(format!("fp_array_null(&{local});")),
+                    _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
                 });
             }
         }
@@ -241,27 +241,23 @@ impl<'a, 'b> Printer<'a, 'b> {
     ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let shape_name = names.shape(variable);
         for (axis, expr) in names.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate()
         {
-            self.body.line(format!("{shape_name}[{axis}] = {};", dimension(expr, names)));
+            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
         }
         let call = match memory {
-            Memory::Scratch => format!("fp_array_scratch(&{local}, {shape_name}, &{param})"),
+            Memory::Scratch => format!("fp_array_scratch(&{local}, &{param})"),
             Memory::Result => {
                 let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("args[{slot}]"));
-                format!("fp_array_out(&{local}, {shape_name}, {buffer}, &{param})")
+                format!("fp_array_out(&{local}, {buffer}, &{param})")
             }
         };
         self.must(&call);
         if let Some(fill) = fill {
-            let count = (0..names.call.variables[variable].rank())
-                .map(|axis| format!("{shape_name}[{axis}]"))
-                .collect::<Vec<_>>()
-                .join(" * ");
             self.body.line(format!(
-                "FP_FILL({}, {local}, {count}, ({}));",
+                "FP_FILL({}, {local}, {}, ({}));",
                 names.call.variables[variable].ctype.spelling,
+                names.size_of(variable),
                 value(fill, names)
             ));
         }

@@ -27,11 +27,6 @@ impl<'a> Names<'a> {
         &self.locals[variable]
     }
 
-    /// The C array of an array's computed shape.
-    pub(crate) fn shape(&self, variable: usize) -> String {
-        format!("{}shape", self.locals[variable])
-    }
-
     /// The `fp_param` of an argument.
     pub(crate) fn param(&self, variable: usize) -> String {
         format!("{}_{}", self.prefix, self.call.variables[variable].name)
@@ -62,24 +57,9 @@ impl<'a> Names<'a> {
         )
     }
 
-    /// C for a dimension of an array.
-    pub(crate) fn dim_of(&self, variable: usize, axis: usize) -> String {
-        if self.call.variables[variable].nullable {
-            format!("fp_dim(&{}, {axis})", self.locals[variable])
-        } else {
-            format!("{}.shape[{axis}]", self.locals[variable])
-        }
-    }
-
     /// C for the number of elements of an array.
     pub(crate) fn size_of(&self, variable: usize) -> String {
-        let rank = self.call.variables[variable].rank();
-        if self.call.variables[variable].nullable {
-            format!("fp_size(&{}, {rank})", self.locals[variable])
-        } else {
-            let dims: Vec<String> = (0..rank).map(|axis| self.dim_of(variable, axis)).collect();
-            dims.join(" * ")
-        }
+        format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
     }
 
     /// The argument with this name.
@@ -105,11 +85,12 @@ impl Scope for Names<'_> {
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
-        self.find(name).map_or(String::new(), |index| self.dim_of(index, axis))
+        let local = self.find(name).map_or("", |index| self.locals[index].as_str());
+        format!("{local}.shape[{axis}]")
     }
 
     fn size(&self, name: &str) -> String {
-        self.find(name).map_or(String::new(), |index| format!("({})", self.size_of(index)))
+        self.find(name).map_or(String::new(), |index| self.size_of(index))
     }
 }
 

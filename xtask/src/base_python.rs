@@ -1,0 +1,153 @@
+//! The Python that virtual environments are made from.
+//!
+//! Candidates are run, not only looked for: launchers and version managers put programs on the
+//! `PATH` that end with an error. What one lacks is asked from itself.
+
+use crate::process;
+use std::path::{Path, PathBuf};
+
+/// The oldest Python that Fishplate builds for.
+const OLDEST: (u32, u32) = (3, 11);
+
+/// In the order in which they are tried.
+const CANDIDATES: [&str; 5] = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"];
+
+/// One line each; `sys.executable` is the program behind a launcher. In a virtual environment the
+/// headers and `ensurepip` are those of the Python that it was made from.
+const QUESTIONS: &str = "
+import importlib.util, os, sys, sysconfig
+found = importlib.util.find_spec
+print(sys.executable)
+print(sys.version_info.major, sys.version_info.minor)
+print(' '.join(sys.version.split()))
+print(found('venv') is not None and found('ensurepip') is not None)
+print(os.path.isfile(os.path.join(sysconfig.get_path('include'), 'Python.h')))
+";
+
+/// A Python as it describes itself.
+#[derive(Clone, Debug)]
+pub(crate) struct BasePython {
+    /// The interpreter.
+    pub executable: PathBuf,
+    /// Major and minor.
+    pub version: (u32, u32),
+    /// Version, build date and compiler: changes when it is replaced at the same path.
+    pub full_version: String,
+    /// Virtual environments can be made.
+    has_venv: bool,
+    /// `Python.h` is there.
+    has_headers: bool,
+}
+
+impl BasePython {
+    /// Asks a Python; `None` if it does not run, or is no Python 3.
+    pub(crate) fn ask(program: &Path) -> Option<BasePython> {
+        let answers = process::capture(process::command(program).args(["-c", QUESTIONS])).ok()?;
+        let mut lines = answers.lines();
+        let executable = PathBuf::from(lines.next()?);
+        let (major, minor) = lines.next()?.split_once(' ')?;
+        Some(BasePython {
+            executable,
+            version: (major.parse().ok()?, minor.parse().ok()?),
+            full_version: lines.next()?.to_owned(),
+            has_venv: lines.next()? == "True",
+            has_headers: lines.next()? == "True",
+        })
+    }
+
+    /// What is wrong with it, and how to get that right; `None` if it can be used.
+    pub(crate) fn complaint(&self) -> Option<String> {
+        let name = self.executable.display();
+        let (major, minor) = self.version;
+        if self.version < OLDEST {
+            return Some(format!(
+                "{name} is Python {major}.{minor}; install Python {}.{} or later",
+                OLDEST.0, OLDEST.1
+            ));
+        }
+        let lacks = match (self.has_venv, self.has_headers) {
+            (true, true) => return None,
+            (false, true) => "cannot make virtual environments (its `ensurepip` is missing)",
+            (true, false) => "has no `Python.h`, which extension modules need",
+            (false, false) => "has neither `ensurepip` (for virtual environments) nor `Python.h`",
+        };
+        Some(format!("{name} {lacks}; {}", self.remedy()))
+    }
+
+    /// Debian's packages for what this Python lacks; none if it is not Debian's.
+    pub(crate) fn missing_packages(&self) -> Vec<String> {
+        let (major, minor) = self.version;
+        let mut packages = Vec::new();
+        if self.is_the_systems() && self.version >= OLDEST {
+            if !self.has_venv {
+                packages.push(format!("python{major}.{minor}-venv"));
+            }
+            if !self.has_headers {
+                packages.push(format!("python{major}.{minor}-dev"));
+            }
+        }
+        packages
+    }
+
+    fn is_the_systems(&self) -> bool {
+        self.executable.starts_with("/usr/bin")
+    }
+
+    fn remedy(&self) -> String {
+        let (major, minor) = self.version;
+        if !self.is_the_systems() {
+            return "install a Python that has both, or put another one first on the PATH".into();
+        }
+        match self.missing_packages().as_slice() {
+            [] => "install them".to_owned(),
+            packages => format!(
+                "on Debian and Ubuntu: `apt-get install {}`; on Fedora: `dnf install \
+                 python{major}.{minor}-devel`",
+                packages.join(" ")
+            ),
+        }
+    }
+}
+
+/// The Python to use: `explicit`, else the first one found that lacks nothing.
+pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
+    if let Some(program) = explicit {
+        let python = BasePython::ask(program)
+            .ok_or_else(|| format!("{} is not a Python 3 that runs", program.display()))?;
+        return match python.complaint() {
+            None => Ok(python),
+            Some(complaint) => Err(complaint),
+        };
+    }
+    let found = all();
+    if let Some(python) = found.iter().find(|python| python.complaint().is_none()) {
+        return Ok(python.clone());
+    }
+    let complaints: Vec<String> = found.iter().filter_map(BasePython::complaint).collect();
+    Err(if complaints.is_empty() {
+        format!(
+            "no Python runs (tried {}); install Python {}.{} or later with its headers, on Debian \
+             and Ubuntu: `apt-get install python3 python3-venv python3-dev`",
+            CANDIDATES.join(", "),
+            OLDEST.0,
+            OLDEST.1
+        )
+    } else {
+        format!("no Python can be used:\n  {}", complaints.join("\n  "))
+    })
+}
+
+/// Every candidate that runs, each once.
+pub(crate) fn all() -> Vec<BasePython> {
+    let mut found: Vec<BasePython> = Vec::new();
+    for name in CANDIDATES {
+        // Not only the first of a name: what lies before it on the PATH may not run.
+        for program in which::which_all(name).into_iter().flatten() {
+            let Some(python) = BasePython::ask(&program) else { continue };
+            if found.iter().all(|other| other.executable != python.executable) {
+                found.push(python);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,41 @@
+//! `cargo xtask bench`: measurements, and the tables of `docs/benchmarks/`.
+
+mod calls;
+mod generate;
+mod interfaces;
+
+use crate::{Result, place};
+use std::path::Path;
+
+/// What is measured.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// The time of a call into C, beside Fishplate's peers
+    Calls {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
+    /// The time that `fishplate emit` takes, and how much C it writes
+    Generate {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
+}
+
+pub(crate) fn run(command: &Command) -> Result<()> {
+    match command {
+        Command::Calls { quick } => calls::run(*quick),
+        Command::Generate { quick } => generate::run(*quick),
+    }
+}
+
+/// A folder that is there and empty.
+fn fresh_folder(folder: &Path) -> Result<()> {
+    let made = match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => std::fs::create_dir_all(folder),
+    };
+    made.map_err(|error| format!("cannot make {} anew: {error}", place::shown(folder)))
+}

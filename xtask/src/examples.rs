@@ -1,0 +1,61 @@
+//! Building the examples and running their demonstrations.
+
+use crate::venv::Venv;
+use crate::{Result, place, process};
+use std::ffi::OsString;
+use std::path::Path;
+
+/// An example: the folder `examples/NAME` with `NAME.toml` and `demo.py`.
+struct Example {
+    name: &'static str,
+    about: &'static str,
+}
+
+/// In the order in which they are shown.
+const EXAMPLES: [Example; 2] = [
+    Example { name: "stats", about: "C written for it" },
+    Example { name: "blas", about: "CBLAS and LAPACKE, as OpenBLAS has them" },
+];
+
+/// Builds each example with the command and shows what its demonstration prints. All are shown;
+/// one that fails makes an error of it.
+pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
+    let environment = openblas(venv)?;
+    let failed: Vec<String> = EXAMPLES
+        .iter()
+        .filter_map(|example| {
+            process::heading(&format!("examples/{}: {}", example.name, example.about));
+            run(example.name, fishplate, venv, &environment).err()
+        })
+        .collect();
+    if failed.is_empty() { Ok(()) } else { Err(failed.join("\n")) }
+}
+
+fn run(name: &str, fishplate: &Path, venv: &Venv, environment: &[(&str, OsString)]) -> Result<()> {
+    let folder = place::root().join("examples").join(name);
+    let out = place::target("examples").join(name);
+    let mut build = process::command(fishplate);
+    build.arg("build").arg(folder.join(format!("{name}.toml")));
+    build.arg("--python").arg(venv.python()).arg("--out").arg(&out);
+    build.envs(environment.iter().map(|(name, value)| (name, value)));
+    process::run(&mut build)?;
+    let mut demo = process::command(venv.python());
+    // Nothing is written into the source folders (-B), and no module that somebody built there is
+    // taken for the new one (-P).
+    demo.args(["-B", "-P"]).arg(folder.join("demo.py")).env("PYTHONPATH", &out);
+    process::run(&mut demo)
+}
+
+/// Where the Python package `scipy-openblas32` has its headers and its library, as the interface
+/// of examples/blas wants to be told.
+pub(crate) fn openblas(venv: &Venv) -> Result<[(&'static str, OsString); 2]> {
+    let question =
+        "import scipy_openblas32 as b; print(b.get_include_dir()); print(b.get_lib_dir())";
+    let said = process::capture(process::command(venv.python()).args(["-c", question]))?;
+    match said.split_once('\n') {
+        Some((include, lib)) => {
+            Ok([("OPENBLAS_INCLUDE", include.into()), ("OPENBLAS_LIB", lib.into())])
+        }
+        None => Err(format!("scipy-openblas32 does not say where it is: {said}")),
+    }
+}

@@ -1,0 +1,32 @@
+//! `cargo xtask lint`: everything that is checked without running.
+
+use crate::{Result, process, setup};
+
+pub(crate) fn run() -> Result<()> {
+    let venv = setup::ensure()?;
+    let ruff = |words: &[&str]| {
+        let mut command = process::command(venv.program("ruff"));
+        command.args(words).arg(".");
+        command
+    };
+    let mut doc = process::cargo();
+    doc.args(["doc", "--quiet", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+    let steps = [
+        process::cargo().args(["fmt", "--all", "--check"]),
+        process::cargo()
+            .args(["clippy", "--quiet", "--workspace", "--all-targets"])
+            .args(["--", "-D", "warnings"]),
+        &mut doc,
+        &mut ruff(&["check", "--output-format=concise"]),
+        &mut ruff(&["format", "--check", "--output-format=concise"]),
+    ]
+    .map(process::run);
+    // All of them have run: whoever repairs one wants to know of the others.
+    let failed: Vec<String> = steps.into_iter().filter_map(Result::err).collect();
+    if failed.is_empty() {
+        println!("nothing to complain about");
+        Ok(())
+    } else {
+        Err(failed.join("\n"))
+    }
+}

@@ -1,0 +1,179 @@
+//! What the whole of the tests needs on a machine besides Rust and Python packages.
+//!
+//! Every need is found out by doing what a test would do: a compiler that is there may lack the
+//! runtime of its sanitizers.
+
+use crate::base_python::{self, BasePython};
+use crate::{Result, process};
+use std::path::Path;
+
+/// Something that must be on the machine.
+pub(crate) struct Need {
+    /// What it is.
+    what: &'static str,
+    /// What cannot be tested without.
+    purpose: &'static str,
+    /// Tries it.
+    works: fn() -> bool,
+    /// The Debian packages that bring it.
+    packages: fn() -> Vec<String>,
+    /// How to get it anywhere else.
+    elsewhere: &'static str,
+}
+
+const NEEDS: [Need; 7] = [
+    Need {
+        what: "gcc with its sanitizers",
+        purpose: "building modules, and their behaviour under sanitizers",
+        works: || links("gcc", "c", true),
+        packages: || vec!["gcc".into(), "libc6-dev".into()],
+        elsewhere: "install gcc, libasan and libubsan",
+    },
+    Need {
+        what: "g++",
+        purpose: "modules with C++ sources",
+        works: || links("g++", "cpp", false),
+        packages: || vec!["g++".into()],
+        elsewhere: "install g++",
+    },
+    Need {
+        what: "gfortran",
+        purpose: "modules with Fortran sources",
+        works: || links("gfortran", "f90", false),
+        packages: || vec!["gfortran".into()],
+        elsewhere: "install gfortran",
+    },
+    Need {
+        what: "clang",
+        purpose: "generated C under a second compiler",
+        works: || links("clang", "c", false),
+        packages: || vec!["clang".into()],
+        elsewhere: "install clang",
+    },
+    Need {
+        what: "clang's sanitizers",
+        purpose: "generated C under clang's sanitizers",
+        works: || links("clang", "c", true),
+        packages: || clang_runtime().into_iter().collect(),
+        elsewhere: "install the compiler-rt of your clang",
+    },
+    Need {
+        what: "rustfmt",
+        purpose: "the format of the Rust sources",
+        works: || process::succeeds(process::cargo().args(["fmt", "--version"])),
+        packages: Vec::new,
+        elsewhere: "run `rustup component add rustfmt`",
+    },
+    Need {
+        what: "clippy",
+        purpose: "lints of the Rust sources",
+        works: || process::succeeds(process::cargo().args(["clippy", "--version"])),
+        packages: Vec::new,
+        elsewhere: "run `rustup component add clippy`",
+    },
+];
+
+/// What the machine lacks: a line each that says so, and what to do.
+pub(crate) fn missing() -> Vec<String> {
+    NEEDS.iter().filter(|need| !(need.works)()).map(Need::complaint).collect()
+}
+
+impl Need {
+    fn complaint(&self) -> String {
+        let packages = (self.packages)();
+        let remedy = if packages.is_empty() || !process::is_there("apt-get") {
+            self.elsewhere.to_owned()
+        } else {
+            format!("run `apt-get install {}`", packages.join(" "))
+        };
+        format!("{} (for {}): {remedy}", self.what, self.purpose)
+    }
+}
+
+/// Gets what the machine lacks, or says what somebody must install.
+pub(crate) fn install_missing() -> Result<()> {
+    process::heading("compilers, sanitizers and linters");
+    if can_install() {
+        install(&python_packages())?;
+        // Which runtime clang needs can be told only once clang is there.
+        let mut tried = Vec::new();
+        for _ in 0..2 {
+            let lacking = NEEDS.iter().filter(|need| !(need.works)());
+            let mut packages: Vec<String> = lacking.flat_map(|need| (need.packages)()).collect();
+            packages.retain(|package| !tried.contains(package));
+            install(&packages)?;
+            tried.extend(packages);
+        }
+    }
+    if process::is_there("rustup") {
+        for component in ["rustfmt", "clippy"] {
+            let lacks = |need: &&Need| need.what == component && !(need.works)();
+            if NEEDS.iter().any(|need| lacks(&need)) {
+                process::run(process::command("rustup").args(["component", "add", component]))?;
+            }
+        }
+    }
+    match missing().as_slice() {
+        [] => {
+            println!("all there");
+            Ok(())
+        }
+        lines => Err(format!("this machine lacks:\n  {}", lines.join("\n  "))),
+    }
+}
+
+/// True on Debian and what derives from it, for root.
+fn can_install() -> bool {
+    let root = process::capture(process::command("id").arg("-u")).is_ok_and(|id| id == "0");
+    root && process::is_there("apt-get") && Path::new("/etc/debian_version").is_file()
+}
+
+fn install(packages: &[String]) -> Result<()> {
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let apt = |words: &[&str]| {
+        let mut command = process::command("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive").arg("-qq").args(words);
+        command
+    };
+    process::run(&mut apt(&["update"]))?;
+    process::run(apt(&["install", "--yes", "--no-install-recommends"]).args(packages))
+}
+
+/// What Debian's Python lacks, unless another one can be used.
+fn python_packages() -> Vec<String> {
+    let found = base_python::all();
+    if found.iter().any(|python| python.complaint().is_none()) {
+        return Vec::new();
+    }
+    let packages = found.iter().map(BasePython::missing_packages);
+    packages
+        .into_iter()
+        .find(|packages| !packages.is_empty())
+        .unwrap_or_else(|| ["python3", "python3-venv", "python3-dev"].map(str::to_owned).to_vec())
+}
+
+/// The package of clang's sanitizers, which is named for its version.
+fn clang_runtime() -> Option<String> {
+    let version = process::capture(process::command("clang").arg("--version")).ok()?;
+    let number = version.split_once("version ")?.1;
+    let major: String = number.chars().take_while(char::is_ascii_digit).collect();
+    Some(format!("libclang-rt-{major}-dev"))
+}
+
+/// True if the compiler makes a program out of an empty one.
+fn links(compiler: &str, suffix: &str, sanitize: bool) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let source = folder.path().join(format!("empty.{suffix}"));
+    let text = if suffix == "f90" { "end\n" } else { "int main(void) { return 0; }\n" };
+    if std::fs::write(&source, text).is_err() {
+        return false;
+    }
+    let mut command = process::command(compiler);
+    command.arg(&source).arg("-o").arg(folder.path().join("empty"));
+    if sanitize {
+        command.arg("-fsanitize=address,undefined");
+    }
+    process::succeeds(&mut command)
+}

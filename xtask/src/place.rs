@@ -1,0 +1,36 @@
+//! Where things lie.
+
+use crate::Result;
+use std::path::{Path, PathBuf};
+
+/// The root of the repository.
+pub(crate) fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask/ has a folder above it")
+}
+
+/// `name` below `target/` in the repository, whatever Cargo's own target folder is: that one may
+/// be shared with other checkouts, whose virtual environments would be taken for ours.
+pub(crate) fn target(name: &str) -> PathBuf {
+    root().join("target").join(name)
+}
+
+/// Cargo's target folder.
+pub(crate) fn cargo_target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => root().join(folder),
+        None => root().join("target"),
+    }
+}
+
+/// A path as it is shown: relative to the repository where it lies inside.
+pub(crate) fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+/// Makes sure that the folder of a file to be written is there.
+pub(crate) fn make_folder_of(file: &Path) -> Result<()> {
+    match file.parent().map(std::fs::create_dir_all) {
+        Some(Err(error)) => Err(format!("cannot make the folder of {}: {error}", shown(file))),
+        _ => Ok(()),
+    }
+}

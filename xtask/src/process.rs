@@ -1,0 +1,87 @@
+//! Other programs: what is run is printed before, and what failed is named after.
+//!
+//! All that is printed goes to stdout, so that a log keeps headings, commands and what the
+//! programs said in order.
+
+use crate::{Result, place};
+use std::ffi::OsStr;
+use std::process::Command;
+
+/// A command that runs in the root of the repository.
+pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(place::root());
+    command
+}
+
+/// The Cargo that runs us.
+pub(crate) fn cargo() -> Command {
+    command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Prints what is done next.
+pub(crate) fn heading(text: &str) {
+    println!("\n=== {text}");
+}
+
+/// Runs a command that the user sees; to end without success is an error.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    println!("$ {}", shown(command));
+    let status = command.status().map_err(|error| cannot_run(command, &error))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
+}
+
+/// Runs a command that is heard of only if it fails, and gives back its stdout.
+pub(crate) fn capture(command: &mut Command) -> Result<String> {
+    let output = command.output().map_err(|error| cannot_run(command, &error))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() {
+        return Ok(text(&output.stdout));
+    }
+    let mut message = format!("`{}` failed: {}", shown(command), output.status);
+    for said in [text(&output.stdout), text(&output.stderr)] {
+        if !said.is_empty() {
+            message.push('\n');
+            message.push_str(&said);
+        }
+    }
+    Err(message)
+}
+
+/// True if the command can be run, and succeeds; nobody hears of it.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// A program on the `PATH`.
+pub(crate) fn is_there(program: &str) -> bool {
+    which::which(program).is_ok()
+}
+
+fn cannot_run(command: &Command, error: &std::io::Error) -> String {
+    format!("cannot run `{}`: {error}", shown(command))
+}
+
+/// The command line, its paths relative to the repository.
+fn shown(command: &Command) -> String {
+    let root = format!("{}/", place::root().display());
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let line: Vec<String> = words
+        .map(|word| {
+            let word = word.to_string_lossy().replace(&root, "");
+            if word.is_empty() || word.contains(char::is_whitespace) {
+                format!("'{word}'")
+            } else {
+                word
+            }
+        })
+        .collect();
+    // By its full path Cargo is as recognisable as without.
+    match line.split_first() {
+        Some((program, rest)) if program.ends_with("/cargo") => {
+            std::iter::once("cargo").chain(rest.iter().map(String::as_str)).collect::<Vec<_>>()
+        }
+        _ => line.iter().map(String::as_str).collect(),
+    }
+    .join(" ")
+}

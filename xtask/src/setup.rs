@@ -1,0 +1,35 @@
+//! `cargo xtask setup`: what the other commands need.
+
+use crate::venv::Venv;
+use crate::{Result, machine, place};
+use std::path::PathBuf;
+
+/// Arguments of `setup`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Also get the compilers, sanitizers and linters that the whole of the tests needs: by
+    /// apt-get as root on Debian, elsewhere it is said what to install
+    #[arg(long, visible_alias = "full")]
+    ci: bool,
+    /// The Python to make target/venv from; by default the newest that is found and complete
+    #[arg(long)]
+    python: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.ci {
+        machine::install_missing()?;
+    }
+    let venv = Venv::development();
+    let changed = venv.prepare(arguments.python.as_deref())?;
+    let python = place::shown(&venv.python());
+    println!("{python} {}", if changed { "is ready" } else { "is up to date" });
+    Ok(())
+}
+
+/// The development environment, made where it is not there yet.
+pub(crate) fn ensure() -> Result<Venv> {
+    let venv = Venv::development();
+    venv.prepare(None)?;
+    Ok(venv)
+}

@@ -1,0 +1,105 @@
+//! `cargo xtask test`: every test there is.
+//!
+//! Parts that fail do not stop the others. What this machine cannot test is said first and last,
+//! and is an error under `CI=true`: a run that leaves something out must not look complete.
+
+use crate::fishplate::Profile;
+use crate::venv::Venv;
+use crate::{Result, examples, fishplate, machine, place, process, setup};
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::Command;
+
+/// Arguments of `test`.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("one part"))]
+pub(crate) struct Arguments {
+    /// Only the Rust tests
+    #[arg(long, group = "one part")]
+    rust: bool,
+    /// Only the Python tests: built modules, and generated C under compilers and sanitizers
+    #[arg(long, group = "one part")]
+    python: bool,
+    /// Only the examples
+    #[arg(long, group = "one part", conflicts_with = "args")]
+    examples: bool,
+    /// Arguments for the test runner of the part that was chosen
+    #[arg(last = true, requires = "one part")]
+    args: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let all = !(arguments.rust || arguments.python || arguments.examples);
+    let missing = machine::missing();
+    report_missing(&missing);
+    let venv = setup::ensure()?;
+    let mut failed = Vec::new();
+    let mut part = |name: &str, run: &dyn Fn() -> Result<()>| {
+        process::heading(name);
+        failed.extend(run().err());
+    };
+    if all || arguments.rust {
+        part("Rust tests", &|| rust(&venv, &arguments.args));
+    }
+    if all || arguments.python || arguments.examples {
+        let command = fishplate::build(Profile::Dev)?;
+        if all || arguments.python {
+            part("Python tests", &|| python(&command, &venv, &arguments.args));
+        }
+        if all || arguments.examples {
+            part("examples", &|| examples::run_all(&command, &venv));
+        }
+    }
+    report_missing(&missing);
+    if !missing.is_empty() && under_ci() {
+        failed.push("CI=true, and this machine cannot run every test".to_owned());
+    }
+    if failed.is_empty() {
+        println!("\nall tests passed");
+        Ok(())
+    } else {
+        Err(failed.join("\n"))
+    }
+}
+
+/// With nextest where it is installed: the same tests, sooner.
+fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
+    let cargo = |words: &[&str]| {
+        let mut command = process::cargo();
+        command.args(words);
+        // Arguments may choose packages; without, Cargo takes all of them at the root anyway.
+        if args.is_empty() {
+            command.arg("--workspace");
+        }
+        // The Python with NumPy, to those tests that build modules.
+        command.env("VIRTUAL_ENV", venv.folder());
+        command
+    };
+    if !process::succeeds(process::cargo().args(["nextest", "--version"])) {
+        return process::run(cargo(&["test", "--no-fail-fast"]).args(args));
+    }
+    process::run(cargo(&["nextest", "run", "--no-fail-fast"]).args(args))?;
+    // nextest leaves these out.
+    if args.is_empty() { process::run(&mut cargo(&["test", "--doc", "--quiet"])) } else { Ok(()) }
+}
+
+fn python(command: &Path, venv: &Venv, args: &[OsString]) -> Result<()> {
+    let mut pytest: Command = process::command(venv.python());
+    pytest.args(["-m", "pytest"]).arg(place::root().join("tests")).args(args);
+    pytest.env("FISHPLATE", command).envs(examples::openblas(venv)?);
+    process::run(&mut pytest)
+}
+
+fn report_missing(missing: &[String]) {
+    if !missing.is_empty() {
+        println!("\n!!! This machine cannot run every test. It lacks:");
+        for line in missing {
+            println!("!!!   {line}");
+        }
+    }
+}
+
+/// The variable that every CI service sets.
+fn under_ci() -> bool {
+    std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
+}

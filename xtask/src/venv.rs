@@ -1,0 +1,92 @@
+//! Virtual environments that hold what a requirements file names.
+//!
+//! A stamp inside says what one was made from: the Python and the requirements, as text. As long
+//! as both are the same nothing is done, so every command can begin by making sure.
+
+use crate::base_python::{self, BasePython};
+use crate::{Result, place, process};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+const STAMP: &str = "fishplate-setup.txt";
+
+/// A virtual environment below `target/`.
+pub(crate) struct Venv {
+    folder: PathBuf,
+    requirements: PathBuf,
+}
+
+impl Venv {
+    /// The one for development: tests, examples, linters.
+    pub(crate) fn development() -> Venv {
+        Venv { folder: place::target("venv"), requirements: place::root().join("requirements.txt") }
+    }
+
+    /// One of its own for a benchmark, whose peers need much that nobody else does.
+    pub(crate) fn benchmark(requirements: &str) -> Venv {
+        Venv { folder: place::target("bench-venv"), requirements: place::root().join(requirements) }
+    }
+
+    /// The folder, for `$VIRTUAL_ENV`.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Its interpreter.
+    pub(crate) fn python(&self) -> PathBuf {
+        self.program("python")
+    }
+
+    /// A program that one of its packages brought.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+
+    /// Makes it, or brings it up to date; true if there was anything to do. Without `explicit` the
+    /// Python that it was made from stays.
+    pub(crate) fn prepare(&self, explicit: Option<&Path>) -> Result<bool> {
+        let requirements = fs::read_to_string(&self.requirements).map_err(|error| {
+            format!("cannot read {}: {error}", place::shown(&self.requirements))
+        })?;
+        let own = BasePython::ask(&self.python());
+        let base = match (explicit, &own) {
+            (None, Some(own)) if own.complaint().is_none() => None,
+            _ => Some(base_python::choose(explicit)?),
+        };
+        let version = |python: &BasePython| python.full_version.clone();
+        let keep = match (&base, &own) {
+            (None, _) => true,
+            (Some(base), Some(own)) => own.complaint().is_none() && version(base) == version(own),
+            (Some(_), None) => false,
+        };
+        let python = base.as_ref().or(own.as_ref()).map(version).unwrap_or_default();
+        let stamp = format!("{python}\n{requirements}");
+        if keep && self.stamp().is_ok_and(|old| old == stamp) {
+            return Ok(false);
+        }
+        process::heading(&format!("Python packages, into {}", place::shown(&self.folder)));
+        match &base {
+            Some(base) if !keep => self.create(base)?,
+            _ => {}
+        }
+        self.install()?;
+        fs::write(self.folder.join(STAMP), stamp)
+            .map_err(|error| format!("cannot write the stamp of a virtual environment: {error}"))?;
+        Ok(true)
+    }
+
+    fn stamp(&self) -> io::Result<String> {
+        fs::read_to_string(self.folder.join(STAMP))
+    }
+
+    fn create(&self, base: &BasePython) -> Result<()> {
+        process::run(
+            process::command(&base.executable).args(["-m", "venv", "--clear"]).arg(&self.folder),
+        )
+    }
+
+    fn install(&self) -> Result<()> {
+        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
+        process::run(process::command(self.python()).args(pip).arg(&self.requirements))
+    }
+}
