@@ -6,8 +6,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::PathBuf;
 
+const HELP: &str = "\
+The compiler is $CC, else gcc or clang, else the PyPI package `ziglang`. A build is skipped when
+nothing it depends on has changed: sources, headers, flags, compiler, Python, Fishplate itself.
+
+    fishplate build stats.toml
+    fishplate build stats.toml --python .venv/bin/python --out src/mypackage
+    cd $(dirname $(fishplate build stats.toml --out build | tail -n 1))";
+
 /// Arguments of `build`.
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,

@@ -5,8 +5,16 @@ use fishplate_driver::check_file;
 use serde_json::json;
 use std::path::PathBuf;
 
+const HELP: &str = "\
+All mistakes are shown at once, each with its place, a code and a hint; docs/diagnostics.md explains
+the codes. Nothing is compiled: whether prototypes agree with the headers is found by `build`.
+
+    fishplate check stats.toml
+    fishplate --json check stats.toml";
+
 /// Arguments of `check`.
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,

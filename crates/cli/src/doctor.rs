@@ -4,8 +4,13 @@ use fishplate_driver::{BuildOptions, HostName, PythonInstallation, Toolchain, bu
 use serde_json::json;
 use std::path::PathBuf;
 
+const HELP: &str = "\
+Looks for a Python with its headers and NumPy and for compilers, and builds a module of one function.
+Exit status 0 if that worked.";
+
 /// Arguments of `doctor`.
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The Python to look at; by default the one in use ($VIRTUAL_ENV, then PATH).
     #[arg(long)]

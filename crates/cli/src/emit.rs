@@ -5,8 +5,16 @@ use fishplate_driver::emit_file;
 use serde_json::json;
 use std::path::PathBuf;
 
+const HELP: &str = "\
+Writes NAME.c, the runtime header that it includes, and a type stub. To compile them yourself:
+
+    fishplate emit stats.toml -o generated
+    cc -shared -fPIC -O3 generated/stats.c stats.c -o stats.so \\
+       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')";
+
 /// Arguments of `emit`.
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,

@@ -5,8 +5,16 @@ use fishplate_driver::{explain, plan_file};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
+const HELP: &str = "\
+Shows, step by step, what is borrowed, copied, allocated and checked, and in which order overloads
+are tried:
+
+    fishplate explain stats.toml
+    fishplate explain stats.toml mean";
+
 /// Arguments of `explain`.
 #[derive(clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,

@@ -4,15 +4,11 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use fishplate_driver::Report;
 use fishplate_model::{Diagnostic, Severity, Source, Span};
 use serde_json::{Value, json};
-use std::io::IsTerminal as _;
 
-/// Prints what a phase had to say on standard error (JSON: see [`as_json`]).
+/// Prints what a phase had to say on standard error (JSON: see [`as_json`]). `anstream` drops the
+/// colours where they are not wanted.
 pub(crate) fn show<T>(report: &Report<T>) {
-    let renderer = if std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
+    let renderer = Renderer::styled();
     for diagnostic in &report.diagnostics {
         anstream::eprintln!("{}\n", render(diagnostic, &report.source, &renderer));
     }

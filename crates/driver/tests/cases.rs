@@ -1,8 +1,8 @@
 //! The case folders in `tests/cases`, for what needs no Python: diagnostics, goldens, compilers.
 //!
 //! Purpose: hold the whole pipeline to files that a person reviews.
-//! Invariant: a folder with `run.py` is good and has goldens; one with `expected.stderr` and without
-//! `run.py` is refused by `fishplate check` and has none.
+//! Invariant: a folder with `run.py` is good and has goldens; one without is refused, by
+//! `fishplate check` (`expected.stderr`) or by a compiler (`build.stderr`, see tests/test_cases.py).
 //! Reason: a change of generated code then shows up in review as a diff of real C, which the
 //! compilers that users have were run on. `UPDATE=1 cargo test` rewrites the files.
 
@@ -19,12 +19,12 @@ fn goldens_say_what_is_generated() {
     for case in support::cases() {
         let emitted = emit_file(&case.interface(), HostName::Python);
         let Some(emitted) = emitted.value else {
-            if case.has("run.py") {
+            if case.is_good() {
                 failures.add(&case, format!("has errors: {:#?}", emitted.diagnostics));
             }
             continue;
         };
-        if !case.has("run.py") && !case.has("build.stderr") {
+        if !case.is_good() && !case.has("build.stderr") {
             failures.add(&case, "has no errors, and no run.py that says what it does".to_owned());
         }
         if case.has("build.stderr") {
@@ -45,7 +45,7 @@ fn goldens_say_what_is_generated() {
 #[test]
 fn explain_says_how_arguments_cross() {
     let mut failures = Failures::default();
-    for case in support::cases().into_iter().filter(|case| case.has("run.py")) {
+    for case in support::cases().into_iter().filter(|case| case.is_good()) {
         let plan = plan_file(&case.interface(), HostName::Python);
         let texts: Vec<String> =
             plan.value.iter().flat_map(|plan| &plan.functions).map(explain).collect();
@@ -59,7 +59,7 @@ fn diagnostics_are_printed_as_expected() {
     let mut failures = Failures::default();
     for case in support::cases() {
         let (passed, said) = support::check(&case);
-        if passed != (case.has("run.py") || case.has("build.stderr")) {
+        if passed != (case.is_good() || case.has("build.stderr")) {
             failures.add(&case, format!("`fishplate check` passed: {passed}\n{said}"));
         } else if case.has("expected.stderr") || !said.is_empty() {
             failures.compare(&case, "expected.stderr", &said);
@@ -95,7 +95,7 @@ fn compilers_take_the_goldens() {
 fn every_file_has_a_purpose() {
     let mut failures = Failures::default();
     for case in support::cases() {
-        let good = case.has("run.py");
+        let good = case.is_good();
         for name in case.files() {
             let known = match name.as_str() {
                 "run.py" | "expected.stderr" | "build.stderr" => true,

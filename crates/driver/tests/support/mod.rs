@@ -68,6 +68,11 @@ impl Case {
         self.path(file).is_file()
     }
 
+    /// True where the interface has no mistakes: a script says what the module does.
+    pub fn is_good(&self) -> bool {
+        self.has("run.py") || self.files().iter().any(|file| file.starts_with("bug_"))
+    }
+
     /// All files, relative to the folder; hidden ones and caches apart.
     pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
