@@ -31,6 +31,8 @@ pub(crate) fn request(
             Role::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
             Role::Header => request.headers.push(Unit::generated(&file.name, &file.contents)),
             Role::Beside => match file.name.strip_prefix(&package) {
+                // A stub that somebody wrote by hand knows more than ours.
+                Some(plain) if is_hand_written(&request.out.join(plain)) => {}
                 Some(plain) if !plain.contains('/') => {
                     request.extra_files.push((plain.to_owned(), file.contents.clone()));
                 }
@@ -59,6 +61,10 @@ pub(crate) fn request(
     request.identity = python.identity();
     request.identity.push(format!("fishplate {VERSION}"));
     Ok(request)
+}
+
+fn is_hand_written(path: &Path) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|text| !fishplate_emit::is_generated(&text))
 }
 
 /// A library that is a path is relative to the interface; a name is the linker's to find.

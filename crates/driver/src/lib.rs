@@ -20,7 +20,7 @@ pub use fishplate_build::{
     BuildError, Event, Language, Looked, Outcome, Python as PythonInstallation, PythonError,
     Toolchain,
 };
-pub use fishplate_emit::Role;
+pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_plan::explain;
 pub use fishplate_readers::interface::json_schema;
 

@@ -15,6 +15,14 @@ pub use file::{Body, CFile, Section};
 pub use host::{Emitted, Host, OutputFile, Role};
 pub use namer::Namer;
 
+/// The name by which a generated file says that it is one, near its start.
+pub const GENERATOR: &str = "Fishplate";
+
+/// True when a file with this text was written by us, so that writing it again loses nothing.
+pub fn is_generated(text: &str) -> bool {
+    text.trim().is_empty() || text.lines().take(3).any(|line| line.contains(GENERATOR))
+}
+
 /// A C string literal.
 pub fn c_string(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

@@ -182,7 +182,7 @@ static FP_HELPER int
 fp_may_cast_list(PyArrayObject *array, const fp_param *p)
 {
     int from = PyArray_TYPE(array);
-    if (PyArray_SIZE(array) == 0) {
+    if (PyArray_SIZE(array) == 0 || (PyTypeNum_ISBOOL(from) && PyArray_CanCastSafely(from, p->type))) {
         return 1;
     }
     if (PyTypeNum_ISINTEGER(from) && PyTypeNum_ISINTEGER(p->type)) {

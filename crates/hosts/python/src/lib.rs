@@ -63,7 +63,8 @@ impl Host for Python {
             Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
             None => (String::new(), plan.name.as_str()),
         };
-        let file_name = format!("{name}.c");
+        // Not `stats.c`: a user's own source is likely to be called that.
+        let file_name = format!("{name}_python.c");
         let (contents, origins) = module::emit(plan, name).print(&file_name);
         let mut files = vec![
             OutputFile { name: file_name, contents, role: Role::Unit, origins },
