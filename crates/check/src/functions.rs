@@ -70,6 +70,7 @@ fn check_overload(
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;
     }
+    warn_of_lost_arrays(overload, &roles, diagnostics);
     let outputs = outputs(overload, &intents, returns);
     let arguments = overload
         .arguments
@@ -79,6 +80,43 @@ fn check_overload(
         .map(|((argument, intent), role)| Resolved { argument: argument.clone(), intent, role })
         .collect();
     Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs })
+}
+
+/// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most
+/// likely the shape was forgotten, and C would read past the number.
+fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Vec<Diagnostic>) {
+    let arguments = &overload.arguments;
+    let in_a_shape = |name: &str| {
+        arguments.iter().any(|argument| match &argument.passing {
+            Passing::Array { shape, .. } => shape
+                .iter()
+                .any(|dimension| dimension.names().iter().any(|(used, _)| *used == name)),
+            _ => false,
+        })
+    };
+    let count = arguments.iter().zip(roles).find(|(argument, role)| {
+        argument.passing == Passing::Value
+            && **role == Role::Required
+            && argument.ctype.scalar.is_integer()
+            && !in_a_shape(&argument.name.value)
+    });
+    let Some((count, _)) = count else { return };
+    for argument in arguments {
+        if argument.passing == Passing::Pointer && argument.intent.is_none() {
+            let (name, count) = (&argument.name.value, &count.name.value);
+            diagnostics.push(
+                Diagnostic::warning(
+                    Code::LOOKS_LIKE_ARRAY,
+                    argument.span,
+                    format!("`{name}` is one number behind a pointer"),
+                    format!(
+                        "for an array write its shape: `{name}[{count}]`; for one number, `in`"
+                    ),
+                )
+                .label("is this an array?"),
+            );
+        }
+    }
 }
 
 fn report_duplicates(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {

@@ -23,7 +23,11 @@ pub(crate) fn report(
                     let notes = messages[index + 1..]
                         .iter()
                         .take_while(|next| next.severity == Severity::Note);
-                    diagnostics.push(context.diagnostic(message, notes));
+                    let diagnostic = context.diagnostic(message, notes);
+                    // A prototype that disagrees makes its call wrong too; once is enough.
+                    if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
+                        diagnostics.push(diagnostic);
+                    }
                 }
             }
         }
@@ -97,7 +101,7 @@ impl Context<'_> {
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
         let place = self.place(message);
         let mut said = text.clone();
-        for note in notes {
+        for note in notes.filter(|note| !is_noise(&note.text)) {
             said.push_str(&format!("\n{}", note.text));
         }
         match place {
@@ -107,7 +111,7 @@ impl Context<'_> {
                 format!("function `{function}`: the C compiler does not agree with this prototype"),
                 "write the prototype as the header declares it",
             )
-            .label(said),
+            .label(header_type(&text).unwrap_or(said)),
             Place::Expression(function, span) => Diagnostic::error(
                 Code::C_COMPILER,
                 span,
@@ -183,6 +187,34 @@ impl Context<'_> {
             });
         named.map_or_else(|| module_span(self.plan), |item| item.span)
     }
+}
+
+/// True when both are about one prototype, so that the second only repeats the first.
+fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let repeats = |diagnostic: &Diagnostic| diagnostic.message.starts_with("function `");
+    one.primary.span == other.primary.span
+        && (one.message == other.message && one.primary.text == other.primary.text
+            || repeats(one) && repeats(other))
+}
+
+/// What compilers add about our own macros, or for readers of their own output.
+fn is_noise(note: &str) -> bool {
+    let starts = ["in definition of macro", "in expansion of macro", "expanded from macro"];
+    starts.iter().any(|start| note.starts_with(start))
+        || note.starts_with("each undeclared identifier is reported only once")
+}
+
+/// What gcc and clang say of pointers to functions that differ, said of the functions: "the header
+/// has `double (const double *, size_t)`".
+fn header_type(text: &str) -> Option<String> {
+    let after = text
+        .split_once("from incompatible pointer type '")
+        .or_else(|| text.split_once("with an expression of type '"))?
+        .1;
+    let theirs = after.split('\'').next()?;
+    let theirs = theirs.replace("(*)", "").replace(",  ", ", ");
+    let theirs = theirs.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(format!("the header has `{theirs}`"))
 }
 
 enum Place {

@@ -60,6 +60,7 @@ codes! {
     UNSUPPORTED = "FP0311", "something the host language cannot do";
     NO_FILE = "FP0312", "a source, header or folder that is not there";
     UNSET_VARIABLE = "FP0313", "an environment variable that is not set";
+    LOOKS_LIKE_ARRAY = "FP0314", "a pointer to one number that looks like an array";
     C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
     LINKER = "FP0502", "the linker cannot make the module";
     ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";

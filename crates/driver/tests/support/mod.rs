@@ -87,10 +87,18 @@ impl Case {
         files
     }
 
-    /// The file that says why this compiler need not take the golden, where there is one.
-    pub fn excuse(&self, compiler: &Compiler) -> Option<&'static str> {
-        let files = [("golden/not-cxx.txt", compiler.is_cxx), ("golden/not-clean.txt", true)];
-        files.into_iter().find(|(file, applies)| *applies && self.has(file)).map(|(file, _)| file)
+    /// Why this compiler need not take the golden: a line of `golden/refused.txt`, which begins with
+    /// the beginning of the compiler's command.
+    pub fn excuse(&self, compiler: &Compiler) -> Option<String> {
+        let text = fs::read_to_string(self.path("golden/refused.txt")).ok()?;
+        let mut lines = text.lines().filter_map(|line| line.split_once(": "));
+        let found = lines.find(|(command, _)| compiler.command.starts_with(command));
+        found.map(|(_, reason)| reason.to_owned())
+    }
+
+    /// A bug that keeps `expected.stderr` or `build.stderr` from being what is printed.
+    pub fn bug(&self) -> Option<String> {
+        fs::read_to_string(self.path("bug.txt")).ok()
     }
 }
 
