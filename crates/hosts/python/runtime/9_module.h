@@ -19,17 +19,22 @@ struct fp_any_pointer {
 #define FP_END_C
 #endif
 
-/* Type T must be a number of this kind and of SIZE bytes. */
+/* Type T must be a number of this kind and of SIZE bytes. The class comes first: of a floating T, the
+ * sign would be no constant expression. 8 and 9: gcc's classes of real and complex types. */
+#define FP_CONFIRM(T, SIZE, IS_CLASS, NAME) \
+    FP_ASSERT(sizeof(T) == SIZE && (IS_CLASS), #T " is not " NAME " here")
+#define FP_CLASS(T) __builtin_classify_type((T)0)
 #define FP_CONFIRM_SIGNED(T, SIZE, NAME)                                                        \
-    FP_ASSERT(sizeof(T) == SIZE && (T)-1 < (T)1 && (T)1 / (T)2 == 0, #T " is not " NAME " here")
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT((T)-1 < (T)1, #T " is unsigned here, not " NAME)
 #define FP_CONFIRM_UNSIGNED(T, SIZE, NAME)                                                      \
-    FP_ASSERT(sizeof(T) == SIZE && (T)-1 > (T)1 && (T)1 / (T)2 == 0, #T " is not " NAME " here")
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT((T)-1 > (T)1, #T " is signed here, not " NAME)
 #define FP_CONFIRM_BOOL(T, SIZE, NAME)                                                          \
-    FP_ASSERT(sizeof(T) == SIZE && (T)2 == (T)1, #T " is not " NAME " here")
-#define FP_CONFIRM_FLOAT(T, SIZE, NAME)                                                         \
-    FP_ASSERT(sizeof(T) == SIZE && (T)1 / (T)2 > 0, #T " is not " NAME " here")
-#define FP_CONFIRM_COMPLEX(T, SIZE, NAME)                                                       \
-    FP_ASSERT(sizeof(T) == SIZE && sizeof(__real__(T)0) * 2 == SIZE, #T " is not " NAME " here")
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT((T)2 == (T)1, #T " is not " NAME " here")
+#define FP_CONFIRM_FLOAT(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 8, NAME)
+#define FP_CONFIRM_COMPLEX(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 9, NAME)
 
 /* The C function F, as the headers declare it, must have this type. A wrong interface ends here, at
  * a #line of its own, instead of in a crash. */
