@@ -9,8 +9,6 @@ use std::process::Command;
 /// A compiler and how it is to read a golden.
 pub struct Compiler {
     pub command: String,
-    /// A bug that makes it refuse goldens of many cases.
-    pub bug: Option<&'static str>,
     program: &'static str,
     arguments: [&'static str; 3],
 }
@@ -18,12 +16,6 @@ pub struct Compiler {
 /// As a person may compile them, and as `fishplate build` does.
 const STANDARDS: [[&str; 3]; 3] =
     [["-x", "c", "-std=c99"], ["-x", "c", "-std=gnu17"], ["-x", "c++", "-std=c++17"]];
-
-/// Known bugs: what begins a command, and why it refuses goldens.
-const BUGS: [(&str, &str); 1] = [(
-    "clang -x c -std=gnu17",
-    "FP_CONFIRM_FLOAT asserts on floating arithmetic, which is no integer constant expression",
-)];
 
 /// gcc and clang with each standard, as far as they are there.
 pub fn compilers() -> Vec<Compiler> {
@@ -38,9 +30,7 @@ pub fn compilers() -> Vec<Compiler> {
                 .is_ok_and(|output| output.status.success());
             let command = format!("{program} {}", arguments.join(" "));
             if probe {
-                let bug = BUGS.iter().find(|(start, _)| command.starts_with(start));
-                let bug = bug.map(|(_, reason)| *reason);
-                found.push(Compiler { command, bug, program, arguments });
+                found.push(Compiler { command, program, arguments });
             } else {
                 skip(&format!("`{command}` does not work here; the goldens are not tried with it"));
             }

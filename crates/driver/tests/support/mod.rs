@@ -1,6 +1,6 @@
 //! What the tests over case folders share.
 
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 
 mod command;
 mod compilers;

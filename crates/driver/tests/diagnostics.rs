@@ -1,0 +1,72 @@
+//! `docs/diagnostics.md` and the codes hold each other up.
+//!
+//! Every code has a section under its own title, in order; where `fishplate check` finds it, the
+//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none.
+
+mod support;
+
+use fishplate_driver::{HostName, check_file};
+use fishplate_model::Code;
+use std::fs;
+
+/// The sections: a heading and the text below it.
+fn sections() -> Vec<(String, String)> {
+    let text =
+        fs::read_to_string(support::root().join("docs/diagnostics.md")).expect("the document");
+    let parts = text.split("\n## ").skip(1);
+    parts
+        .map(|part| part.split_once('\n').expect("text below a heading"))
+        .map(|(heading, text)| (heading.to_owned(), text.to_owned()))
+        .collect()
+}
+
+/// The codes that `check` finds in the example with this name; `None` where there is no example.
+fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
+    let example = section.split_once(&format!("```toml\n# {name}\n"))?.1.split_once("\n```")?.0;
+    let module = if example.contains("[module]") { "" } else { "[module]\nname = \"stats\"\n\n" };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join(name);
+    fs::write(folder.path().join("stats.c"), "").expect("a writable folder");
+    fs::write(&path, format!("{module}{example}\n")).expect("a writable folder");
+    let report = check_file(&path, HostName::Python);
+    Some(report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
+}
+
+#[test]
+fn every_code_is_documented_under_its_title() {
+    let headings: Vec<String> = sections().into_iter().map(|(heading, _)| heading).collect();
+    let codes: Vec<String> =
+        Code::ALL.iter().map(|code| format!("{}: {}", code.id, code.title)).collect();
+    assert_eq!(headings, codes);
+}
+
+#[test]
+fn examples_are_wrong_and_right_as_they_say() {
+    for ((heading, text), code) in sections().iter().zip(Code::ALL) {
+        let (wrong, right) = (codes_in(text, "wrong.toml"), codes_in(text, "right.toml"));
+        if *code == Code::ENVIRONMENT {
+            assert_eq!((wrong, right), (None, None), "{heading}: no interface leads to it");
+            continue;
+        }
+        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong.toml"));
+        wrong.dedup();
+        if code.id < "FP05" {
+            assert_eq!(wrong, [*code], "{heading}: wrong.toml");
+        } else {
+            assert_eq!(wrong, [], "{heading}: only a build finds it");
+        }
+        assert_eq!(right, Some(Vec::new()), "{heading}: right.toml");
+    }
+}
+
+/// Each code that an interface can lead to has a case.
+#[test]
+fn every_code_has_a_case() {
+    let names: Vec<String> = support::cases().iter().map(support::Case::name).collect();
+    let missing: Vec<&Code> = Code::ALL
+        .iter()
+        .filter(|code| **code != Code::ENVIRONMENT)
+        .filter(|code| !names.iter().any(|name| name.starts_with(&code.id.to_lowercase())))
+        .collect();
+    assert_eq!(missing, Vec::<&Code>::new());
+}

@@ -1,0 +1,6 @@
+#include "cplusplus.h"
+
+int helper(int x)
+{
+    return 2 * x;
+}

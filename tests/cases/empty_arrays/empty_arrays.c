@@ -1,0 +1,39 @@
+#include "empty_arrays.h"
+
+double sum(long n, const double *x)
+{
+    double total = 0;
+    for (long i = 0; i < n; i++) {
+        total += x[i];
+    }
+    return total;
+}
+
+void twice(long n, double *x)
+{
+    for (long i = 0; i < n; i++) {
+        x[i] *= 2;
+    }
+}
+
+void shift(long m, long n, double *a, double *scratch)
+{
+    for (long i = 0; i < m * n; i++) {
+        scratch[i] = a[i];
+    }
+    for (long i = 0; i < m * n; i++) {
+        a[i] = scratch[i] + 1;
+    }
+}
+
+void make(long m, long n, double *a)
+{
+    for (long i = 0; i < m * n; i++) {
+        a[i] = 1;
+    }
+}
+
+double half(double x)
+{
+    return x / 2;
+}

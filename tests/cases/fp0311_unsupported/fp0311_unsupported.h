@@ -1,0 +1,1 @@
+int first(const char *text);

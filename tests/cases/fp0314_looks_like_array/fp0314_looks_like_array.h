@@ -1,0 +1,1 @@
+double power(const double *x, int n);

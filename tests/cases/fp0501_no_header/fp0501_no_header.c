@@ -1,0 +1,4 @@
+double mean(long n, const double *x)
+{
+    return n > 0 ? *x : 0;
+}

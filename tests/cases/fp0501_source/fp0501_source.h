@@ -1,0 +1,1 @@
+double mean(long n, const double *x);

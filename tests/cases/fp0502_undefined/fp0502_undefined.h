@@ -1,0 +1,2 @@
+double mean(long n, const double *x);
+double median(long n, const double *x);

@@ -1,0 +1,1 @@
+double difference(double a, double b);

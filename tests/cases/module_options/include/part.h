@@ -1,0 +1,5 @@
+#ifndef SWITCH
+#error "a macro of the interface is not defined"
+#endif
+
+int macros(int x);

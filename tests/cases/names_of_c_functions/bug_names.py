@@ -1,0 +1,8 @@
+"""A C function called args, given, keywords, module, result, slots, items, thread or c_result does not
+compile: a variable of the generated function hides it."""
+
+import names_of_c_functions as m
+
+names = ("args", "given", "keywords", "module", "result", "slots", "items", "thread", "c_result")
+for i, name in enumerate(names):
+    assert getattr(m, f"f_{name}")(10, [2.5]) == (2.5, 11 + i), name

@@ -1,0 +1,9 @@
+int args(int x, const double *y, double *z);
+int given(int x, const double *y, double *z);
+int keywords(int x, const double *y, double *z);
+int module(int x, const double *y, double *z);
+int result(int x, const double *y, double *z);
+int slots(int x, const double *y, double *z);
+int items(int x, const double *y, double *z);
+int thread(int x, const double *y, double *z);
+int c_result(int x, const double *y, double *z);

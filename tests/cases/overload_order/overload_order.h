@@ -1,0 +1,12 @@
+double circle(double radius);
+double rectangle(double width, double height);
+double triangle(double a, double b, double c);
+int make_none(void);
+int make_size(int size);
+int make_like(long n, const int *like);
+double degrees(double degrees);
+double radians(double radians);
+int opt_a(int x, int y);
+int opt_b(int x, int y, int z);
+double square(double x);
+void squares(long n, const double *x, double *y);

@@ -1,0 +1,6 @@
+#include "pkg_member.h"
+
+int one(void)
+{
+    return 1;
+}

@@ -1,0 +1,6 @@
+"""A status beyond the range of long long is printed as a negative number."""
+
+import status as m
+from support import raises
+
+raises(RuntimeError, f"wide(): wide returned status {2**64 - 1}", m.wide, 2**64 - 1)

@@ -1,0 +1,39 @@
+"""What every Python test needs: the command, and a way to build a module for this Python."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def fishplate() -> Path:
+    """The command: $FISHPLATE, else what `cargo build` made."""
+    named = os.environ.get("FISHPLATE")
+    path = Path(named) if named else ROOT / "target" / "debug" / "fishplate"
+    if not path.is_file():
+        pytest.exit(f"{path} is not there: run `cargo build`, or set FISHPLATE", returncode=2)
+    return path.resolve()
+
+
+@pytest.fixture(scope="session")
+def build(fishplate: Path):
+    """build(folder, file, out, **environment): `fishplate build` for this Python."""
+
+    def build(folder: Path, file: str, out: Path, **environment: str):
+        return subprocess.run(
+            [fishplate, "build", file, "--python", sys.executable, "--out", out],
+            cwd=folder,
+            env={**os.environ, "NO_COLOR": "1", **environment},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+
+    return build

@@ -1,0 +1,193 @@
+/* Makes API calls of a generated module fail, one at a time.
+ *
+ * Linked into the module with `-Wl,--wrap=NAME` for every WRAP_* below, so that the module's calls
+ * come here; NumPy's come here because the table that `PyCapsule_GetPointer` hands out is a copy.
+ * While armed, the countdown-th call fails as it does when memory runs out. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
+#define PY_ARRAY_UNIQUE_SYMBOL fault_unused_api
+#include <numpy/arrayobject.h>
+
+static long countdown;
+static const char *fired;
+
+/* The k-th call from now fails; 0: none. */
+void fault_arm(long k)
+{
+    countdown = k;
+    fired = NULL;
+}
+
+/* What failed since then, if anything. */
+const char *fault_fired(void)
+{
+    return fired;
+}
+
+static int due(const char *name)
+{
+    if (countdown > 0 && --countdown == 0) {
+        fired = name;
+        return 1;
+    }
+    return 0;
+}
+
+static int fails(const char *name)
+{
+    if (due(name)) {
+        PyErr_NoMemory();
+        return 1;
+    }
+    return 0;
+}
+
+/* A function of Python: its result when it fails, and what it takes. */
+#define WRAP(name, type, failure, params, args)                                                 \
+    type __real_##name params;                                                                  \
+    type __wrap_##name params;                                                                  \
+    type __wrap_##name params { return fails(#name) ? (failure) : __real_##name args; }
+/* One that fails without an exception. */
+#define WRAP_SILENT(name, type, failure, params, args)                                          \
+    type __real_##name params;                                                                  \
+    type __wrap_##name params;                                                                  \
+    type __wrap_##name params { return due(#name) ? (failure) : __real_##name args; }
+
+WRAP_SILENT(PyMem_Malloc, void *, NULL, (size_t n), (n))
+WRAP_SILENT(PyMem_Calloc, void *, NULL, (size_t n, size_t m), (n, m))
+WRAP_SILENT(PyMem_Realloc, void *, NULL, (void *p, size_t n), (p, n))
+WRAP_SILENT(PyObject_HasAttrString, int, 0, (PyObject *o, const char *s), (o, s))
+
+WRAP(PyBool_FromLong, PyObject *, NULL, (long v), (v))
+WRAP(PyLong_FromLong, PyObject *, NULL, (long v), (v))
+WRAP(PyLong_FromLongLong, PyObject *, NULL, (long long v), (v))
+WRAP(PyLong_FromUnsignedLongLong, PyObject *, NULL, (unsigned long long v), (v))
+WRAP(PyLong_FromSsize_t, PyObject *, NULL, (Py_ssize_t v), (v))
+WRAP(PyFloat_FromDouble, PyObject *, NULL, (double v), (v))
+WRAP(PyComplex_FromDoubles, PyObject *, NULL, (double a, double b), (a, b))
+WRAP(PyTuple_New, PyObject *, NULL, (Py_ssize_t n), (n))
+WRAP(PyUnicode_FromString, PyObject *, NULL, (const char *s), (s))
+WRAP(PyUnicode_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
+WRAP(PyUnicode_DecodeUTF8, PyObject *, NULL, (const char *s, Py_ssize_t n, const char *e), (s, n, e))
+WRAP(PyUnicode_AsUTF8, const char *, NULL, (PyObject *o), (o))
+WRAP(PyUnicode_InternFromString, PyObject *, NULL, (const char *s), (s))
+WRAP(PyUnicode_FromFormatV, PyObject *, NULL, (const char *s, va_list v), (s, v))
+WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
+WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
+WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
+WRAP(PyComplex_AsCComplex, Py_complex, ((Py_complex){-1.0, 0.0}), (PyObject *o), (o))
+WRAP(PyImport_ImportModule, PyObject *, NULL, (const char *s), (s))
+WRAP(PyModuleDef_Init, PyObject *, NULL, (PyModuleDef *d), (d))
+
+#define WRAP_VARIADIC(name, lists, type, params, lead, last)                                    \
+    type __wrap_##name params;                                                                  \
+    type __wrap_##name params                                                                   \
+    {                                                                                           \
+        PyObject *made;                                                                         \
+        va_list arguments;                                                                      \
+        if (fails(#name)) {                                                                     \
+            return NULL;                                                                        \
+        }                                                                                       \
+        va_start(arguments, last);                                                              \
+        made = lists lead;                                                                      \
+        va_end(arguments);                                                                      \
+        return made;                                                                            \
+    }
+
+PyObject *__real_PyUnicode_FromFormatV(const char *, va_list);
+WRAP_VARIADIC(PyUnicode_FromFormat, __real_PyUnicode_FromFormatV, PyObject *,
+              (const char *format, ...), (format, arguments), format)
+WRAP_VARIADIC(PyErr_Format, PyErr_FormatV, PyObject *, (PyObject *exception, const char *format, ...),
+              (exception, format, arguments), format)
+
+/* An exception that cannot be made becomes MemoryError. */
+#define WRAP_RAISE(name, second)                                                                \
+    void __real_##name(PyObject *exception, second value);                                      \
+    void __wrap_##name(PyObject *exception, second value);                                      \
+    void __wrap_##name(PyObject *exception, second value)                                       \
+    {                                                                                           \
+        if (!fails(#name)) {                                                                    \
+            __real_##name(exception, value);                                                    \
+        }                                                                                       \
+    }
+
+WRAP_RAISE(PyErr_SetObject, PyObject *)
+WRAP_RAISE(PyErr_SetString, const char *)
+
+#define WRAP_APPEND(name)                                                                       \
+    void __real_##name(PyObject **left, PyObject *right);                                       \
+    void __wrap_##name(PyObject **left, PyObject *right);                                       \
+    void __wrap_##name(PyObject **left, PyObject *right)                                        \
+    {                                                                                           \
+        if (*left != NULL && right != NULL && fails(#name)) {                                   \
+            Py_CLEAR(*left);                                                                    \
+            Py_DECREF(right);                                                                   \
+            return;                                                                             \
+        }                                                                                       \
+        __real_##name(left, right);                                                             \
+    }
+
+WRAP_APPEND(PyUnicode_AppendAndDel)
+
+/* ---- NumPy ----------------------------------------------------------------------------------- */
+
+static void *numpy_table[TABLE_SIZE];
+static void **numpy_real;
+static int numpy_old; /* claims to be a NumPy too old for the module */
+
+void fault_old_numpy(int old)
+{
+    numpy_old = old;
+}
+
+#define WRAP_NUMPY(name, type, params, args, steals)                                            \
+    static type fault_##name params                                                             \
+    {                                                                                           \
+        if (fails(#name)) {                                                                     \
+            steals;                                                                             \
+            return NULL;                                                                        \
+        }                                                                                       \
+        return ((type (*) params)numpy_real[INDEX_##name]) args;                                \
+    }
+
+WRAP_NUMPY(PyArray_FromAny, PyObject *,
+           (PyObject *o, PyArray_Descr *d, int a, int b, int f, PyObject *c), (o, d, a, b, f, c),
+           Py_XDECREF((PyObject *)d))
+WRAP_NUMPY(PyArray_FromArray, PyObject *, (PyArrayObject *o, PyArray_Descr *d, int f), (o, d, f),
+           Py_XDECREF((PyObject *)d))
+WRAP_NUMPY(PyArray_New, PyObject *,
+           (PyTypeObject *t, int n, npy_intp const *s, int k, npy_intp const *r, void *p, int z,
+            int f, PyObject *o),
+           (t, n, s, k, r, p, z, f, o), (void)0)
+WRAP_NUMPY(PyArray_NewCopy, PyObject *, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
+WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, (PyObject *o), (o), (void)0)
+
+static unsigned int fault_PyArray_GetNDArrayCFeatureVersion(void)
+{
+    int index = INDEX_PyArray_GetNDArrayCFeatureVersion;
+    return numpy_old ? 1u : ((unsigned int (*)(void))numpy_real[index])();
+}
+
+#define PATCH(name) numpy_table[INDEX_##name] = (void *)fault_##name
+
+void *__real_PyCapsule_GetPointer(PyObject *capsule, const char *name);
+void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name);
+void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
+{
+    if (fails("PyCapsule_GetPointer")) {
+        return NULL;
+    }
+    numpy_real = (void **)__real_PyCapsule_GetPointer(capsule, name);
+    memcpy(numpy_table, numpy_real, sizeof(numpy_table));
+    PATCH(PyArray_FromAny);
+    PATCH(PyArray_FromArray);
+    PATCH(PyArray_New);
+    PATCH(PyArray_NewCopy);
+    PATCH(PyArray_DescrFromScalar);
+    PATCH(PyArray_GetNDArrayCFeatureVersion);
+    return numpy_table;
+}

@@ -1,0 +1,109 @@
+"""A module built with its API calls wrapped, and the list of what it calls."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import csource
+import numpy as np
+import spec
+import support
+
+# Symbols of Python that cannot fail when called as the runtime calls them.
+CANNOT_FAIL = {
+    "PyErr_Clear": "",
+    "PyErr_ExceptionMatches": "",
+    "PyErr_Fetch": "",
+    "PyErr_GivenExceptionMatches": "",
+    "PyErr_NoMemory": "it is what a failure does",
+    "PyErr_Occurred": "",
+    "PyErr_Restore": "",
+    "PyEval_RestoreThread": "",
+    "PyEval_SaveThread": "",
+    "PyComplex_ImagAsDouble": "called with complex objects only",
+    "PyComplex_RealAsDouble": "called with complex objects only",
+    "PyIndex_Check": "",
+    "PyLong_AsDouble": "of an int: OverflowError only, which random calls cause",
+    "PyLong_AsLongLongAndOverflow": "of an int: never",
+    "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
+    "PyMem_Free": "",
+    "PyOS_snprintf": "",
+    "PyOS_vsnprintf": "",
+    "PyObject_CheckBuffer": "",
+    "PySequence_Check": "",
+    "PyType_IsSubtype": "",
+    "PyUnicode_CompareWithASCIIString": "of ready strings, as keywords are",
+    "_Py_Dealloc": "",
+}
+DATA = re.compile(r"PyExc_\w+|_?Py\w*_Type|_Py_\w+Struct")
+# Entries of NumPy's table that cannot fail, or are data.
+NUMPY_CANNOT_FAIL = {
+    "PyArray_Type",
+    "PyGenericArrType_Type",
+    "PyBoolArrType_Type",
+    "PyArray_CanCastSafely",
+    "PyArray_DescrFromType",  # of the numbers' own types: never
+    "PyArray_MultiplyList",
+    "PyArray_CompareLists",
+}
+
+
+def wrapped() -> tuple[set[str], set[str]]:
+    """The names that faults.c replaces: Python's and NumPy's."""
+    text = (support.HERE / "faults.c").read_text()
+    python = set(re.findall(r"^WRAP(?:_(?!NUMPY)\w+)?\((\w+)[,)]", text, re.M))
+    numpy = set(re.findall(r"^WRAP_NUMPY\((\w+)", text, re.M))
+    return python | {"PyCapsule_GetPointer"}, numpy
+
+
+def numpy_indices() -> dict[str, int]:
+    """NumPy's table: which function is where."""
+    text = Path(np.get_include(), "numpy", "__multiarray_api.h").read_text()
+    found = re.findall(r"#define (\w+) *\\?\s*\n?[^#]*?PyArray_API\[(\d+)\]", text)
+    return {name: int(index) for name, index in found}
+
+
+def compile_suite(suite: spec.Suite, folder: Path) -> Path:
+    """Emits and builds the suite by hand, as `fishplate build` cannot pass `--wrap`."""
+    interface = csource.write(suite, folder)
+    emitted = folder / "emitted"
+    unit = support.emit(interface, emitted)
+    gcc, name = support.compiler("gcc"), suite.name
+    indices = numpy_indices()
+    flags = ["-O1", "-g", "-fPIC", f"-I{emitted}", f"-I{folder}", *support.include_flags()]
+    defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
+    defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
+    objects = []
+    for source in (unit, folder / f"{name}.c", support.HERE / "faults.c"):
+        objects.append(folder / f"{source.parent.name}_{source.stem}.o")
+        own = defines if source.name == "faults.c" else []
+        support.run([gcc, *flags, *own, "-c", source, "-o", objects[-1]])
+    wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(wrapped()[0])]
+    library = folder / "out" / f"{name}{support.suffix()}"
+    library.parent.mkdir()
+    support.run([gcc, "-shared", *wraps, *objects, "-lm", "-o", library])
+    return objects[0]
+
+
+def python_symbols(obj: Path) -> set[str]:
+    """What an object asks of Python."""
+    text = support.run([support.compiler("nm"), "-u", obj]).stdout
+    names = {line.split()[-1] for line in text.splitlines() if line.strip()}
+    return {name for name in names if re.match(r"_?Py", name)}
+
+
+def numpy_entries(folder: Path, name: str) -> set[str]:
+    """The entries of NumPy's table that the runtime and the generated code use."""
+    emitted = folder / "emitted"
+    command = [support.compiler("gcc"), "-E", f"-I{emitted}", f"-I{folder}"]
+    [unit] = emitted.glob("*.c")
+    text = support.run([*command, *support.include_flags(), unit]).stdout
+    names = {index: entry for entry, index in numpy_indices().items()}
+    used, ours = set(), False
+    for line in text.splitlines():
+        if marker := re.match(r'# \d+ "([^"]*)"', line):
+            ours = Path(marker[1]).name in (unit.name, f"{name}.toml", "fishplate_python.h")
+        elif ours:
+            used |= {names[int(index)] for index in re.findall(r"PyArray_API\[(\d+)\]", line)}
+    return used

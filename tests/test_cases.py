@@ -1,0 +1,179 @@
+"""The case folders in tests/cases, for what needs a C compiler and a Python.
+
+    run.py         the case is built, and the script must pass
+    bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its docstring
+                   tells; once it passes, what it asserts belongs into run.py
+    build.stderr   `fishplate build` must fail, and say this with every compiler there is, unless a line
+                   `COMPILER: reason` of bug.txt tells why it does not yet; then it must not
+
+crates/driver/tests/cases.rs looks after what needs neither (goldens, explain, expected.stderr).
+UPDATE=1 rewrites build.stderr.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CASES = Path(__file__).resolve().parent / "cases"
+UPDATE = os.environ.get("UPDATE") == "1"
+CI = os.environ.get("CI") == "true"
+
+
+def folders_with(file: str) -> list[Path]:
+    return sorted(folder for folder in CASES.iterdir() if (folder / file).is_file())
+
+
+def scripts() -> list[Path]:
+    return sorted([*CASES.glob("*/run.py"), *CASES.glob("*/bug_*.py")])
+
+
+def name(path: Path) -> str:
+    return path.parent.name if path.name == "run.py" else f"{path.parent.name}/{path.stem}"
+
+
+def missing(what: str) -> None:
+    """Something that a test needs is not on this machine: fine, except where all must run."""
+    (pytest.fail if CI else pytest.skip)(f"{what} is not here")
+
+
+@pytest.fixture(scope="session")
+def modules(build, tmp_path_factory):
+    """The folder with a case's module, built once however many scripts it has."""
+    built: dict[Path, subprocess.CompletedProcess] = {}
+    root = tmp_path_factory.mktemp("modules")
+
+    def module(folder: Path) -> tuple[Path, str]:
+        """The module's folder, and what went wrong when it was built."""
+        out = root / folder.name
+        if folder not in built:
+            built[folder] = build(folder, f"{folder.name}.toml", out)
+        done = built[folder]
+        if done.returncode != 0:
+            return out, f"fishplate build failed:\n{done.stderr}"
+        library = Path(done.stdout.splitlines()[-1])
+        assert library.is_file(), "the last line is the module's path"
+        return out, ""
+
+    return module
+
+
+@pytest.mark.parametrize("script", scripts(), ids=name)
+def test_runs(script: Path, modules) -> None:
+    folder = script.parent
+    for suffix, tool in {"*.f90": "gfortran", "*.cpp": "g++"}.items():
+        if list(folder.glob(suffix)) and shutil.which(tool) is None:
+            missing(tool)
+    out, wrong = modules(folder)
+    if not wrong:
+        wrong = run(script, out)
+    if script.name == "run.py":
+        if wrong:
+            pytest.fail(wrong, pytrace=False)
+    elif wrong:
+        pytest.xfail(ast.get_docstring(ast.parse(script.read_text())) or "it does not say why")
+    else:
+        pytest.fail(f"{name(script)} passes now: move what it says into run.py", pytrace=False)
+
+
+def run(script: Path, out: Path) -> str:
+    """Runs a script with the module in `out`; what it printed where it failed."""
+    done = subprocess.run(
+        # Warnings are errors: a module must cause none.
+        [sys.executable, "-X", "dev", "-W", "error", script],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(out), str(CASES)])},
+        cwd=out,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    return "" if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+# ---- What only compilers and linkers can find ------------------------------------------------------
+
+
+def normal(text: str) -> str:
+    """Diagnostics without what differs between compilers, linkers and folders."""
+    blocks = []
+    for block in re.split(r"(?m)^(?=error|\d+ errors? in)", text):
+        if block.startswith("error[FP0501]"):
+            # The label is the compiler's words, but for what the header has.
+            block = block.replace("long int", "long")
+            block = re.sub(r"(?m)(\^+) (?!the header has).*$", r"\1 <what the compiler says>", block)
+            block = re.sub(r"(error\[FP0501\]: \S+:\d+:) .*(\n {10,}.*)*", r"\1 <what the compiler says>", block)
+            block = re.sub(r"(error\[FP0501\]: ).*(mean\.h).*", r"\1<what the compiler says of \2>", block)
+        if block.startswith("error[FP0502]"):
+            block = re.sub(r"(the linker failed: ).*(\n {10,}.*)*", r"\1<what the linker says>", block)
+            block = re.sub(r"(the command was ).*", r"\1<the command>", block)
+        if block.strip():
+            blocks.append(block.rstrip() + "\n")
+    return "\n".join(blocks)
+
+
+def compilers() -> list[str]:
+    found = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+    return found or [os.environ.get("CC", "cc")]
+
+
+def bugs(folder: Path) -> list[str]:
+    file = folder / "bug.txt"
+    return file.read_text().splitlines() if file.is_file() else []
+
+
+@pytest.mark.parametrize("compiler", compilers())
+@pytest.mark.parametrize("folder", folders_with("build.stderr"), ids=lambda folder: folder.name)
+def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
+    done = build(folder, f"{folder.name}.toml", tmp_path, CC=compiler)
+    said, expected = normal(done.stderr), folder / "build.stderr"
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert not list(tmp_path.glob("*.so")), "a module that was refused must not be there"
+    for bug in bugs(folder):
+        if bug.startswith(f"{compiler}: "):
+            if said == expected.read_text():
+                pytest.fail(f"it says what is expected now, in spite of\n{bug}", pytrace=False)
+            pytest.xfail(bug)
+    if UPDATE and compiler == compilers()[0]:
+        expected.write_text(said)
+    assert said == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
+
+
+# ---- Stubs ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", folders_with("golden/python.pyi"), ids=lambda folder: folder.name)
+def test_stub_is_python(folder: Path) -> None:
+    ast.parse((folder / "golden" / "python.pyi").read_text())
+
+
+# Stubs that mypy does not take yet, and why.
+UNTYPED = {
+    "intents_pointer": "an inplace scalar with a default, which takes a 0-d array, is shown as `= 5`",
+}
+
+
+def test_stubs_are_typed(tmp_path: Path) -> None:
+    """mypy --strict takes every stub."""
+    if importlib.util.find_spec("mypy") is None:
+        missing("mypy")
+    for folder in folders_with("golden/python.pyi"):
+        shutil.copy(folder / "golden" / "python.pyi", tmp_path / f"{folder.name}.pyi")
+    assert list(tmp_path.iterdir()), "`UPDATE=1 cargo test` writes the goldens"
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull]
+        + sorted(path.name for path in tmp_path.glob("*.pyi")),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    refused = set(re.findall(r"(?m)^(\w+)\.pyi:", done.stdout))
+    assert refused == set(UNTYPED), done.stdout + done.stderr

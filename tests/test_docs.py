@@ -1,0 +1,231 @@
+"""The documentation does what it says.
+
+In the documents below, fenced blocks are run, in order, in a folder of the document's own:
+
+    a first line `// NAME`, `# NAME` or `/* NAME */`   a file of that name
+    ```console     each `$ fishplate ...` and `$ python ...` is run and must print what follows it,
+                   `...` standing for any text
+    ```pycon       one Python session through the whole document, at its end, by doctest's rules
+    ```c           without a file's name: stands in a file that the commands wrote, `...` standing
+                   for any lines
+    ```toml        an interface, or functions of one, that `fishplate check` takes; a file whose
+                   name begins with `wrong` shows a mistake
+
+Blocks of other kinds, such as ```sh and ```text, are only read by people. UPDATE=1 writes what the
+commands print, where nothing was left out with `...`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+UPDATE = os.environ.get("UPDATE") == "1"
+DOCUMENTS = ["README.md", "docs/interface.md", "docs/command.md", "docs/architecture.md"]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^(?:// |# |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
+
+# A session is checked as a whole; `...` is allowed in it, and every failure is shown.
+SESSION = """
+import doctest, sys
+failed, _ = doctest.testfile(
+    sys.argv[1], module_relative=False, optionflags=doctest.ELLIPSIS | doctest.REPORT_UDIFF)
+sys.exit(failed != 0)
+"""
+
+
+@pytest.fixture(scope="session")
+def fishplate() -> Path:
+    """The command: $FISHPLATE, else what Cargo built last."""
+    named = os.environ.get("FISHPLATE")
+    candidates = (
+        [Path(named)]
+        if named
+        else [ROOT / "target" / profile / "fishplate" for profile in ("release", "debug")]
+    )
+    found = [path for path in candidates if path.is_file()]
+    if not found:
+        pytest.fail("there is no command: run `cargo build`, or set FISHPLATE", pytrace=False)
+    return max(found, key=lambda path: path.stat().st_mtime).resolve()
+
+
+@dataclass
+class Block:
+    language: str
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str | None:
+        """The name that the first line gives."""
+        found = FILE.match(self.text)
+        return found and found[1]
+
+
+def blocks(document: Path) -> list[Block]:
+    text = document.read_text()
+    found = FENCE.finditer(text)
+    return [Block(m[1], m[2], text.count("\n", 0, m.start()) + 2) for m in found]
+
+
+def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=folder,
+        env={**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(folder)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+    )
+
+
+def printed(line: str, folder: Path, fishplate: Path) -> str | None:
+    """What a command line of a document prints here; None for what is not run."""
+    words = shlex.split(line)
+    if words[0] == "fishplate":
+        words[0] = str(fishplate)
+        if words[1] in ("build", "doctor"):
+            words += ["--python", sys.executable]
+    elif words[0] == "python":
+        words[0] = sys.executable
+    else:
+        return None
+    output = run(words, folder).stdout
+    # As the documents have it, whichever Python this is.
+    suffix = sysconfig.get_config_var("EXT_SUFFIX")
+    output = output.replace(suffix, ".cpython-311-x86_64-linux-gnu.so")
+    return "".join(line.rstrip() + "\n" for line in output.splitlines())
+
+
+def agrees(said: str, shown: str) -> bool:
+    pattern = ".*".join(re.escape(part) for part in shown.rstrip().split("..."))
+    return re.fullmatch(pattern, said.rstrip(), re.DOTALL) is not None
+
+
+def console(block: Block, folder: Path, fishplate: Path) -> tuple[str, list[str]]:
+    """The block as it should be, and what is wrong with it."""
+    parts = re.split(r"(?m)^\$ (.*)\n", block.text)
+    text, problems = parts[0], []
+    for line, shown in zip(parts[1::2], parts[2::2], strict=True):
+        said = printed(line, folder, fishplate)
+        if said is not None and not agrees(said, shown):
+            problems.append(f"line {block.line}: `{line}` printed\n{said}\nnot\n{shown}")
+            if "..." not in shown:
+                shown = said.rstrip() + "\n" + ("\n" if shown.endswith("\n\n") else "")
+        text += f"$ {line}\n{shown}"
+    return text, problems
+
+
+def excerpt(block: Block, folder: Path) -> list[str]:
+    texts = [path.read_text() for ending in ("c", "h") for path in folder.rglob(f"*.{ending}")]
+    pattern = ".*".join(re.escape(part) for part in block.text.split("...\n"))
+    if any(re.search(pattern, text, re.DOTALL) for text in texts):
+        return []
+    return [f"line {block.line}: no generated file has\n{block.text}"]
+
+
+def session(found: list[Block], folder: Path) -> list[str]:
+    script = folder / "session.txt"
+    script.write_text("\n".join(block.text for block in found if block.language == "pycon"))
+    done = run([sys.executable, "-c", SESSION, script], folder)
+    return [done.stdout] if done.returncode != 0 else []
+
+
+def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
+    text = block.text
+    if "[module]" not in text:
+        if not re.search(r"(?m)^\[function\.", text):
+            return []
+        text = f'[module]\nname = "part"\n\n{text}'
+    path = folder / (block.file or "part.toml")
+    # What a whole interface names beside it need not be in the document.
+    made = []
+    for kind in ("sources", "include-dirs", "library-dirs"):
+        for listed in re.findall(rf"(?m)^{kind}\s*=\s*\[(.*)\]", text):
+            for name in re.findall(r'"([^"$]+)"', listed):
+                place = folder / name
+                if not place.exists():
+                    made.append(place)
+                    if kind == "sources":
+                        place.parent.mkdir(parents=True, exist_ok=True)
+                        place.touch()
+                    else:
+                        place.mkdir(parents=True)
+    path.write_text(text)
+    done = run([fishplate, "check", path.name], folder)
+    for place in made:
+        if place.is_file():
+            place.unlink()
+    problem = done.returncode != 0 or "warning" in done.stdout
+    return [f"interface at line {block.line}:\n{done.stdout}"] if problem else []
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_does_what_it_says(name: str, fishplate: Path, tmp_path: Path) -> None:
+    document = ROOT / name
+    text, problems = document.read_text(), []
+    for block in blocks(document):
+        if block.file is not None:
+            path = tmp_path / block.file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text)
+        if block.language == "toml" and not (block.file or "").startswith("wrong"):
+            problems += interface(block, tmp_path, fishplate)
+        elif block.language == "console":
+            now, found = console(block, tmp_path, fishplate)
+            text = text.replace(f"```console\n{block.text}```", f"```console\n{now}```")
+            problems += found
+        elif block.language == "c" and block.file is None:
+            problems += excerpt(block, tmp_path)
+    problems += session(blocks(document), tmp_path)
+    if UPDATE:
+        document.write_text(text)
+    if problems:
+        pytest.fail(f"{name}\n" + "\n".join(problems), pytrace=False)
+
+
+def test_readme_shows_a_build_a_session_and_a_diagnostic() -> None:
+    """The example is there to be tested."""
+    found = blocks(ROOT / "README.md")
+    assert {"vec.h", "vec.c", "vec.toml"} <= {block.file for block in found}
+    sessions = [block.text for block in found if block.language == "pycon"]
+    assert any("Error: " in text for text in sessions)
+    commands = [block.text for block in found if block.language == "console"]
+    assert any("error[FP" in text for text in commands)
+
+
+def documents() -> list[Path]:
+    files = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
+    return files + sorted((ROOT / "docs").rglob("*.md"))
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    text = FENCE.sub("", document.read_text())
+    missing = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"\w+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = document if not path else document.parent / path
+        if not file.exists():
+            missing.append(target)
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file):
+            missing.append(target)
+    assert not missing
+
+
+def anchors(document: Path) -> set[str]:
+    """The anchors of a document's headings, as GitHub makes them."""
+    headings = re.findall(r"(?m)^#+ (.*)$", FENCE.sub("", document.read_text()))
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
