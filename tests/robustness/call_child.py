@@ -7,11 +7,9 @@ import sys
 from pathlib import Path
 from random import Random
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-import calls  # noqa: E402 - found by the line above
-import spec  # noqa: E402
-import support  # noqa: E402
+import calls
+import spec
+import support
 
 
 def main() -> None:

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-
 import present
-from model import Call, Given, Outcome
+from layout import FORMS, lay_out, random_values
+from model import Call, Given, Outcome, evaluate
 from present import Shown
 from spec import Arg, Function, Proto
-
 
 # A buffer is filled with the argument's default before all others have been checked:
 # test_edges.py pins that; True here once it is mended.
@@ -50,8 +49,6 @@ class Made:
 def _told_shape(r: Random, proto: Proto, arg: Arg, dims: dict[str, int]) -> tuple[int, ...]:
     """The shape that fits, where it is told by dims alone; anything for measures, whose arrays the
     caller of this has placed before."""
-    from model import evaluate
-
     shapes: dict[str, tuple[int, ...]] = {}
     for other in proto.args:
         if other.is_array:
@@ -100,7 +97,9 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
     return given
 
 
-def _place(r: Random, proto: Proto, given: dict[str, Given]) -> tuple[list, dict[str, object]]:
+def _place(
+    r: Random, proto: Proto, given: dict[str, Given]
+) -> tuple[list[object], dict[str, object]]:
     """Some by position, the rest by keyword in any order."""
     order = [arg.name for arg in [*proto.required(), *proto.optional()]]
     args: list[object] = []
@@ -198,11 +197,11 @@ def _overloaded(r: Random, function: Function) -> Made:
             shape = shape if len(shape) == len(arg.shape) else (2,) * len(arg.shape)
         else:
             shape = () if not arg.is_array else shape
-        values = present.random_values(r, shape if arg.is_array else (), dtype)
-        form = "exact" if arg.intent == "inout" else r.choice(present.FORMS)
+        values = random_values(r, shape if arg.is_array else (), dtype)
+        form = "exact" if arg.intent == "inout" else r.choice(FORMS)
         # 0-d truth values are in test_edges.py: an integer parameter does not take them yet.
         if arg.is_array and (values.ndim > 0 or values.dtype != bool):
-            laid = present.lay_out(r, values, form)
+            laid = lay_out(r, values, form)
             given[arg.name] = Shown(laid.array, values, (), form, laid)
         else:
             given[arg.name] = Shown(values.ravel()[0], values, (), "scalar")

@@ -13,9 +13,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import csource  # noqa: E402 - found by the line above
-import spec  # noqa: E402
-import support  # noqa: E402
+import csource
+import spec
+import support
 
 FIXED_SEEDS = [1, 2, 3]
 # A new module on every run; to see a failure again: FISHPLATE_SEED=<what the test's name says>.

@@ -76,6 +76,7 @@ def lay_out(
 
 def random_values(r: Random, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """Values that tell elements apart, with the type's extremes now and then."""
+    flat: list[bool] | list[int] | list[float]
     count = int(np.prod(shape, dtype=np.int64))
     if dtype.kind == "b":
         flat = [r.random() < 0.5 for _ in range(count)]
@@ -92,5 +93,7 @@ def random_values(r: Random, shape: tuple[int, ...], dtype: np.dtype) -> np.ndar
         if flat and r.random() < 0.2:
             flat[r.randrange(count)] = r.choice([np.nan, np.inf, -np.inf, 1e30, -0.0])
         if dtype.kind == "c":
-            flat = [complex(v, r.randint(-200, 200) / 2) for v in flat]
+            return np.array([complex(v, r.randint(-200, 200) / 2) for v in flat], dtype).reshape(
+                shape
+            )
     return np.array(flat, dtype).reshape(shape)

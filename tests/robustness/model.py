@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, field
 
 import numpy as np
-
 from spec import Arg, Proto
 
 U64 = np.uint64
@@ -26,7 +25,7 @@ class Given:
 
 @dataclass
 class Outcome:
-    """What must come of a call: results and new values of what it writes, or one of these errors."""
+    """What must come of a call: results and what it writes, or one of these errors."""
 
     results: list[object] = field(default_factory=list)
     written: dict[str, np.ndarray] = field(default_factory=dict)
@@ -90,7 +89,8 @@ def _terms(values: np.ndarray) -> np.ndarray:
         return values.astype(U64)
     if kind == "f":
         return _of_real(values)
-    return _of_real(values.real) + U64(3) * _of_real(values.imag)
+    total: np.ndarray = _of_real(values.real) + U64(3) * _of_real(values.imag)
+    return total
 
 
 def _digest_of(values: np.ndarray) -> int:
@@ -113,7 +113,8 @@ def _bump(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind == "b":
         return ~values
     with np.errstate(all="ignore"):
-        return (values + values.dtype.type(1)).astype(values.dtype)
+        bumped: np.ndarray = (values + values.dtype.type(1)).astype(values.dtype)
+    return bumped
 
 
 # ---- A call --------------------------------------------------------------------------------------
@@ -160,8 +161,10 @@ class Call:
                         self._refuse(OverflowError, array.name)
             else:
                 given = self.given.get(arg.name)
-                known = given is not None and given.logical is not None
-                self.dims[arg.name] = int(given.logical if known else arg.default or 0)
+                if given is not None and given.logical is not None:
+                    self.dims[arg.name] = int(np.asarray(given.logical)[()])
+                else:
+                    self.dims[arg.name] = int(arg.default or 0)
             self.values[arg.name] = np.array(self.dims[arg.name]).astype(arg.scalar.dtype)
 
     def _shape_of(self, arg: Arg) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
-
 from layout import FORMS, Laid, lay_out, random_values
 from model import Given
 from spec import EXCLUSIVE, SCALARS, Arg
@@ -105,7 +104,7 @@ def _read(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
         return Shown(laid.array, values, (), form, laid)
     if form in ("like", "buffer"):
         laid = lay_out(r, values, "exact")
-        value = ArrayLike(laid.array) if form == "like" else memoryview(laid.array)
+        value = ArrayLike(laid.array) if form == "like" else memoryview(laid.array)  # type: ignore[arg-type]
         return Shown(value, values, (), form, laid)
     return _written(r, arg, shape, readonly=form == "readonly")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Literal
 
 import numpy as np
 
@@ -107,7 +108,7 @@ class Arg:
         return self.intent in WRITTEN
 
     @property
-    def order(self) -> str:
+    def order(self) -> Literal["C", "F"]:
         return "F" if self.fortran else "C"
 
     def declare(self) -> str:

@@ -1,4 +1,4 @@
-"""What every robustness test needs: the command, the compilers, a child process, a module on disk."""
+"""What every robustness test needs: the command, compilers, child processes, built modules."""
 
 from __future__ import annotations
 
@@ -72,7 +72,15 @@ def build(
     interface: Path, out: Path, *, env: Mapping[str, str] | None = None, check: bool = True
 ) -> subprocess.CompletedProcess[str]:
     """`fishplate build` for the Python that runs the tests."""
-    command = [fishplate(), "build", interface, "--python", sys.executable, "--out", out]
+    command: list[str | Path] = [
+        fishplate(),
+        "build",
+        interface,
+        "--python",
+        sys.executable,
+        "--out",
+        out,
+    ]
     return run(command, env=env, check=check)
 
 

@@ -86,7 +86,7 @@ def test_memory_stays(built: Built) -> None:
 def test_singletons_and_types_stay(built: Built) -> None:
     """None, True, the dtypes: their counts drift nowhere."""
     r = Random(built.seed + 3)
-    watched = [None, True, False, np.ndarray, TypeError, ValueError, OverflowError]
+    watched: list[object] = [None, True, False, np.ndarray, TypeError, ValueError, OverflowError]
     watched += [np.dtype(name) for name in ("float64", "complex64", "int8", "bool", "uint64")]
     each = []
     for function in built.suite.functions * 4:

@@ -112,15 +112,19 @@ pub fn build(
     });
     let extras = work.outdated_extras(request);
     fresh |= !linked || !extras.is_empty();
+    let mut unfinished = None;
+    if !linked {
+        observe(Event::Linking { path: path.clone() });
+        let library = scratch.folder()?.join(&request.file_name);
+        task.link(toolchain, &library, &path)?;
+        unfinished = Some(library);
+    }
     for (path, text) in extras {
         scratch.place(text.as_bytes(), &path)?;
     }
     // Last, so that whoever sees the new library sees its extra files too.
-    if !linked {
-        observe(Event::Linking { path: path.clone() });
-        let unfinished = scratch.folder()?.join(&request.file_name);
-        task.link(toolchain, &unfinished, &path)?;
-        finish(&unfinished, &path)?;
+    if let Some(library) = unfinished {
+        finish(&library, &path)?;
         let hash = manifest.contents.hash(&path).doing("read", &path)?;
         let (key, file) = (task.key, request.file_name.clone());
         manifest.library = Some(Library { key, file, hash });

@@ -3,7 +3,7 @@
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use crate::{arguments, expressions, has_result, order, roles};
 use fishplate_model::{
-    CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -12,18 +12,12 @@ pub(crate) fn check(
     host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedFunction> {
-    if host.reserved.contains(&function.name.value.as_str()) {
-        diagnostics.push(Diagnostic::error(
-            Code::BAD_NAME,
-            function.name.span,
-            format!("`{}` is a word of {}", function.name.value, host.host),
-            format!("name the function `{}_`, say", function.name.value),
-        ));
-    }
     let overloads: Vec<CheckedOverload> = function
         .overloads
         .iter()
-        .filter_map(|overload| check_overload(overload, function.returns.as_deref(), diagnostics))
+        .filter_map(|overload| {
+            check_overload(overload, function.returns.as_deref(), host, diagnostics)
+        })
         .collect();
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
@@ -41,10 +35,11 @@ pub(crate) fn check(
 fn check_overload(
     overload: &Overload,
     returns: Option<&[Spanned<String>]>,
+    host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedOverload> {
     let before = diagnostics.len();
-    report_duplicates(overload, diagnostics);
+    report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
         && !status.scalar.is_integer()
     {
@@ -119,23 +114,37 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
     }
 }
 
-fn report_duplicates(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+/// Two arguments of one name, in C or, where the host renames one, in the host.
+fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     for (index, argument) in overload.arguments.iter().enumerate() {
+        let name = host.parameter_name(&argument.name.value);
         let first = overload.arguments[..index]
             .iter()
-            .find(|earlier| earlier.name.value == argument.name.value);
-        if let Some(first) = first {
-            diagnostics.push(
-                Diagnostic::error(
-                    Code::DUPLICATE_NAME,
-                    argument.name.span,
-                    format!("two arguments are called `{}`", argument.name.value),
-                    "give each argument a name of its own",
-                )
-                .label("again")
-                .also(first.name.span, "first here"),
-            );
-        }
+            .find(|earlier| host.parameter_name(&earlier.name.value) == name);
+        let Some(first) = first else { continue };
+        let renamed = |argument: &Argument| argument.name.value != name;
+        let (message, label) = if renamed(first) || renamed(argument) {
+            let word = if renamed(first) { first } else { argument };
+            (
+                format!("two arguments are called `{name}` in {}", host.host),
+                format!(
+                    "`{}` is a word of {}, so it is called `{name}`",
+                    word.name.value, host.host
+                ),
+            )
+        } else {
+            (format!("two arguments are called `{name}`"), "first here".to_owned())
+        };
+        diagnostics.push(
+            Diagnostic::error(
+                Code::DUPLICATE_NAME,
+                argument.name.span,
+                message,
+                "give each argument a name of its own",
+            )
+            .label("again")
+            .also(first.name.span, label),
+        );
     }
 }
 

@@ -26,6 +26,17 @@ pub struct Capabilities {
     pub reserved: &'static [&'static str],
 }
 
+impl Capabilities {
+    /// What an argument is called in the host: its name, with `_` behind a word of the language.
+    pub fn parameter_name(&self, name: &str) -> String {
+        let mut name = name.to_owned();
+        while self.reserved.contains(&name.as_str()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
 /// An interface without mistakes.
 #[derive(Clone, Debug)]
 pub struct Checked {

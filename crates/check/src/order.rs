@@ -3,8 +3,8 @@
 use crate::Role;
 use fishplate_model::{Argument, Code, Diagnostic, Passing};
 
-/// Indices of all arguments, each after those it is computed from, otherwise in C's order: what the
-/// host must give first, then what shapes tell. A circle is an error.
+/// Indices of all arguments, each after those it is computed from, otherwise in C's order: scalars
+/// first, then arrays, then what their shapes tell. A circle is an error.
 pub(crate) fn sort(
     arguments: &[Argument],
     roles: &[Role],
@@ -14,10 +14,13 @@ pub(crate) fn sort(
         (0..arguments.len()).map(|index| needs(arguments, roles, index)).collect();
     let mut order: Vec<usize> = Vec::new();
     let mut done = vec![false; arguments.len()];
-    let rank = |index: &usize| match roles[*index] {
-        Role::Required => 0,
-        Role::Found(_) => 1,
-        Role::Optional | Role::Made => 2,
+    // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
+    let rank = |index: &usize| match (&roles[*index], &arguments[*index].passing) {
+        (Role::Required, Passing::Value | Passing::Pointer) => 0,
+        (Role::Optional | Role::Made, Passing::Value | Passing::Pointer) => 1,
+        (Role::Required, Passing::Array { .. }) => 2,
+        (Role::Found(_), _) => 3,
+        (Role::Optional | Role::Made, Passing::Array { .. }) => 4,
     };
     let mut waiting: Vec<usize> = (0..arguments.len()).collect();
     waiting.sort_by_key(rank);

@@ -78,8 +78,12 @@ fn trial(python: Option<PathBuf>, lines: &mut Vec<String>) -> bool {
         BuildOptions { file, host: HostName::Python, python, out: folder.path().to_owned() };
     let built = build_file(&options, &mut |_| {});
     for diagnostic in &built.diagnostics {
-        lines.push(format!("{}: {}", diagnostic.message, diagnostic.primary.text));
-        lines.push(format!("  {}", diagnostic.hint));
+        let label = &diagnostic.primary.text;
+        let separator = if label.is_empty() { "" } else { ": " };
+        lines.push(format!("{}{separator}{label}", diagnostic.message));
+        if !diagnostic.hint.contains("doctor") {
+            lines.push(format!("  {}", diagnostic.hint));
+        }
     }
     built.value.is_some()
 }

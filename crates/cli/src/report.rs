@@ -1,6 +1,6 @@
 //! Diagnostics in rustc's style, or as JSON.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use fishplate_driver::Report;
 use fishplate_model::{Diagnostic, Severity, Source, Span};
 use serde_json::{Value, json};
@@ -40,6 +40,8 @@ fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> Stri
             );
         }
         group = group.element(snippet);
+    } else {
+        group = group.element(Origin::path(path.as_str()));
     }
     if !diagnostic.hint.is_empty() {
         group = group.element(Level::HELP.message(diagnostic.hint.as_str()));

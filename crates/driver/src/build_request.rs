@@ -46,7 +46,13 @@ pub(crate) fn request(
     // Headers beside the interface are found as they are written there.
     request.include_dirs.push(folder.clone());
     request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
-    request.cflags = module.cflags.iter().map(|flag| flag.value.clone()).collect();
+    let (for_linker, for_compiler): (Vec<String>, Vec<String>) = module
+        .cflags
+        .iter()
+        .map(|flag| flag.value.clone())
+        .partition(|flag| flag.starts_with("-Wl,"));
+    request.cflags = for_compiler;
+    request.link_flags = for_linker;
     request.libraries =
         module.libraries.iter().map(|library| library_name(&folder, &library.value)).collect();
     // C's mathematics is part of C to everybody but the linker.
@@ -69,7 +75,9 @@ fn is_hand_written(path: &Path) -> bool {
 
 /// A library that is a path is relative to the interface; a name is the linker's to find.
 fn library_name(folder: &Path, library: &str) -> String {
-    if library.contains('/') {
+    let is_file = library.contains('/')
+        || [".a", ".so", ".dylib", ".o"].iter().any(|end| library.ends_with(end));
+    if is_file {
         absolute(&folder.join(library)).to_string_lossy().into_owned()
     } else {
         library.to_owned()

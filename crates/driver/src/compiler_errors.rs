@@ -38,7 +38,7 @@ pub(crate) fn report(
         }
         BuildError::Link { raw, command, .. } => diagnostics.push(Diagnostic::error(
             Code::LINKER,
-            module_span(plan),
+            library_span(raw, plan),
             format!("the linker failed: {}", raw.trim()),
             format!("the command was {command}"),
         )),
@@ -46,19 +46,50 @@ pub(crate) fn report(
     }
 }
 
+/// Adds what compilers warned of in the user's sources.
+pub(crate) fn warn(
+    messages: &[CompilerMessage],
+    source: &Source,
+    plan: &Plan,
+    emitted: &Emitted,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let context = Context { source, plan, emitted };
+    for message in messages.iter().filter(|message| message.severity == Severity::Warning) {
+        diagnostics.push(Diagnostic::warning(
+            Code::C_WARNING,
+            context.source_span(message),
+            format!("{}:{}: {}", message.file.display(), message.line, message.text),
+            "the C compiler says so",
+        ));
+    }
+}
+
 /// Something that is missing on this machine; the text says what to do about it.
 pub(crate) fn environment(text: &str) -> Diagnostic {
-    let (message, hint) = text.split_once('\n').unwrap_or((text, ""));
+    let (message, hint) =
+        text.split_once('\n').or_else(|| text.split_once(": run ")).unwrap_or((text, ""));
     let hint = if hint.is_empty() {
         "run `fishplate doctor` to see what was found".to_owned()
     } else {
-        hint.trim().to_owned()
+        hint.trim().trim_matches('`').to_owned()
     };
     Diagnostic::error(Code::ENVIRONMENT, Span::default(), message, hint)
 }
 
 fn module_span(plan: &Plan) -> Span {
     plan.module.name.as_ref().map_or(Span::default(), |name| name.span)
+}
+
+/// Where the interface names a library that the linker could not find.
+fn library_span(raw: &str, plan: &Plan) -> Span {
+    let missing = |name: &str| {
+        [format!("-l{name}:"), format!("-l{name} "), format!("-l{name}\n"), format!("{name}:")]
+            .iter()
+            .any(|form| raw.contains(form.as_str()))
+    };
+    let named = plan.module.libraries.iter().find(|library| missing(&library.value));
+    named.map_or_else(|| module_span(plan), |library| library.span)
 }
 
 fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {
@@ -95,11 +126,16 @@ struct Context<'a> {
 impl Context<'_> {
     fn diagnostic<'m>(
         &self,
-        message: &CompilerMessage,
-        notes: impl Iterator<Item = &'m CompilerMessage>,
+        message: &'m CompilerMessage,
+        notes: impl Iterator<Item = &'m CompilerMessage> + Clone,
     ) -> Diagnostic {
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
-        let place = self.place(message);
+        // What goes wrong in one of our macros is placed by the note that says where it was used.
+        let place = std::iter::once(message)
+            .chain(notes.clone())
+            .map(|message| self.place(message))
+            .find(|place| !matches!(place, Place::Elsewhere))
+            .unwrap_or(Place::Elsewhere);
         let mut said = text.clone();
         for note in notes.filter(|note| !is_noise(&note.text)) {
             said.push_str(&format!("\n{}", note.text));

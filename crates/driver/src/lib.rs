@@ -135,7 +135,10 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
         let request = build_request::request(&plan, &emitted, &python, options);
         let built = request.and_then(|request| native::build(&request, &toolchain, observe));
         match built {
-            Ok(built) => Some(Module { path: built.path, fresh: built.fresh }),
+            Ok(built) => {
+                compiler_errors::warn(&built.warnings, source, &plan, &emitted, diagnostics);
+                Some(Module { path: built.path, fresh: built.fresh })
+            }
             Err(error) => {
                 compiler_errors::report(&error, source, &plan, &emitted, diagnostics);
                 None

@@ -67,6 +67,7 @@ fn expand(item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
         return;
     }
     let mut out = String::new();
+    let mut unset = false;
     let mut rest = item.value.as_str();
     while let Some(at) = rest.find('$') {
         out.push_str(&rest[..at]);
@@ -85,12 +86,15 @@ fn expand(item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
                 Some(value) => out.push_str(&value),
                 None => match default {
                     Some(default) => out.push_str(default),
-                    None => diagnostics.push(Diagnostic::error(
-                        Code::UNSET_VARIABLE,
-                        item.span,
-                        format!("the environment variable `{name}` is not set"),
-                        format!("set it, or give a default: `${{{name}|default}}`"),
-                    )),
+                    None => {
+                        unset = true;
+                        diagnostics.push(Diagnostic::error(
+                            Code::UNSET_VARIABLE,
+                            item.span,
+                            format!("the environment variable `{name}` is not set"),
+                            format!("set it, or give a default: `${{{name}|default}}`"),
+                        ));
+                    }
                 },
             }
             rest = after;
@@ -100,7 +104,8 @@ fn expand(item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     out.push_str(rest);
-    item.value = out;
+    // What is left of a path without its variable is nobody's folder.
+    item.value = if unset { String::new() } else { out };
 }
 
 #[cfg(test)]
@@ -119,7 +124,7 @@ mod tests {
     fn variables_have_values_or_defaults() {
         assert_eq!(expanded("a${FISHPLATE_NOT_SET|b}c"), ("abc".into(), 0));
         assert_eq!(expanded("$$x$"), ("$x$".into(), 0));
-        assert_eq!(expanded("${FISHPLATE_NOT_SET}"), (String::new(), 1));
+        assert_eq!(expanded("${FISHPLATE_NOT_SET}/include"), (String::new(), 1));
         assert_eq!(expanded("${PATH}").0, std::env::var("PATH").unwrap());
     }
 }

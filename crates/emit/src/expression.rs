@@ -12,6 +12,8 @@ pub trait Scope {
     fn value(&self, name: &str) -> Option<String>;
     /// True when the argument is an integer scalar.
     fn is_integer(&self, name: &str) -> bool;
+    /// C for the value of the integer argument `name` as a `ptrdiff_t`.
+    fn integer(&self, name: &str) -> Option<String>;
     /// The rank of the array argument `name`.
     fn rank(&self, name: &str) -> usize;
     /// C for dimension `axis` of the array argument `name`, as a `ptrdiff_t`.
@@ -63,7 +65,9 @@ pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
     let nested = |expr: &Expr| dimension(expr, scope);
     match &expr.kind {
         ExprKind::Literal(text) => text.clone(),
-        ExprKind::Name(_) => format!("(ptrdiff_t){}", value(expr, scope)),
+        ExprKind::Name(name) => {
+            scope.integer(name).unwrap_or_else(|| format!("(ptrdiff_t){}", value(expr, scope)))
+        }
         ExprKind::Measure { .. } => measured(expr, scope),
         ExprKind::Paren(inner) => nested(inner),
         ExprKind::Unary(UnaryOp::Plus, inner) => nested(inner),
@@ -90,30 +94,25 @@ pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
     }
 }
 
-/// True for integer arithmetic that [`dimension`] computes without overflow: at least one operator
-/// over integer literals, integer arguments and measures.
+/// True for integer arithmetic that [`dimension`] computes without overflow: over integer literals,
+/// integer arguments and measures.
 pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
-    let mut has_operator = false;
     let mut only_integers = true;
-    expr.walk(&mut |part| match &part.kind {
-        ExprKind::Literal(text) => {
-            only_integers &= text.chars().all(|c| c.is_ascii_digit());
-        }
-        ExprKind::Name(name) => only_integers &= scope.is_integer(name),
-        ExprKind::Measure { .. } => has_operator = true,
-        ExprKind::Paren(_) => {}
-        ExprKind::Unary(op, _) => only_integers &= matches!(op, UnaryOp::Plus | UnaryOp::Minus),
-        ExprKind::Binary(op, ..) => {
-            has_operator = true;
-            only_integers &= checked(*op).is_some();
-        }
-        ExprKind::Call(name, args) => {
-            has_operator = true;
-            only_integers &= matches!(name.as_str(), "min" | "max") && args.len() == 2;
-        }
-        _ => only_integers = false,
+    expr.walk(&mut |part| {
+        only_integers &= match &part.kind {
+            ExprKind::Literal(text) => text.chars().all(|c| c.is_ascii_digit()),
+            ExprKind::Name(name) => scope.is_integer(name),
+            ExprKind::Measure { .. } | ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
+            ExprKind::Unary(op, _) => *op != UnaryOp::BitNot,
+            ExprKind::Binary(op, ..) => !matches!(op, BinaryOp::Shl | BinaryOp::Shr),
+            ExprKind::Call(name, args) => matches!(name.as_str(), "min" | "max") && args.len() == 2,
+            ExprKind::Cast(..)
+            | ExprKind::SizeOf(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..) => false,
+        };
     });
-    has_operator && only_integers
+    only_integers
 }
 
 fn measured(expr: &Expr, scope: &dyn Scope) -> String {

@@ -107,6 +107,11 @@ impl Body {
         Body { text: String::new(), depth }
     }
 
+    /// How deep in blocks its lines are.
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
     /// One line; an empty one stays empty.
     pub fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();

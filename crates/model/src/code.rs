@@ -64,6 +64,7 @@ codes! {
     C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
     LINKER = "FP0502", "the linker cannot make the module";
     ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";
+    C_WARNING = "FP0504", "the C compiler doubts a source";
 }
 
 #[cfg(test)]

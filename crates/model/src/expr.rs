@@ -11,7 +11,7 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// What can be asked of an array argument. Each is 0 for an array that is NULL.
+/// What can be asked of an array argument. Sizes are 0 for an array that is NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// `len(x)`: the first dimension.

@@ -58,7 +58,11 @@ fn parameters(call: &Call) -> String {
     for parameter in &call.parameters {
         match parameter.kind {
             ParameterKind::Required => parts.push(parameter.name.clone()),
-            ParameterKind::Optional => parts.push(format!("{}=None", parameter.name)),
+            ParameterKind::Optional => {
+                let default = &call.variables[parameter.variable].default;
+                let default = default.as_ref().map_or("None".to_owned(), ToString::to_string);
+                parts.push(format!("{}={default}", parameter.name));
+            }
             ParameterKind::Buffer => {
                 if !starred {
                     parts.push("*".to_owned());
@@ -142,20 +146,22 @@ fn describe(call: &Call, step: &Step) -> String {
                 format!("{}: {how}{}", type_text(&call.variables[*variable]), if_absent(absent)),
             )
         }
-        Step::MakeArray { variable, memory, fill, buffer } => named(
+        Step::MakeArray { variable, memory, buffer } => named(
             "allocate",
             *variable,
             format!(
-                "{}{}{}{}",
+                "{}{}{}",
                 type_text(&call.variables[*variable]),
                 if *memory == Memory::Scratch { ", scratch memory" } else { "" },
-                fill.as_ref().map_or(String::new(), |fill| format!(", each element {fill}")),
                 buffer.map_or(String::new(), |buffer| format!(
                     ", or the caller's buffer `{}`",
                     call.parameters[buffer].name
                 )),
             ),
         ),
+        Step::FillArray { variable, value } => {
+            named("fill", *variable, format!("each element is {value}"))
+        }
         Step::CheckDimension { variable, axis, expected } => named(
             "check",
             *variable,

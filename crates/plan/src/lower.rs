@@ -1,7 +1,7 @@
 //! One overload to a call: its parameters and its steps.
 //!
 //! The order within a call: values are read and computed, arrays are taken; then all shapes are
-//! checked; then memory is made; then C is called; then results are written back. So a call that is
+//! checked; then memory is made and filled; then C is called; then results are written back. So a call that is
 //! refused has changed nothing.
 
 use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable};
@@ -23,6 +23,9 @@ pub(crate) fn lower(overload: &CheckedOverload, gil: Gil, host: &Capabilities) -
     }
     for index in 0..arguments.len() {
         steps.extend(lowering.make(index));
+    }
+    for index in 0..arguments.len() {
+        steps.extend(lowering.fill(index));
     }
     steps.push(Step::Call { release: release(&variables, gil) });
     if let CResult::Status(_) = overload.overload.result {
@@ -64,10 +67,7 @@ fn parameters(arguments: &[Resolved], host: &Capabilities) -> Vec<Parameter> {
     for kind in [ParameterKind::Required, ParameterKind::Optional, ParameterKind::Buffer] {
         for (variable, resolved) in arguments.iter().enumerate() {
             if parameter_kind(resolved) == Some(kind) {
-                let mut name = resolved.argument.name.value.clone();
-                while host.reserved.contains(&name.as_str()) {
-                    name.push('_');
-                }
+                let name = host.parameter_name(&resolved.argument.name.value);
                 parameters.push(Parameter { name, variable, kind });
             }
         }
@@ -198,8 +198,14 @@ impl Lowering<'_> {
             variable,
             buffer: is_result.then(|| self.parameter(variable)),
             memory: if is_result { Memory::Result } else { Memory::Scratch },
-            fill: resolved.argument.default.clone(),
         })
+    }
+
+    fn fill(&self, variable: usize) -> Option<Step> {
+        let resolved = &self.arguments[variable];
+        let made = resolved.role == Role::Made && self.is_array(variable);
+        let value = resolved.argument.default.clone().filter(|_| made)?;
+        Some(Step::FillArray { variable, value })
     }
 
     fn write_back(&self, variable: usize) -> Option<Step> {

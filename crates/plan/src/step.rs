@@ -57,8 +57,14 @@ pub enum Step {
         buffer: Option<usize>,
         /// Whether anybody else will see it.
         memory: Memory,
-        /// What each element starts as.
-        fill: Option<Expr>,
+    },
+    /// Set every element of an array that was made. Comes after all that can still refuse the call:
+    /// the memory may be the caller's.
+    FillArray {
+        /// The array.
+        variable: usize,
+        /// The value of each element.
+        value: Expr,
     },
     /// Compare a dimension with what the prototype says.
     CheckDimension {

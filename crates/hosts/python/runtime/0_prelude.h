@@ -14,7 +14,10 @@
 #include <limits.h>
 #include <stdarg.h>
 #ifdef __cplusplus
-#include <stdbool.h> /* _Bool, which C++ does not have by itself */
+#include <stdbool.h>
+#ifndef _Bool /* which C++ does not have by itself */
+#define _Bool bool
+#endif
 #endif
 #include <stddef.h>
 #include <stdint.h>

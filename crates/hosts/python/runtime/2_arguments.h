@@ -149,7 +149,7 @@ fp_bind(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObject
 }
 
 static inline int
-fp_given(PyObject *slot)
+fp_is_given(PyObject *slot)
 {
     return slot != NULL && slot != Py_None;
 }

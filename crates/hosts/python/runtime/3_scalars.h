@@ -3,13 +3,29 @@
  * Nothing is lost silently: integers are range-checked, floats are no integers, complex numbers no
  * floats, strings no numbers. NumPy scalars and 0-d arrays follow NumPy's safe casts. */
 
+/* The largest value of an integer type. */
+static inline unsigned long long
+fp_integer_max(int type)
+{
+    switch (type) {
+    case NPY_INT8: return 0x7f;
+    case NPY_UINT8: return 0xff;
+    case NPY_INT16: return 0x7fff;
+    case NPY_UINT16: return 0xffff;
+    case NPY_INT32: return 0x7fffffff;
+    case NPY_UINT32: return 0xffffffff;
+    case NPY_INT64: return 0x7fffffffffffffff;
+    default: return 0xffffffffffffffff;
+    }
+}
+
 /* "300 is out of range for int8 (-128 to 127)" */
 static FP_COLD int
 fp_out_of_range(const fp_param *p, PyObject *integer)
 {
     int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
-    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    unsigned long long max = fp_integer_max(p->type);
     fp_text t;
     fp_begin(&t, p);
     if (overflow == 0) {
@@ -73,7 +89,7 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
 /* ---- Floating point -------------------------------------------------------------------------- */
 
 static FP_HELPER int
-fp_read_double_slowly(PyObject *o, double *value, const fp_param *p)
+fp_read_float64_slowly(PyObject *o, double *value, const fp_param *p)
 {
     fp_param as_double = *p;
     int done;
@@ -102,7 +118,7 @@ fp_read_double_slowly(PyObject *o, double *value, const fp_param *p)
 }
 
 static inline int
-fp_read_double(PyObject *o, double *value, const fp_param *p)
+fp_read_float64(PyObject *o, double *value, const fp_param *p)
 {
     if (FP_LIKELY(PyFloat_CheckExact(o))) {
         *value = PyFloat_AS_DOUBLE(o);
@@ -115,14 +131,14 @@ fp_read_double(PyObject *o, double *value, const fp_param *p)
         }
         PyErr_Clear();
     }
-    return fp_read_double_slowly(o, value, p);
+    return fp_read_float64_slowly(o, value, p);
 }
 
 static inline int
-fp_read_float(PyObject *o, float *value, const fp_param *p)
+fp_read_float32(PyObject *o, float *value, const fp_param *p)
 {
     double wide;
-    if (!fp_read_double(o, &wide, p)) {
+    if (!fp_read_float64(o, &wide, p)) {
         return 0;
     }
     *value = (float)wide;
@@ -145,7 +161,7 @@ fp_read_complex_parts(PyObject *o, double *parts, const fp_param *p)
     }
     parts[1] = 0.0;
     if (PyFloat_Check(o) || PyLong_Check(o)) {
-        return fp_read_double_slowly(o, parts, p);
+        return fp_read_float64_slowly(o, parts, p);
     }
     done = fp_read_numpy(o, parts, &as_complex);
     if (done >= 0) {
@@ -202,6 +218,10 @@ fp_as_integer(PyObject *o, const fp_param *p)
         return o;
     }
     if (PyArray_IsScalar(o, Bool)) {
+        return PyLong_FromLong(PyObject_IsTrue(o));
+    }
+    if (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
+        && PyArray_NDIM((PyArrayObject *)o) == 0) {
         return PyLong_FromLong(PyObject_IsTrue(o));
     }
     if (!PyIndex_Check(o)
@@ -278,36 +298,79 @@ fp_read_unsigned(PyObject *o, unsigned long long max, unsigned long long *value,
 }
 
 static FP_HELPER int
-fp_read_bool(PyObject *o, const fp_param *p)
+fp_read_bool(PyObject *o, void *value, const fp_param *p)
 {
-    if (o == Py_True || o == Py_False) {
-        return o == Py_True;
+    if (o != Py_True && o != Py_False && !PyArray_IsScalar(o, Bool)
+        && !(PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
+             && PyArray_NDIM((PyArrayObject *)o) == 0)) {
+        return fp_wanted(PyExc_TypeError, p, o, "True or False");
     }
-    if (PyArray_IsScalar(o, Bool)
-        || (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
-            && PyArray_NDIM((PyArrayObject *)o) == 0)) {
-        return PyObject_IsTrue(o);
-    }
-    fp_wanted(PyExc_TypeError, p, o, "True or False");
-    return -1;
+    *(npy_bool *)value = o == Py_True || (o != Py_False && PyObject_IsTrue(o));
+    return 1;
 }
 
-#define FP_SIGNED_MAX(T) ((long long)(((1ull << (8 * sizeof(T) - 2)) - 1) * 2 + 1))
-#define FP_UNSIGNED_MAX(T) (((1ull << (8 * sizeof(T) - 1)) - 1) * 2 + 1)
+/* Writes an integer, which fits, to a variable of the given type. */
+static inline void
+fp_store_integer(void *variable, int type, long long value)
+{
+    switch (type) {
+    case NPY_INT8: case NPY_UINT8: { npy_int8 v = (npy_int8)value; memcpy(variable, &v, 1); break; }
+    case NPY_INT16: case NPY_UINT16: { npy_int16 v = (npy_int16)value; memcpy(variable, &v, 2); break; }
+    case NPY_INT32: case NPY_UINT32: { npy_int32 v = (npy_int32)value; memcpy(variable, &v, 4); break; }
+    default: memcpy(variable, &value, 8); break;
+    }
+}
 
-/* Each reads `o` into the variable `v` of C type T; 1 or 0. */
-#define FP_READ_SIGNED(T, v, o, p)                                                              \
-    (fp_read_signed((o), -FP_SIGNED_MAX(T) - 1, FP_SIGNED_MAX(T), &fp_signed, (p))              \
-         ? ((v) = (T)fp_signed, 1)                                                              \
-         : 0)
-#define FP_READ_UNSIGNED(T, v, o, p)                                                            \
-    (fp_read_unsigned((o), FP_UNSIGNED_MAX(T), &fp_unsigned, (p)) ? ((v) = (T)fp_unsigned, 1) : 0)
-#define FP_READ_BOOL(T, v, o, p) \
-    ((fp_truth = fp_read_bool((o), (p))) >= 0 ? ((v) = (T)fp_truth, 1) : 0)
-#define FP_READ_FLOAT64(T, v, o, p) fp_read_double((o), &(v), (p))
-#define FP_READ_FLOAT32(T, v, o, p) fp_read_float((o), &(v), (p))
-#define FP_READ_COMPLEX128(T, v, o, p) fp_read_complex128((o), &(v), (p))
-#define FP_READ_COMPLEX64(T, v, o, p) fp_read_complex64((o), &(v), (p))
+/* Reads an integer of the parameter's type. */
+static inline int
+fp_read_integer(PyObject *o, void *variable, const fp_param *p)
+{
+    unsigned long long max = fp_integer_max(p->type);
+    if (PyTypeNum_ISUNSIGNED(p->type)) {
+        unsigned long long value;
+        if (FP_UNLIKELY(!fp_read_unsigned(o, max, &value, p))) {
+            return 0;
+        }
+        fp_store_integer(variable, p->type, (long long)value);
+    }
+    else {
+        long long value;
+        if (FP_UNLIKELY(!fp_read_signed(o, -(long long)max - 1, (long long)max, &value, p))) {
+            return 0;
+        }
+        fp_store_integer(variable, p->type, value);
+    }
+    return 1;
+}
+
+/* ---- Computed values ------------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_value_out_of_range(long double value, const fp_param *p)
+{
+    return fp_error(PyExc_OverflowError, p, "its computed value %.0f is out of range for %s",
+                    (double)value, fp_type_name(p->type));
+}
+
+/* Sets an integer variable to what a C expression gave. A long double holds every 64-bit integer, so
+ * nothing is lost before it is compared. */
+static inline int
+fp_set_integer(void *variable, long double value, const fp_param *p)
+{
+    unsigned long long max = fp_integer_max(p->type);
+    if (PyTypeNum_ISUNSIGNED(p->type)) {
+        if (!(value >= 0 && value <= (long double)max)) {
+            return fp_value_out_of_range(value, p);
+        }
+        fp_store_integer(variable, p->type, (long long)(unsigned long long)value);
+        return 1;
+    }
+    if (!(value >= -(long double)max - 1 && value <= (long double)max)) {
+        return fp_value_out_of_range(value, p);
+    }
+    fp_store_integer(variable, p->type, (long long)value);
+    return 1;
+}
 
 /* Each makes a new Python object of a C value. */
 #define FP_FROM_SIGNED(v) PyLong_FromLongLong((long long)(v))

@@ -5,6 +5,13 @@
 
 #define FP_NO_DIM NPY_MIN_INTP
 
+/* A 64-bit unsigned integer as a size. */
+static inline npy_intp
+fp_to_dim(unsigned long long value)
+{
+    return value > (unsigned long long)NPY_MAX_INTP ? FP_NO_DIM : (npy_intp)value;
+}
+
 static inline npy_intp
 fp_add(npy_intp a, npy_intp b)
 {
@@ -55,20 +62,12 @@ fp_max(npy_intp a, npy_intp b)
     return a == FP_NO_DIM || b == FP_NO_DIM ? FP_NO_DIM : a > b ? a : b;
 }
 
-static FP_COLD int
-fp_no_integer(npy_intp value, const char *type, const fp_param *p)
+/* Sets an integer variable to a computed size. */
+static inline int
+fp_set_dimension(void *variable, npy_intp value, const fp_param *p)
 {
-    if (value == FP_NO_DIM) {
-        return fp_error(PyExc_OverflowError, p, "its value is too large to compute");
+    if (FP_UNLIKELY(value == FP_NO_DIM)) {
+        return fp_error(PyExc_OverflowError, p, "its value cannot be computed: it overflows, or divides by zero");
     }
-    return fp_error(PyExc_OverflowError, p, "its computed value %zd is out of range for %s",
-                    (Py_ssize_t)value, type);
+    return fp_set_integer(variable, (long double)value, p);
 }
-
-/* Sets the integer variable `v` of C type T to a computed value that must fit. */
-#define FP_SET_INTEGER(T, v, value, p)                                                          \
-    (fp_computed = (value), (v) = (T)fp_computed,                                               \
-     FP_LIKELY(fp_computed != FP_NO_DIM && (npy_intp)(v) == fp_computed                         \
-               && ((v) < (T)1) == (fp_computed < 1))                                            \
-         ? 1                                                                                    \
-         : fp_no_integer(fp_computed, #T, (p)))

@@ -151,7 +151,7 @@ static FP_HELPER int
 fp_all_fit(PyArrayObject *array, const fp_param *p)
 {
     int is_unsigned = PyTypeNum_ISUNSIGNED(p->type), ok = 1;
-    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    unsigned long long max = fp_integer_max(p->type);
     long long min = is_unsigned ? 0 : -(long long)max - 1;
     int from = PyTypeNum_ISUNSIGNED(PyArray_TYPE(array)) ? NPY_UINT64 : NPY_INT64;
     npy_intp i, count = PyArray_SIZE(array);
@@ -312,51 +312,70 @@ fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
 
 /* ---- Lists of plain numbers -------------------------------------------------------------------------- */
 
-/* The number in a list as a double; 0 where NumPy had better judge it. */
-static inline int
+typedef enum { FP_READ, FP_NOT_PLAIN, FP_OUT_OF_RANGE } fp_reading;
+
+/* A number in a list as a double, where it is one of Python's own ints and floats. */
+static inline fp_reading
 fp_read_plain_double(PyObject *item, double *value)
 {
     if (FP_LIKELY(PyFloat_CheckExact(item))) {
         *value = PyFloat_AS_DOUBLE(item);
-        return 1;
+        return FP_READ;
     }
     if (!PyLong_CheckExact(item)) {
-        return 0;
+        return FP_NOT_PLAIN;
     }
     *value = PyLong_AsDouble(item);
-    return !(*value == -1.0 && PyErr_Occurred());
+    if (FP_UNLIKELY(*value == -1.0 && PyErr_Occurred())) {
+        PyErr_Clear();
+        return FP_OUT_OF_RANGE;
+    }
+    return FP_READ;
 }
 
-static inline int
+static inline fp_reading
+fp_read_plain_float(PyObject *item, float *value)
+{
+    double wide;
+    fp_reading reading = fp_read_plain_double(item, &wide);
+    if (reading != FP_READ) {
+        return reading;
+    }
+    *value = (float)wide;
+    return (*value > FLT_MAX || *value < -FLT_MAX) && wide <= DBL_MAX && wide >= -DBL_MAX
+               ? FP_OUT_OF_RANGE
+               : FP_READ;
+}
+
+static inline fp_reading
 fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
 {
     int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
-    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    unsigned long long max = fp_integer_max(p->type);
     long long value;
     if (!PyLong_CheckExact(item)) {
-        return 0;
+        return FP_NOT_PLAIN;
     }
     value = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (FP_UNLIKELY(overflow && p->type == NPY_UINT64)) {
+        return FP_NOT_PLAIN;
+    }
     if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
                                : (unsigned long long)value > max)) {
-        return 0;
+        return FP_OUT_OF_RANGE;
     }
-    switch (p->size) {
-    case 1: *(npy_int8 *)(void *)to = (npy_int8)value; break;
-    case 2: *(npy_int16 *)(void *)to = (npy_int16)value; break;
-    case 4: *(npy_int32 *)(void *)to = (npy_int32)value; break;
-    default: *(npy_int64 *)(void *)to = (npy_int64)value; break;
-    }
-    return 1;
+    fp_store_integer(to, p->type, value);
+    return FP_READ;
 }
 
-/* A list or tuple of Python's own ints and floats; -1, with no exception, for any other. */
+/* A list or tuple of Python's own ints and floats; -1, with no exception, for any other, which NumPy
+ * had better judge. */
 static FP_HELPER int
 fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 {
     Py_ssize_t i = 0, count = PySequence_Fast_GET_SIZE(o);
     PyObject **items = PySequence_Fast_ITEMS(o);
-    double value;
+    fp_reading reading = FP_READ;
     fp_array_clear(x);
     if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
         return -1;
@@ -364,26 +383,30 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
     if (!fp_reserve(x, count, p)) {
         return 0;
     }
-    if (p->type == NPY_FLOAT64) {
-        for (; i < count && fp_read_plain_double(items[i], &((double *)x->data)[i]); i++) {
+    for (; i < count; i++) {
+        if (p->type == NPY_FLOAT64) {
+            reading = fp_read_plain_double(items[i], &((double *)x->data)[i]);
+        }
+        else if (p->type == NPY_FLOAT32) {
+            reading = fp_read_plain_float(items[i], &((float *)x->data)[i]);
+        }
+        else {
+            reading = fp_read_plain_integer(items[i], (char *)x->data + i * p->size, p);
+        }
+        if (FP_UNLIKELY(reading != FP_READ)) {
+            break;
         }
     }
-    else if (p->type == NPY_FLOAT32) {
-        for (; i < count && fp_read_plain_double(items[i], &value); i++) {
-            ((float *)x->data)[i] = (float)value;
-        }
+    if (reading == FP_READ) {
+        x->shape[0] = count;
+        return 1;
     }
-    else {
-        for (; i < count && fp_read_plain_integer(items[i], (char *)x->data + i * p->size, p); i++) {
-        }
-    }
-    if (i < count) {
-        PyErr_Clear();
-        fp_release(x);
-        return -1;
-    }
-    x->shape[0] = count;
-    return 1;
+    fp_release(x);
+    fp_array_clear(x);
+    return reading == FP_NOT_PLAIN
+               ? -1
+               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s", i,
+                          fp_type_name(p->type));
 }
 
 /* ---- in ---------------------------------------------------------------------------------------------- */
@@ -514,7 +537,8 @@ fp_bad_shape(const fp_array *x, const fp_param *p)
     for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
     }
     if (shape[i] == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d is too large to compute", i);
+        return fp_error(PyExc_ValueError, p, "dimension %d cannot be computed: it overflows, or divides by zero",
+                        i);
     }
     return fp_error(PyExc_ValueError, p, "dimension %d would be negative (%zd)", i,
                     (Py_ssize_t)shape[i]);
@@ -536,15 +560,17 @@ fp_check_shape(const fp_array *x, const fp_param *p)
 static FP_COLD int
 fp_not_made(const fp_array *x, const fp_param *p)
 {
+    int memory = PyErr_ExceptionMatches(PyExc_MemoryError);
     fp_text t;
-    if (!PyErr_ExceptionMatches(PyExc_MemoryError)) {
-        return fp_explain_error(p);
+    if (!memory && !PyErr_ExceptionMatches(PyExc_ValueError)) {
+        return 0;
     }
     PyErr_Clear();
     fp_begin(&t, p);
-    fp_append_string(&t, "no memory for an array of shape ");
+    fp_append_string(&t, memory ? "no memory for an array of shape "
+                                : "no array can be as large as shape ");
     fp_append_shape(&t, p->ndim, x->shape);
-    return fp_raise(PyExc_MemoryError, &t);
+    return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
 }
 
 /* A new array of shape x->shape in x, its elements not set. */
@@ -588,7 +614,7 @@ fp_array_out(fp_array *x, PyObject *buffer, const fp_param *p)
     if (!fp_check_shape(x, p)) {
         return 0;
     }
-    return fp_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
+    return fp_is_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
 }
 
 /* in out: a copy that C may change, in an array that can be returned. */
@@ -637,15 +663,13 @@ fp_array_scratch(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Sets all `count` elements of an array that we made to a value of C type T. */
-#define FP_FILL(T, x, count, value)                                                             \
-    do {                                                                                        \
-        npy_intp fp_i, fp_n = (count);                                                          \
-        T fp_value = (T)(value);                                                                \
-        for (fp_i = 0; fp_i < fp_n; fp_i++) {                                                   \
-            ((T *)(x).data)[fp_i] = fp_value;                                                   \
-        }                                                                                       \
-    } while (0)
+/* Sets all elements of an array that we made to one element's value. */
+static FP_HELPER void
+fp_fill(fp_array *x, const void *element, const fp_param *p)
+{
+    fp_inner copy = fp_load(p->size);
+    copy((char *)x->data, (const char *)element, fp_size(x, p->ndim), 0);
+}
 
 /* ---- Shapes ------------------------------------------------------------------------------------------- */
 
@@ -654,18 +678,19 @@ fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
 {
     fp_text t;
     if (wanted == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d (%s) is too large to compute", axis,
-                        expression);
+        return fp_error(PyExc_ValueError, p, "dimension %d (%s) cannot be computed: it overflows, or divides by zero", axis,
+                        expression == NULL ? "a number" : expression);
     }
     fp_begin(&t, p);
     fp_append(&t, "dimension %d of shape ", axis);
     fp_append_shape(&t, p->ndim, x->shape);
-    fp_append(&t, " is %zd, but %s is %zd", (Py_ssize_t)x->shape[axis], expression,
-              (Py_ssize_t)wanted);
+    fp_append(&t, " is %zd, but ", (Py_ssize_t)x->shape[axis]);
+    fp_append_string(&t, expression == NULL ? "must be" : expression);
+    fp_append(&t, expression == NULL ? " %zd" : " is %zd", (Py_ssize_t)wanted);
     return fp_raise(PyExc_ValueError, &t);
 }
 
-/* A dimension that the prototype gives as `expression` must have its value. */
+/* A dimension that the prototype gives as `expression` (NULL: a number) must have its value. */
 static inline int
 fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
@@ -675,24 +700,28 @@ fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
 }
 
 static FP_COLD int
-fp_dim_out_of_range(npy_intp dim, int axis, const char *type, const char *name, const fp_param *p)
+fp_dim_out_of_range(npy_intp dim, int axis, int type, const char *name, const fp_param *p)
 {
-    return fp_error(PyExc_OverflowError, p, "dimension %d is %zd, which is out of range for %s %s",
-                    axis, (Py_ssize_t)dim, type, name);
+    return fp_error(PyExc_OverflowError, p, "dimension %d is %zd, which is out of range for %s (%s)",
+                    axis, (Py_ssize_t)dim, name, fp_type_name(type));
 }
 
-/* Sets the integer variable `v` of C type T, which the prototype calls NAME, to dimension `axis` of
- * a parameter's array. */
-#define FP_FIND_DIM(T, v, dim, axis, name, p)                                                   \
-    ((v) = (T)(dim), FP_LIKELY((npy_intp)(v) == (dim) && ((v) > (T)0 || (dim) == 0))            \
-                         ? 1                                                                    \
-                         : fp_dim_out_of_range((dim), (axis), #T, (name), (p)))
+/* Sets the integer variable `name` of the given type to dimension `axis` of a parameter's array. */
+static inline int
+fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, const fp_param *p)
+{
+    if (FP_UNLIKELY((unsigned long long)dim > fp_integer_max(type))) {
+        return fp_dim_out_of_range(dim, axis, type, name, p);
+    }
+    fp_store_integer(variable, type, dim);
+    return 1;
+}
 
 /* ---- Results ------------------------------------------------------------------------------------------ */
 
 /* The array itself, as a new reference; None for NULL. */
 static inline PyObject *
-fp_result(fp_array *x)
+fp_give(fp_array *x)
 {
     PyObject *result = (PyObject *)x->array;
     if (FP_LIKELY(x->array == x->owner && x->array != NULL)) {
@@ -704,7 +733,7 @@ fp_result(fp_array *x)
 
 /* A copy of the caller's array as it is after the call; None for NULL. */
 static FP_HELPER PyObject *
-fp_result_copy(const fp_array *x, const fp_param *p)
+fp_give_copy(const fp_array *x, const fp_param *p)
 {
     if (x->array == NULL) {
         Py_RETURN_NONE;

@@ -23,6 +23,13 @@ typedef struct {
     long long integer;
 } fp_class;
 
+/* As fp_canonical_type, and float16, which casts to every floating type. */
+static FP_UNUSED int
+fp_class_type(PyArray_Descr *descr)
+{
+    return descr->type_num == NPY_HALF ? NPY_HALF : fp_canonical_type(descr);
+}
+
 static FP_HELPER int
 fp_classify(PyObject *o, fp_class *c)
 {
@@ -34,7 +41,7 @@ fp_classify(PyObject *o, fp_class *c)
     if (PyArray_Check(o)) {
         c->ndim = PyArray_NDIM((PyArrayObject *)o);
         c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
-        c->type = fp_canonical_type(PyArray_DESCR((PyArrayObject *)o));
+        c->type = fp_class_type(PyArray_DESCR((PyArrayObject *)o));
     }
     else if (PyArray_IsScalar(o, Generic)) {
         PyArray_Descr *descr = PyArray_DescrFromScalar(o);
@@ -42,7 +49,7 @@ fp_classify(PyObject *o, fp_class *c)
             return 0;
         }
         c->form = FP_NUMBER;
-        c->type = fp_canonical_type(descr);
+        c->type = fp_class_type(descr);
         Py_DECREF(descr);
     }
     else if (PyBool_Check(o)) {
@@ -77,7 +84,7 @@ fp_classify(PyObject *o, fp_class *c)
         }
         c->form = PyList_Check(o) || PyTuple_Check(o) ? FP_LIST : FP_ARRAY;
         c->ndim = PyArray_NDIM(array);
-        c->type = fp_canonical_type(PyArray_DESCR(array));
+        c->type = fp_class_type(PyArray_DESCR(array));
         if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
             c->type = NPY_BOOL; /* an empty list casts to everything */
         }
@@ -90,7 +97,7 @@ static FP_UNUSED fp_fit
 fp_fit_integer(const fp_class *c, const fp_param *p)
 {
     int is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
-    unsigned long long max = ~0ull >> (64 - 8 * p->size + (is_unsigned ? 0 : 1));
+    unsigned long long max = fp_integer_max(p->type);
     if (c->overflow) {
         return FP_LOSSY;
     }
@@ -106,10 +113,11 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and their like are numbers to the scalar readers. */
         PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
-        return p->ndim == 0 && number != NULL && number->nb_float != NULL
-                       && PyTypeNum_ISFLOAT(p->type)
-                   ? FP_LOSSY
-                   : FP_NO_FIT;
+        if (p->ndim != 0 || number == NULL || number->nb_float == NULL
+            || !PyTypeNum_ISFLOAT(p->type)) {
+            return FP_NO_FIT;
+        }
+        return p->type == NPY_FLOAT64 ? FP_CASTS : FP_LOSSY;
     }
     if (p->ndim != c->ndim || c->type < 0) {
         return FP_NO_FIT;
@@ -129,6 +137,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (c->form == FP_WEAK_NUMBER || c->form == FP_LIST) {
         /* A number without a dtype of its own may become any type of its kind. */
         int integer = PyTypeNum_ISINTEGER(c->type);
+        if (integer && (p->type == NPY_FLOAT32 || p->type == NPY_COMPLEX64)) {
+            return FP_LOSSY; /* only where there is nothing wider */
+        }
         if (integer ? !PyTypeNum_ISBOOL(p->type)
                     : PyTypeNum_ISCOMPLEX(p->type)
                           || (PyTypeNum_ISFLOAT(p->type) && PyTypeNum_ISFLOAT(c->type))) {

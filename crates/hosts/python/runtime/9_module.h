@@ -24,12 +24,14 @@ struct fp_any_pointer {
 #define FP_CONFIRM(T, SIZE, IS_CLASS, NAME) \
     FP_ASSERT(sizeof(T) == SIZE && (IS_CLASS), #T " is not " NAME " here")
 #define FP_CLASS(T) __builtin_classify_type((T)0)
+/* In C++ an enum has a class of its own, and no sign. */
+#define FP_IS_ENUM(T) (FP_CLASS(T) == 3)
 #define FP_CONFIRM_SIGNED(T, SIZE, NAME)                                                        \
     FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
-    FP_ASSERT((T)-1 < (T)1, #T " is unsigned here, not " NAME)
+    FP_ASSERT(FP_IS_ENUM(T) || (T)-1 < (T)1, #T " is unsigned here, not " NAME)
 #define FP_CONFIRM_UNSIGNED(T, SIZE, NAME)                                                      \
     FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
-    FP_ASSERT((T)-1 > (T)1, #T " is signed here, not " NAME)
+    FP_ASSERT(FP_IS_ENUM(T) || (T)-1 > (T)1, #T " is signed here, not " NAME)
 #define FP_CONFIRM_BOOL(T, SIZE, NAME)                                                          \
     FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
     FP_ASSERT((T)2 == (T)1, #T " is not " NAME " here")
@@ -66,15 +68,17 @@ struct fp_any_pointer {
 
 /* A status other than 0. */
 static FP_COLD int
-fp_bad_status(const char *function, const char *c_name, long long status)
+fp_bad_status(const char *function, const char *c_name, int is_unsigned, long long status)
 {
-    PyErr_Format(PyExc_RuntimeError, "%s(): %s returned status %lld", function, c_name, status);
+    PyErr_Format(PyExc_RuntimeError,
+                 is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
+                 function, c_name, status);
     return 0;
 }
 
 /* What Python passes to a function of the module. */
 #define FP_ENTRY                                                                                \
-    PyObject *module, PyObject *const *args, Py_ssize_t given, PyObject *keywords
+    PyObject *fp_module, PyObject *const *fp_args, Py_ssize_t fp_given, PyObject *fp_keywords
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
+use crate::variables::{c_type, class_word};
 use fishplate_emit::{CFile, Section};
 use fishplate_model::{CResult, CType, Passing, ScalarClass};
 use fishplate_plan::{Call, Plan, Variable};
@@ -17,7 +18,7 @@ pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
     for (id, call) in plan.functions.iter().flat_map(|function| &function.calls).enumerate() {
         let mut lines = String::new();
         for ctype in types(call) {
-            let key = (ctype.spelling.as_str(), ctype.scalar.dtype_name());
+            let key = (c_type(ctype), ctype.scalar.dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
                 lines.push_str(&confirmation(ctype));
@@ -41,8 +42,8 @@ fn types(call: &Call) -> impl Iterator<Item = &CType> {
 fn confirmation(ctype: &CType) -> String {
     format!(
         "FP_CONFIRM_{}({}, {}, \"{}\");",
-        crate::variables::class_word(ctype.scalar.class()),
-        ctype.spelling,
+        class_word(ctype.scalar.class()),
+        c_type(ctype),
         ctype.scalar.size(),
         ctype.scalar.dtype_name()
     )
@@ -86,7 +87,7 @@ fn is_complex_pointer(variable: &Variable) -> bool {
 fn function_type(call: &Call, variant: Variant) -> String {
     let result = match &call.result {
         CResult::Void => "void",
-        CResult::Value(ctype) | CResult::Status(ctype) => &ctype.spelling,
+        CResult::Value(ctype) | CResult::Status(ctype) => c_type(ctype),
     };
     let parameters: Vec<String> =
         call.variables.iter().map(|variable| parameter_type(variable, variant)).collect();
@@ -95,9 +96,9 @@ fn function_type(call: &Call, variant: Variant) -> String {
 }
 
 fn parameter_type(variable: &Variable, variant: Variant) -> String {
-    let spelling = &variable.ctype.spelling;
+    let spelling = c_type(&variable.ctype);
     if variable.passing == Passing::Value {
-        return spelling.clone();
+        return spelling.to_owned();
     }
     let qualifier = if variable.is_const { "const " } else { "" };
     if variant == Variant::VoidComplex && is_complex_pointer(variable) {

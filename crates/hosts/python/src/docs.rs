@@ -82,7 +82,8 @@ fn type_text(variable: &Variable) -> String {
 pub(crate) fn python_default(variable: &Variable) -> String {
     let literal = variable.default.as_ref().and_then(|default| default.as_literal());
     let Some(literal) = literal else { return "None".to_owned() };
-    if variable.rank() > 0 {
+    // What is written back to needs somewhere to be written to, which no literal is.
+    if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
     python_literal(&literal, variable.ctype.scalar).unwrap_or_else(|| "None".to_owned())
@@ -117,7 +118,6 @@ fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
 
 /// The whole docstring, with the signature line that `inspect` reads.
 pub(crate) fn docstring(function: &FunctionPlan) -> String {
-    let mut text = String::new();
     let lists: Vec<String> = function.calls.iter().map(parameter_list).collect();
     let signature = if lists.iter().all(|list| *list == lists[0]) {
         lists[0].clone()
@@ -125,8 +125,8 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
         "*args, **kwargs".to_owned()
     };
     let separator = if signature.is_empty() { "" } else { ", " };
-    let _ = write!(text, "{}($module{separator}{signature})\n--\n\n", function.name);
-    text.push_str(function.doc.trim_end());
+    let head = format!("{}($module{separator}{signature})\n--\n\n", function.name);
+    let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
         describe(call, &mut text);
     } else {
@@ -135,7 +135,8 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
             let _ = write!(text, "\n    {}", typed_signature(&function.name, call));
         }
     }
-    text.trim_end().to_owned() + "\n"
+    // `inspect` wants the blank line after the signature even where nothing follows.
+    format!("{head}{}", text.trim())
 }
 
 fn describe(call: &Call, text: &mut String) {
@@ -154,7 +155,13 @@ fn describe(call: &Call, text: &mut String) {
     if !call.outputs.is_empty() {
         text.push_str("\nReturns\n-------\n");
         for output in &call.outputs {
-            let (name, of) = output_description(call, *output);
+            let (name, of) = match output {
+                Output::Argument(index) => {
+                    let variable = &call.variables[*index];
+                    (variable.name.clone(), value_description(variable))
+                }
+                Output::Result => output_description(call, *output),
+            };
             let _ = writeln!(text, "{name} : {of}");
         }
     }

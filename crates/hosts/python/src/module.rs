@@ -1,10 +1,14 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
 use crate::{RUNTIME_NAME, agreement, docs, function};
-use fishplate_emit::{CFile, GENERATOR, Section, c_comment, c_string};
+use fishplate_emit::{CFile, GENERATOR, Namer, Section, c_comment, c_string};
 use fishplate_plan::Plan;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+/// What the module itself is made of.
+const OWN_NAMES: [&str; 6] =
+    ["fpy_exec", "fpy_slots", "fpy_doc", "fpy_module", "fpy_methods", "fpy_names"];
 
 /// The module's C file; `name` is the last part of its dotted name.
 pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
@@ -25,11 +29,13 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     includes(plan, &mut file);
     agreement::emit(plan, &mut file);
     let mut keywords = BTreeSet::new();
+    let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
+    let mut entries = Vec::new();
     for function in &plan.functions {
-        function::emit(function, &mut file, &mut keywords);
+        entries.push(function::emit(function, &mut file, &mut namer, &mut keywords));
     }
     declare_names(&keywords, &mut file);
-    file.add(Section::Module, methods(plan));
+    file.add(Section::Module, methods(plan, &entries, &mut namer));
     file.add(Section::Module, definition(plan, name));
     file
 }
@@ -63,31 +69,32 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     file.add(Section::Declarations, text);
 }
 
-fn methods(plan: &Plan) -> String {
+fn methods(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
     let mut text = String::new();
-    for function in &plan.functions {
+    let mut rows = String::new();
+    for (function, entry) in plan.functions.iter().zip(entries) {
+        let doc = namer.unique(format!("{entry}_doc"));
         let _ = writeln!(
             text,
-            "PyDoc_STRVAR(fpy_{}_doc,\n{});\n",
-            function.name,
+            "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
-    }
-    text.push_str("static PyMethodDef fpy_methods[] = {\n");
-    for function in &plan.functions {
         let _ = writeln!(
-            text,
-            "    {{{}, (PyCFunction)(void (*)(void))fpy_{name}, METH_FASTCALL | METH_KEYWORDS, \
-             fpy_{name}_doc}},",
+            rows,
+            "    {{{}, (PyCFunction)(void (*)(void)){entry}, METH_FASTCALL | METH_KEYWORDS, {doc}}},",
             c_string(&function.name),
-            name = function.name
         );
     }
-    text.push_str("    {NULL, NULL, 0, NULL},\n};\n");
-    text
+    text + "static PyMethodDef fpy_methods[] = {\n" + &rows + "    {NULL, NULL, 0, NULL},\n};\n"
 }
 
 fn definition(plan: &Plan, name: &str) -> String {
+    let (declaration, doc) = if plan.module.doc.trim().is_empty() {
+        (String::new(), "NULL")
+    } else {
+        let text = docs::c_docstring(&plan.module.doc);
+        (format!("PyDoc_STRVAR(fpy_doc,\n{text});\n\n"), "fpy_doc")
+    };
     format!(
         r#"static int
 fpy_exec(PyObject *module)
@@ -102,11 +109,8 @@ static PyModuleDef_Slot fpy_slots[] = {{
     {{0, NULL}},
 }};
 
-PyDoc_STRVAR(fpy_doc,
-{doc});
-
-static struct PyModuleDef fpy_module = {{
-    PyModuleDef_HEAD_INIT, {full}, fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+{declaration}static struct PyModuleDef fpy_module = {{
+    PyModuleDef_HEAD_INIT, {full}, {doc}, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 }};
 
 PyMODINIT_FUNC
@@ -114,7 +118,6 @@ PyInit_{name}(void)
 {{
     return PyModuleDef_Init(&fpy_module);
 }}"#,
-        doc = docs::c_docstring(&plan.module.doc),
         full = c_string(&plan.name),
     )
 }

@@ -1,55 +1,51 @@
 //! The entry of a function with several overloads: tables for the runtime's choice, and a switch.
 
 use crate::docs;
-use fishplate_emit::c_string;
-use fishplate_plan::FunctionPlan;
+use crate::variables::Names;
+use fishplate_emit::{Namer, c_string};
 use std::fmt::Write as _;
 
-/// The tables and the entry.
-pub(crate) fn emit(function: &FunctionPlan) -> String {
-    let name = &function.name;
+/// The tables and the entry, for the calls of one function.
+pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
     let mut text = String::new();
-    for (index, call) in function.calls.iter().enumerate() {
-        if call.parameters.is_empty() {
-            continue;
-        }
-        let params: Vec<String> = call
+    let mut rows = String::new();
+    for names in calls {
+        let params: Vec<String> = names
+            .call
             .parameters
             .iter()
-            .map(|parameter| {
-                format!("&fpy_{name}_{index}_{}", call.variables[parameter.variable].name)
-            })
+            .map(|parameter| format!("&{}", names.param(parameter.variable)))
             .collect();
-        let _ = writeln!(
-            text,
-            "static const fp_param *const fpy_{name}_{index}_params[] = {{{}}};",
-            params.join(", ")
-        );
-    }
-    let _ = writeln!(text, "static const fp_overload fpy_{name}_overloads[] = {{");
-    for (index, call) in function.calls.iter().enumerate() {
-        let params = if call.parameters.is_empty() {
+        let list = if params.is_empty() {
             "NULL".to_owned()
         } else {
-            format!("fpy_{name}_{index}_params")
+            let list = namer.unique(format!("{}_params", names.entry));
+            let _ = writeln!(
+                text,
+                "static const fp_param *const {list}[] = {{{}}};",
+                params.join(", ")
+            );
+            list
         };
         let _ = writeln!(
-            text,
-            "    {{&fpy_{name}_{index}_signature, {params}, {}}},",
-            c_string(&docs::typed_signature(name, call))
+            rows,
+            "    {{&{}, {list}, {}}},",
+            names.signature,
+            c_string(&docs::typed_signature(names.function, names.call))
         );
     }
-    let most = function.calls.iter().map(|call| call.parameters.len()).max().unwrap_or(0).max(1);
+    let overloads = namer.unique(format!("{entry}_overloads"));
+    let most = calls.iter().map(|names| names.call.parameters.len()).max().unwrap_or(0).max(1);
     let _ = write!(
         text,
-        "}};\n\nstatic PyObject *\nfpy_{name}(FP_ENTRY)\n{{\n    PyObject *slots[{most}];\n\n    \
-         (void)module;\n    switch (fp_select({}, fpy_{name}_overloads, {}, args, given, keywords, \
-         slots)) {{\n",
-        c_string(name),
-        function.calls.len()
+        "static const fp_overload {overloads}[] = {{\n{rows}}};\n\nstatic PyObject *\n{entry}(FP_ENTRY)\n\
+         {{\n    PyObject *fp_slots[{most}];\n\n    (void)fp_module;\n    \
+         switch (fp_select({}, {overloads}, {}, fp_args, fp_given, fp_keywords, fp_slots)) {{\n",
+        c_string(calls[0].function),
+        calls.len()
     );
-    for index in 0..function.calls.len() {
-        let _ = writeln!(text, "    case {index}:\n        return fpy_{name}_{index}(slots);");
+    for (index, names) in calls.iter().enumerate() {
+        let _ = writeln!(text, "    case {index}:\n        return {}(fp_slots);", names.entry);
     }
     text.push_str("    default:\n        return NULL;\n    }\n}\n");
     text

@@ -1,7 +1,7 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
-use crate::variables::{Names, class_word};
-use fishplate_emit::{Body, dimension, value};
+use crate::variables::{Names, Setting, c_type, class_word, numpy_type};
+use fishplate_emit::{Body, c_string, dimension, value};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 
@@ -20,7 +20,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         Printer { names, body: Body::at_depth(1), undos: Vec::new(), bare_failure: "return NULL;" }
     }
 
-    /// The statements of the whole call; `args` are its slots, `result` is what it returns.
+    /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
     pub(crate) fn print(mut self) -> String {
         for step in &self.names.call.steps {
             if let Some(undo) = step.undo() {
@@ -36,7 +36,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.label(label);
             self.body.line(format!("fp_release(&{});", self.names.local(*variable)));
         }
-        self.body.line("return result;");
+        self.body.line("return fp_result;");
         self.body.into_text()
     }
 
@@ -72,13 +72,14 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::FindDimension { variable, places } => {
                 for (index, place) in places.iter().enumerate() {
                     let array = names.local(place.array);
+                    let found = &names.call.variables[*variable];
                     let find = format!(
-                        "FP_FIND_DIM({}, {}, {array}.shape[{}], {}, {}, &{})",
-                        names.call.variables[*variable].ctype.spelling,
+                        "fp_find_dim(&{}, {}, {array}.shape[{}], {}, {}, &{})",
                         names.local(*variable),
+                        numpy_type(found.ctype.scalar),
                         place.axis,
                         place.axis,
-                        fishplate_emit::c_string(&names.call.variables[*variable].name),
+                        c_string(&found.name),
                         names.param(place.array),
                     );
                     if !names.call.variables[place.array].nullable {
@@ -91,37 +92,44 @@ impl<'a, 'b> Printer<'a, 'b> {
                         body.when(format!("!{find}"), &failure);
                     });
                 }
-                self.otherwise(|printer| printer.set(*variable, None));
+                self.nested("else ", |printer| printer.set(*variable, None));
             }
             Step::TakeArray { variable, parameter, access, absent } => {
                 self.take(*variable, *parameter, *access, absent);
             }
-            Step::MakeArray { variable, buffer, memory, fill } => {
-                self.make(*variable, *buffer, *memory, fill.as_ref());
+            Step::MakeArray { variable, buffer, memory } => {
+                self.make(*variable, *buffer, *memory);
             }
             Step::CheckDimension { variable, axis, expected } => {
                 let call = format!(
                     "fp_check_dim(&{}, {axis}, {}, {}, &{})",
                     names.local(*variable),
                     dimension(expected, names),
-                    fishplate_emit::c_string(&expected.to_string()),
+                    expected
+                        .as_literal()
+                        .map_or_else(|| c_string(&expected.to_string()), |_| "NULL".to_owned()),
                     names.param(*variable),
                 );
                 self.must(&call);
             }
             Step::Call { release } => self.call(release),
             Step::CheckStatus => {
+                let is_unsigned = match &names.call.result {
+                    CResult::Status(ctype) => ctype.scalar.class() == ScalarClass::Unsigned,
+                    CResult::Value(_) | CResult::Void => false,
+                };
                 let failure = self.failure();
-                let call = &names.call;
-                self.body.block("if (c_result != 0)", |body| {
+                self.body.block("if (fp_c_result != 0)", |body| {
                     body.line(format!(
-                        "fp_bad_status({}, {}, (long long)c_result);",
-                        fishplate_emit::c_string(names.function),
-                        fishplate_emit::c_string(&call.c_name),
+                        "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
+                        c_string(names.function),
+                        c_string(&names.call.c_name),
+                        u8::from(is_unsigned),
                     ));
                     body.line(failure);
                 });
             }
+            Step::FillArray { variable, value } => self.fill(*variable, value),
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -130,9 +138,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::WriteBackScalar { variable, parameter } => {
                 let local = names.local(*variable);
                 let write =
-                    format!("fp_write_scalar(args[{parameter}], &{local}, sizeof({local}));");
+                    format!("fp_write_scalar(fp_args[{parameter}], &{local}, sizeof({local}));");
                 if self.is_optional(*parameter) {
-                    self.body.when(format!("fp_given(args[{parameter}])"), &write);
+                    self.body.when(format!("fp_is_given(fp_args[{parameter}])"), &write);
                 } else {
                     self.body.line(write);
                 }
@@ -148,17 +156,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         let names = self.names;
         let scalar = names.call.variables[variable].ctype.scalar;
         let kind = match scalar.class() {
-            ScalarClass::Float | ScalarClass::Complex => scalar.dtype_name().to_uppercase(),
-            class => class_word(class).to_owned(),
+            ScalarClass::Signed | ScalarClass::Unsigned => "integer",
+            _ => scalar.dtype_name(),
         };
         let param = names.param(variable);
-        let read = format!(
-            "FP_READ_{kind}({}, {}, args[{parameter}], &{param})",
-            names.call.variables[variable].ctype.spelling,
-            names.local(variable)
-        );
+        let read =
+            format!("fp_read_{kind}(fp_args[{parameter}], &{}, &{param})", names.local(variable));
         let test = if mutable {
-            format!("!fp_check_mutable_scalar(args[{parameter}], &{param}) || !{read}")
+            format!("!fp_check_mutable_scalar(fp_args[{parameter}], &{param}) || !{read}")
         } else {
             format!("!{read}")
         };
@@ -166,10 +171,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         match absent {
             Absent::Never => self.body.when(test, &failure),
             Absent::Null | Absent::Value(_) => {
-                self.body.block(format!("if (fp_given(args[{parameter}]))"), |body| {
+                self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
                     body.when(test, &failure);
                 });
-                self.otherwise(|printer| match absent {
+                self.nested("else ", |printer| match absent {
                     Absent::Value(default) => printer.set(variable, Some(default)),
                     _ => printer.set(variable, None),
                 });
@@ -177,12 +182,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// `else { ... }`
-    fn otherwise(&mut self, inside: impl FnOnce(&mut Self)) {
-        let outer = std::mem::replace(&mut self.body, Body::at_depth(2));
+    /// `head { ... }`, where what is inside may fail and set variables too.
+    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
         inside(self);
         let inner = std::mem::replace(&mut self.body, outer);
-        self.body.line("else {");
+        self.body.line(format!("{head}{{"));
         self.body.append(inner);
         self.body.line("}");
     }
@@ -190,19 +196,53 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
         let names = self.names;
         let local = names.local(variable);
-        match to {
-            Some(expr) if names.is_checked_integer(variable, expr) => {
-                let call = format!(
-                    "FP_SET_INTEGER({}, {local}, {}, &{})",
-                    names.call.variables[variable].ctype.spelling,
-                    dimension(expr, names),
-                    names.param(variable)
-                );
-                self.must(&call);
+        let Some(expr) = to else {
+            self.body.line(format!("{local} = 0;"));
+            return;
+        };
+        let param = names.param(variable);
+        match names.setting(variable, expr) {
+            Setting::Plain => self.body.line(format!("{local} = {};", value(expr, names))),
+            Setting::Dimension => {
+                let dimension = dimension(expr, names);
+                self.must(&format!("fp_set_dimension(&{local}, {dimension}, &{param})"));
             }
-            Some(expr) => self.body.line(format!("{local} = {};", value(expr, names))),
-            None => self.body.line(format!("{local} = 0;")),
+            Setting::Checked => {
+                let value = value(expr, names);
+                self.must(&format!("fp_set_integer(&{local}, (long double)({value}), &{param})"));
+            }
         }
+    }
+
+    /// Sets all elements of an array that we made to a value; an integer must fit, as a scalar must.
+    fn fill(&mut self, variable: usize, to: &Expr) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        let set = match names.setting(variable, to) {
+            Setting::Plain => None,
+            Setting::Dimension => {
+                Some(format!("fp_set_dimension(&{element}, {}, &{param})", dimension(to, names)))
+            }
+            Setting::Checked => Some(format!(
+                "fp_set_integer(&{element}, (long double)({}), &{param})",
+                value(to, names)
+            )),
+        };
+        self.nested("", |printer| {
+            match set {
+                None => {
+                    let value = value(to, names);
+                    printer.body.line(format!("{ctype} {element} = ({ctype})({value});"));
+                }
+                Some(set) => {
+                    printer.body.line(format!("{ctype} {element};"));
+                    printer.must(&set);
+                }
+            }
+            printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
+        });
     }
 
     fn take(&mut self, variable: usize, parameter: usize, access: Access, absent: &Absent) {
@@ -214,17 +254,18 @@ impl<'a, 'b> Printer<'a, 'b> {
             Access::Exclusive => "fp_array_inout",
             Access::Copy => "fp_array_copy",
         };
-        let take = format!("{function}(&{local}, args[{parameter}], &{param})");
+        let take = format!("{function}(&{local}, fp_args[{parameter}], &{param})");
         match absent {
             Absent::Never => self.must(&take),
             Absent::Null | Absent::Value(_) => {
                 let failure = self.failure();
-                self.body.block(format!("if (fp_given(args[{parameter}]))"), |body| {
+                self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
                     body.when(format!("!{take}"), &failure);
                 });
-                self.otherwise(|printer| match absent {
+                self.nested("else ", |printer| match absent {
                     Absent::Value(fill) => {
-                        printer.make(variable, None, Memory::Result, Some(fill));
+                        printer.make(variable, None, Memory::Result);
+                        printer.fill(variable, fill);
                     }
                     _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
                 });
@@ -232,13 +273,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn make(
-        &mut self,
-        variable: usize,
-        buffer: Option<usize>,
-        memory: Memory,
-        fill: Option<&Expr>,
-    ) {
+    fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         for (axis, expr) in names.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate()
@@ -248,19 +283,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = match memory {
             Memory::Scratch => format!("fp_array_scratch(&{local}, &{param})"),
             Memory::Result => {
-                let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("args[{slot}]"));
+                let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
                 format!("fp_array_out(&{local}, {buffer}, &{param})")
             }
         };
         self.must(&call);
-        if let Some(fill) = fill {
-            self.body.line(format!(
-                "FP_FILL({}, {local}, {}, ({}));",
-                names.call.variables[variable].ctype.spelling,
-                names.size_of(variable),
-                value(fill, names)
-            ));
-        }
     }
 
     fn call(&mut self, release: &Release) {
@@ -268,24 +295,28 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = names.call;
         match release {
             Release::Never => {}
-            Release::Always => self.body.line("thread = PyEval_SaveThread();"),
+            Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
             Release::WhenLarge(arrays) => {
                 let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
                 self.body.line(format!(
-                    "thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",
+                    "fp_thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",
                     sizes.join(" + ")
                 ));
             }
         }
         let arguments: Vec<String> =
             (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
-        let result = if matches!(call.result, CResult::Void) { "" } else { "c_result = " };
+        let result = match &call.result {
+            CResult::Void => "",
+            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+        };
         self.body.line(format!("{result}{}({});", call.c_name, arguments.join(", ")));
         match release {
             Release::Never => {}
-            Release::Always => self.body.line("PyEval_RestoreThread(thread);"),
+            Release::Always => self.body.line("PyEval_RestoreThread(fp_thread);"),
             Release::WhenLarge(_) => {
-                self.body.when("thread != NULL", "PyEval_RestoreThread(thread);");
+                self.body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
             }
         }
     }
@@ -298,31 +329,31 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
-                    format!("fp_given(args[{parameter}]) ? &{local} : NULL")
+                    format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
                 }
                 _ => format!("&{local}"),
             },
         }
     }
 
-    /// Sets `result`: one value as it is, several as a tuple, none as None.
+    /// Sets `fp_result`: one value as it is, several as a tuple, none as None.
     fn results(&mut self) {
         let outputs = &self.names.call.outputs;
         match outputs.as_slice() {
             [] => {
-                self.body.line("result = Py_None;");
-                self.body.line("Py_INCREF(result);");
+                self.body.line("fp_result = Py_None;");
+                self.body.line("Py_INCREF(fp_result);");
             }
             [output] => {
                 let expr = self.output(*output);
-                self.body.line(format!("result = {expr};"));
+                self.body.line(format!("fp_result = {expr};"));
             }
             outputs => {
                 for (index, output) in outputs.iter().enumerate() {
                     let expr = self.output(*output);
-                    self.body.line(format!("items[{index}] = {expr};"));
+                    self.body.line(format!("fp_items[{index}] = {expr};"));
                 }
-                self.body.line(format!("result = fp_tuple(items, {});", outputs.len()));
+                self.body.line(format!("fp_result = fp_tuple(fp_items, {});", outputs.len()));
             }
         }
     }
@@ -336,23 +367,23 @@ impl<'a, 'b> Printer<'a, 'b> {
                 let local = names.local(index);
                 if variable.rank() > 0 {
                     return if variable.intent.writes_caller() {
-                        format!("fp_result_copy(&{local}, &{})", names.param(index))
+                        format!("fp_give_copy(&{local}, &{})", names.param(index))
                     } else {
-                        format!("fp_result(&{local})")
+                        format!("fp_give(&{local})")
                     };
                 }
                 let made =
                     format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar.class()));
                 match names.call.parameter_of(index) {
                     Some(parameter) if variable.nullable => {
-                        format!("fp_given(args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
+                        format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
                     }
                     _ => made,
                 }
             }
             Output::Result => match &names.call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_FROM_{}(c_result)", class_word(ctype.scalar.class()))
+                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar.class()))
                 }
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },

@@ -1,25 +1,48 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
 use fishplate_emit::{Namer, Scope, c_string};
-use fishplate_model::{Passing, ScalarClass};
+use fishplate_model::{CType, Expr, Intent, Scalar, ScalarClass};
 use fishplate_plan::{Call, Step, Variable};
 use std::collections::BTreeSet;
 
-/// The C names of one call's variables.
+/// The C names of one call: of its variables, and of what belongs to it in the file.
 pub(crate) struct Names<'a> {
     pub(crate) call: &'a Call,
-    /// `fpy_matvec`: prefix of everything that belongs to the call.
-    pub(crate) prefix: String,
     /// The host function's name, for messages.
     pub(crate) function: &'a str,
+    /// The C function that makes the call.
+    pub(crate) entry: String,
+    /// Its `fp_signature`.
+    pub(crate) signature: String,
+    /// Its list of keyword names.
+    pub(crate) keywords: String,
+    params: Vec<String>,
     locals: Vec<String>,
 }
 
 impl<'a> Names<'a> {
-    pub(crate) fn new(call: &'a Call, prefix: String, function: &'a str) -> Self {
-        let mut namer = Namer::avoiding([call.c_name.as_str()]);
-        let locals = call.variables.iter().map(|variable| namer.variable(&variable.name)).collect();
-        Names { call, prefix, function, locals }
+    /// Names for a call of the host's `function`; `overload` tells its overloads apart.
+    pub(crate) fn new(
+        call: &'a Call,
+        function: &'a str,
+        overload: Option<usize>,
+        file: &mut Namer,
+    ) -> Self {
+        let prefix = match overload {
+            None => format!("fpy_{function}"),
+            Some(index) => format!("fpy_{function}_{index}"),
+        };
+        let mut locals = Namer::avoiding([call.c_name.as_str()]);
+        let names = call.variables.iter().map(|variable| variable.name.as_str());
+        Names {
+            call,
+            function,
+            entry: file.unique(prefix.clone()),
+            signature: file.unique(format!("{prefix}_signature")),
+            keywords: file.unique(format!("{prefix}_names")),
+            params: names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect(),
+            locals: names.map(|name| locals.variable(name)).collect(),
+        }
     }
 
     /// The C variable of an argument.
@@ -28,8 +51,8 @@ impl<'a> Names<'a> {
     }
 
     /// The `fp_param` of an argument.
-    pub(crate) fn param(&self, variable: usize) -> String {
-        format!("{}_{}", self.prefix, self.call.variables[variable].name)
+    pub(crate) fn param(&self, variable: usize) -> &str {
+        &self.params[variable]
     }
 
     /// The definition of that `fp_param`.
@@ -44,8 +67,8 @@ impl<'a> Names<'a> {
             self.param(index),
             c_string(self.function),
             c_string(name),
-            numpy_type(variable),
-            variable.ctype.spelling,
+            numpy_type(variable.ctype.scalar),
+            c_type(&variable.ctype),
             variable.rank(),
             flags(variable),
             if variable.rank() > 0 && !variable.intent.writes_caller() && variable.intent.is_input()
@@ -80,6 +103,14 @@ impl Scope for Names<'_> {
         })
     }
 
+    fn integer(&self, name: &str) -> Option<String> {
+        let index = self.find(name)?;
+        let (local, scalar) = (&self.locals[index], self.call.variables[index].ctype.scalar);
+        // Only these can be larger than any dimension.
+        let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
+        Some(if is_wide { format!("fp_to_dim({local})") } else { format!("(ptrdiff_t){local}") })
+    }
+
     fn rank(&self, name: &str) -> usize {
         self.find(name).map_or(0, |index| self.call.variables[index].rank())
     }
@@ -95,8 +126,18 @@ impl Scope for Names<'_> {
 }
 
 /// `NPY_FLOAT64`
-pub(crate) fn numpy_type(variable: &Variable) -> String {
-    format!("NPY_{}", variable.ctype.scalar.dtype_name().to_uppercase())
+pub(crate) fn numpy_type(scalar: Scalar) -> String {
+    format!("NPY_{}", scalar.dtype_name().to_uppercase())
+}
+
+/// The type as C and C++ know it: `double complex` is one only with a header, a typedef is as its
+/// header spells it.
+pub(crate) fn c_type(ctype: &CType) -> &str {
+    let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
+    match Scalar::from_words(&words) {
+        Some(scalar) => scalar.c_name(),
+        None => &ctype.spelling,
+    }
 }
 
 /// `SIGNED`, `FLOAT`: the word for a class in the names of the runtime's macros.
@@ -114,7 +155,7 @@ fn flags(variable: &Variable) -> &'static str {
     if variable.rank() == 0 {
         return if variable.intent.writes_caller() { "FP_WRITE" } else { "0" };
     }
-    let writes = variable.intent.writes_caller() || variable.intent == fishplate_model::Intent::Out;
+    let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
     match (variable.is_fortran(), writes) {
         (false, false) => "FP_C_ORDER",
         (false, true) => "FP_C_ORDER | FP_WRITE",
@@ -123,36 +164,42 @@ fn flags(variable: &Variable) -> &'static str {
     }
 }
 
-/// The variables whose `fp_param` a call's steps use.
-pub(crate) fn used_params(names: &Names) -> BTreeSet<usize> {
-    let mut used: BTreeSet<usize> =
-        names.call.parameters.iter().map(|parameter| parameter.variable).collect();
-    for step in &names.call.steps {
-        match step {
-            Step::SetScalar { variable, value: Some(value) }
-                if names.is_checked_integer(*variable, value) =>
-            {
-                used.insert(*variable);
-            }
-            Step::MakeArray { variable, .. } => {
-                used.insert(*variable);
-            }
-            _ => {}
-        }
-    }
-    used
+/// How a scalar is set to an expression's value.
+pub(crate) enum Setting {
+    /// By an assignment: the value is a literal of the right type, or no integer.
+    Plain,
+    /// Computed as a size, without overflow, and checked.
+    Dimension,
+    /// Computed by C, and checked.
+    Checked,
 }
 
 impl Names<'_> {
-    /// True where a scalar's value is integer arithmetic, which is computed with overflow checks.
-    pub(crate) fn is_checked_integer(
-        &self,
-        variable: usize,
-        value: &fishplate_model::Expr,
-    ) -> bool {
-        let variable = &self.call.variables[variable];
-        variable.ctype.scalar.is_integer()
-            && !matches!(variable.passing, Passing::Array { .. })
-            && fishplate_emit::is_integer_arithmetic(value, self)
+    /// How the scalar variable, or an element of the array variable, is set to `value`.
+    pub(crate) fn setting(&self, variable: usize, value: &Expr) -> Setting {
+        // A constant of the headers is the compiler's to check: it warns of one that does not fit.
+        let is_constant = value.as_literal().is_some()
+            || value.as_name().is_some_and(|name| self.find(name).is_none());
+        if !self.call.variables[variable].ctype.scalar.is_integer() || is_constant {
+            Setting::Plain
+        } else if fishplate_emit::is_integer_arithmetic(value, self) {
+            Setting::Dimension
+        } else {
+            Setting::Checked
+        }
     }
+}
+
+/// The variables whose `fp_param` a call's steps use.
+pub(crate) fn used_params(names: &Names) -> BTreeSet<usize> {
+    let parameters = names.call.parameters.iter().map(|parameter| parameter.variable);
+    let steps = names.call.steps.iter().filter_map(|step| match step {
+        Step::SetScalar { variable, value: Some(value) } => {
+            let checked = !matches!(names.setting(*variable, value), Setting::Plain);
+            checked.then_some(*variable)
+        }
+        Step::MakeArray { variable, .. } => Some(*variable),
+        _ => None,
+    });
+    parameters.chain(steps).collect()
 }

@@ -92,9 +92,13 @@ fn document(
             "add `[module]` with `name = \"...\"`, the name to import",
         );
     }
-    let any = root.get("function").is_some_and(|value| {
-        value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
-    });
+    // A misspelt `[functions.mean]` has been reported by its own name.
+    let misspelt =
+        root.iter().any(|(key, _)| names::closest(key.get_ref(), ["function"]).is_some());
+    let any = misspelt
+        || root.get("function").is_some_and(|value| {
+            value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
+        });
     if !any {
         values.missing(
             place,

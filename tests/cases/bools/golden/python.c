@@ -6,16 +6,16 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "bools.toml"
-FP_CONFIRM_BOOL(bool, 1, "bool"); FP_AGREES(0, negate, bool (*)(bool));
+FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, negate, _Bool (*)(_Bool));
 #line 11 "bools_python.c"
 #line 12 "bools.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(1, count, long (*)(long, const _Bool *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(1, count, long (*)(long, const _Bool *));
 #line 14 "bools_python.c"
 #line 15 "bools.toml"
-FP_AGREES(2, flip, void (*)(long, bool *, bool *));
+FP_AGREES(2, flip, void (*)(long, _Bool *, _Bool *));
 #line 17 "bools_python.c"
 #line 18 "bools.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, positive, void (*)(long, const double *, bool *));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, positive, void (*)(long, const double *, _Bool *));
 #line 20 "bools_python.c"
 
 static fp_name fpn_b = {"b", NULL};
@@ -24,34 +24,33 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_mask, &fpn_x, NULL};
 
 /* bool negate(bool b = 0) */
-static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(bool), 0, 0, NULL};
+static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
 static fp_name *const fpy_not__names[] = {&fpn_b};
 static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", 0, 1, 1, fpy_not__names};
 
 static PyObject *
 fpy_not_(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
-    bool b_;
-    bool c_result;
-    int fp_truth;
+    PyObject *fp_result, *fp_slots[1];
+    _Bool b_;
+    _Bool fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_not__signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_not__signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_BOOL(bool, b_, args[0], &fpy_not__b)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_bool(fp_args[0], &b_, &fpy_not__b)) {
             return NULL;
         }
     }
     else {
         b_ = 0;
     }
-    c_result = negate(b_);
-    result = FP_FROM_BOOL(c_result);
-    return result;
+    fp_c_result = negate(b_);
+    fp_result = FP_FROM_BOOL(fp_c_result);
+    return fp_result;
 }
 
 /* long count(long n, const _Bool mask[n]) */
@@ -62,114 +61,114 @@ static const fp_signature fpy_count_signature = {"count", "count(mask)", 1, 1, 1
 static PyObject *
 fpy_count(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array mask_;
-    long c_result;
-    PyThreadState *thread;
+    long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_count_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_count_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&mask_, args[0], &fpy_count_mask)) {
+    if (!fp_array_in(&mask_, fp_args[0], &fpy_count_mask)) {
         goto undo_mask;
     }
-    if (!FP_FIND_DIM(long, n_, mask_.shape[0], 0, "n", &fpy_count_mask)) {
+    if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_count_mask)) {
         goto undo_mask;
     }
-    thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = count(n_, FP_DATA(mask_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = count(n_, FP_DATA(mask_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_mask:
     fp_release(&mask_);
-    return result;
+    return fp_result;
 }
 
 /* void flip(long n, inplace bool mask[n], out bool *any) */
-static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(bool), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_flip_names[] = {&fpn_mask};
 static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", 1, 1, 1, fpy_flip_names};
 
 static PyObject *
 fpy_flip(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array mask_;
-    bool any_;
-    PyThreadState *thread;
+    _Bool any_;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_flip_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_flip_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&mask_, args[0], &fpy_flip_mask)) {
-        goto undo_mask;
-    }
-    if (!FP_FIND_DIM(long, n_, mask_.shape[0], 0, "n", &fpy_flip_mask)) {
-        goto undo_mask;
-    }
     any_ = 0;
-    thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    if (!fp_array_inplace(&mask_, fp_args[0], &fpy_flip_mask)) {
+        goto undo_mask;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_flip_mask)) {
+        goto undo_mask;
+    }
+    fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     flip(n_, FP_DATA(mask_), &any_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&mask_, &fpy_flip_mask);
-    result = FP_FROM_BOOL(any_);
+    fp_result = FP_FROM_BOOL(any_);
 undo_mask:
     fp_release(&mask_);
-    return result;
+    return fp_result;
 }
 
 /* void positive(long n, const double x[n], out bool mask[n]) */
 static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(bool), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_positive_names[] = {&fpn_x, &fpn_mask};
 static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", 1, 1, 2, fpy_positive_names};
 
 static PyObject *
 fpy_positive(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
     fp_array mask_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_positive_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_positive_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_positive_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_positive_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_positive_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_positive_x)) {
         goto undo_x;
     }
     mask_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&mask_, args[1], &fpy_positive_mask)) {
+    if (!fp_array_out(&mask_, fp_args[1], &fpy_positive_mask)) {
         goto undo_mask;
     }
-    thread = fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     positive(n_, FP_DATA(x_), FP_DATA(mask_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&mask_, &fpy_positive_mask);
-    result = fp_result(&mask_);
+    fp_result = fp_give(&mask_);
 undo_mask:
     fp_release(&mask_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
@@ -177,21 +176,17 @@ PyDoc_STRVAR(fpy_not__doc,
 "not_($module, b=False)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "b : bool, optional (default 0)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : bool\n");
+"result : bool");
 
 PyDoc_STRVAR(fpy_count_doc,
 "count($module, mask)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -199,13 +194,11 @@ PyDoc_STRVAR(fpy_count_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64\n");
+"result : int64");
 
 PyDoc_STRVAR(fpy_flip_doc,
 "flip($module, mask)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -213,13 +206,11 @@ PyDoc_STRVAR(fpy_flip_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"any : bool\n");
+"any : bool");
 
 PyDoc_STRVAR(fpy_positive_doc,
 "positive($module, x, *, mask=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -228,7 +219,7 @@ PyDoc_STRVAR(fpy_positive_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"mask : bool[n]\n");
+"mask : array of bool, shape (n,)");
 
 static PyMethodDef fpy_methods[] = {
     {"not_", (PyCFunction)(void (*)(void))fpy_not_, METH_FASTCALL | METH_KEYWORDS, fpy_not__doc},
@@ -250,11 +241,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "bools", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "bools", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

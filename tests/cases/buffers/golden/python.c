@@ -29,43 +29,43 @@ static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None
 static PyObject *
 fpy_scale(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     double k_;
     fp_array x_;
     fp_array y_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_scale_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, k_, args[0], &fpy_scale_k)) {
+    if (!fp_read_float64(fp_args[0], &k_, &fpy_scale_k)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[1], &fpy_scale_x)) {
+    if (!fp_array_in(&x_, fp_args[1], &fpy_scale_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_scale_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_scale_x)) {
         goto undo_x;
     }
     y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[2], &fpy_scale_y)) {
+    if (!fp_array_out(&y_, fp_args[2], &fpy_scale_y)) {
         goto undo_y;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_scale_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n]) */
@@ -79,52 +79,52 @@ static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None
 static PyObject *
 fpy_outer(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[2];
     long m_;
     long n_;
     fp_array x_;
     fp_array y_;
     fp_array c_;
     fp_array f_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_outer_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_outer_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_outer_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_outer_x)) {
         goto undo_x;
     }
-    if (!fp_array_in(&y_, args[1], &fpy_outer_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_outer_y)) {
         goto undo_y;
     }
-    if (!FP_FIND_DIM(long, m_, x_.shape[0], 0, "m", &fpy_outer_x)) {
+    if (!fp_find_dim(&m_, NPY_INT64, x_.shape[0], 0, "m", &fpy_outer_x)) {
         goto undo_y;
     }
-    if (!FP_FIND_DIM(long, n_, y_.shape[0], 0, "n", &fpy_outer_y)) {
+    if (!fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_outer_y)) {
         goto undo_y;
     }
     c_.shape[0] = (ptrdiff_t)m_;
     c_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&c_, args[2], &fpy_outer_c)) {
+    if (!fp_array_out(&c_, fp_args[2], &fpy_outer_c)) {
         goto undo_c;
     }
     f_.shape[0] = (ptrdiff_t)m_;
     f_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&f_, args[3], &fpy_outer_f)) {
+    if (!fp_array_out(&f_, fp_args[3], &fpy_outer_f)) {
         goto undo_f;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     outer(m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(c_), FP_DATA(f_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&c_, &fpy_outer_c);
     fp_write_back(&f_, &fpy_outer_f);
-    items[0] = fp_result(&c_);
-    items[1] = fp_result(&f_);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give(&c_);
+    fp_items[1] = fp_give(&f_);
+    fp_result = fp_tuple(fp_items, 2);
 undo_f:
     fp_release(&f_);
 undo_c:
@@ -133,15 +133,13 @@ undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_scale_doc,
 "scale($module, k, x, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -151,7 +149,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n]\n");
+"y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_outer_doc,
 "outer($module, x, y, *, c=None, f=None)\n"
@@ -168,8 +166,8 @@ PyDoc_STRVAR(fpy_outer_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"c : float64[m, n]\n"
-"f : float64[m, n]\n");
+"c : array of float64, shape (m, n)\n"
+"f : array of float64, shape (m, n), in Fortran order");
 
 static PyMethodDef fpy_methods[] = {
     {"scale", (PyCFunction)(void (*)(void))fpy_scale, METH_FASTCALL | METH_KEYWORDS, fpy_scale_doc},
@@ -189,11 +187,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "buffers", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "buffers", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

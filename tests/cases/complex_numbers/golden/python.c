@@ -6,22 +6,22 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "complex_numbers.toml"
-FP_CONFIRM_COMPLEX(float complex, 8, "complex64"); FP_AGREES(0, conj_f, float complex (*)(float complex));
+FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES(0, conj_f, float _Complex (*)(float _Complex));
 #line 11 "complex_numbers_python.c"
 #line 9 "complex_numbers.toml"
-FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_CONFIRM_COMPLEX(complex double, 16, "complex128"); FP_AGREES(1, conj_d, double _Complex (*)(complex double));
+FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES(1, conj_d, double _Complex (*)(double _Complex));
 #line 14 "complex_numbers_python.c"
 #line 12 "complex_numbers.toml"
-FP_CONFIRM_COMPLEX(double complex, 16, "complex128"); FP_AGREES_OR(2, turn, void (*)(const double complex *, double complex *), void (*)(const void *, void *));
+FP_AGREES_OR(2, turn, void (*)(const double _Complex *, double _Complex *), void (*)(const void *, void *));
 #line 17 "complex_numbers_python.c"
 #line 15 "complex_numbers.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(3, turn_all, void (*)(long, const double complex *, double complex *), void (*)(long, const void *, void *));
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES_OR(3, turn_all, void (*)(long, const double _Complex *, double _Complex *), void (*)(long, const void *, void *));
 #line 20 "complex_numbers_python.c"
 #line 18 "complex_numbers.toml"
-FP_AGREES_OR(4, turn_small, void (*)(long, float complex *), void (*)(long, void *));
+FP_AGREES_OR(4, turn_small, void (*)(long, float _Complex *), void (*)(long, void *));
 #line 23 "complex_numbers_python.c"
 #line 21 "complex_numbers.toml"
-FP_AGREES(5, conj_d, double complex (*)(double complex));
+FP_AGREES(5, conj_d, double _Complex (*)(double _Complex));
 #line 26 "complex_numbers_python.c"
 
 static fp_name fpn_w = {"w", NULL};
@@ -29,43 +29,43 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_w, &fpn_z, NULL};
 
 /* float complex conj_f(float complex z) */
-static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float complex), 0, 0, NULL};
+static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
 static fp_name *const fpy_conjugate_0_names[] = {&fpn_z};
 static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", 1, 1, 1, fpy_conjugate_0_names};
 
 static PyObject *
-fpy_conjugate_0(PyObject *const *args)
+fpy_conjugate_0(PyObject *const *fp_args)
 {
-    PyObject *result;
-    float complex z_;
-    float complex c_result;
+    PyObject *fp_result;
+    float _Complex z_;
+    float _Complex fp_c_result;
 
-    if (!FP_READ_COMPLEX64(float complex, z_, args[0], &fpy_conjugate_0_z)) {
+    if (!fp_read_complex64(fp_args[0], &z_, &fpy_conjugate_0_z)) {
         return NULL;
     }
-    c_result = conj_f(z_);
-    result = FP_FROM_COMPLEX(c_result);
-    return result;
+    fp_c_result = conj_f(z_);
+    fp_result = FP_FROM_COMPLEX(fp_c_result);
+    return fp_result;
 }
 
 /* double _Complex conj_d(complex double z) */
-static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(complex double), 0, 0, NULL};
+static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
 static fp_name *const fpy_conjugate_1_names[] = {&fpn_z};
 static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", 1, 1, 1, fpy_conjugate_1_names};
 
 static PyObject *
-fpy_conjugate_1(PyObject *const *args)
+fpy_conjugate_1(PyObject *const *fp_args)
 {
-    PyObject *result;
-    complex double z_;
-    double _Complex c_result;
+    PyObject *fp_result;
+    double _Complex z_;
+    double _Complex fp_c_result;
 
-    if (!FP_READ_COMPLEX128(complex double, z_, args[0], &fpy_conjugate_1_z)) {
+    if (!fp_read_complex128(fp_args[0], &z_, &fpy_conjugate_1_z)) {
         return NULL;
     }
-    c_result = conj_d(z_);
-    result = FP_FROM_COMPLEX(c_result);
-    return result;
+    fp_c_result = conj_d(z_);
+    fp_result = FP_FROM_COMPLEX(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_conjugate_0_params[] = {&fpy_conjugate_0_z};
@@ -78,154 +78,154 @@ static const fp_overload fpy_conjugate_overloads[] = {
 static PyObject *
 fpy_conjugate(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_conjugate_0(slots);
+        return fpy_conjugate_0(fp_slots);
     case 1:
-        return fpy_conjugate_1(slots);
+        return fpy_conjugate_1(fp_slots);
     default:
         return NULL;
     }
 }
 
 /* void turn(const double complex *z, out double complex *w) */
-static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double complex), 0, 0, NULL};
+static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
 static fp_name *const fpy_behind_names[] = {&fpn_z};
 static const fp_signature fpy_behind_signature = {"behind", "behind(z)", 1, 1, 1, fpy_behind_names};
 
 static PyObject *
 fpy_behind(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
-    double complex z_;
-    double complex w_;
+    PyObject *fp_result, *fp_slots[1];
+    double _Complex z_;
+    double _Complex w_;
 
-    (void)module;
-    args = fp_bind(&fpy_behind_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_behind_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX128(double complex, z_, args[0], &fpy_behind_z)) {
+    if (!fp_read_complex128(fp_args[0], &z_, &fpy_behind_z)) {
         return NULL;
     }
     w_ = 0;
     turn(&z_, &w_);
-    result = FP_FROM_COMPLEX(w_);
-    return result;
+    fp_result = FP_FROM_COMPLEX(w_);
+    return fp_result;
 }
 
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
-static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double complex), 1, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_turn_all_names[] = {&fpn_z, &fpn_w};
 static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", 1, 1, 2, fpy_turn_all_names};
 
 static PyObject *
 fpy_turn_all(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array z_;
     fp_array w_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_turn_all_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_turn_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&z_, args[0], &fpy_turn_all_z)) {
+    if (!fp_array_in(&z_, fp_args[0], &fpy_turn_all_z)) {
         goto undo_z;
     }
-    if (!FP_FIND_DIM(long, n_, z_.shape[0], 0, "n", &fpy_turn_all_z)) {
+    if (!fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_all_z)) {
         goto undo_z;
     }
     w_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&w_, args[1], &fpy_turn_all_w)) {
+    if (!fp_array_out(&w_, fp_args[1], &fpy_turn_all_w)) {
         goto undo_w;
     }
-    thread = fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_all(n_, FP_DATA(z_), FP_DATA(w_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&w_, &fpy_turn_all_w);
-    result = fp_result(&w_);
+    fp_result = fp_give(&w_);
 undo_w:
     fp_release(&w_);
 undo_z:
     fp_release(&z_);
-    return result;
+    return fp_result;
 }
 
 /* void turn_small(long n, inplace float complex z[n]) */
-static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_turn_small_names[] = {&fpn_z};
 static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", 1, 1, 1, fpy_turn_small_names};
 
 static PyObject *
 fpy_turn_small(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array z_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_turn_small_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_turn_small_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&z_, args[0], &fpy_turn_small_z)) {
+    if (!fp_array_inplace(&z_, fp_args[0], &fpy_turn_small_z)) {
         goto undo_z;
     }
-    if (!FP_FIND_DIM(long, n_, z_.shape[0], 0, "n", &fpy_turn_small_z)) {
+    if (!fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_small_z)) {
         goto undo_z;
     }
-    thread = fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_small(n_, FP_DATA(z_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&z_, &fpy_turn_small_z);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_z:
     fp_release(&z_);
-    return result;
+    return fp_result;
 }
 
 /* double complex conj_d(double complex z = 2.5) */
-static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double complex), 0, 0, NULL};
+static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
 static fp_name *const fpy_with_default_names[] = {&fpn_z};
 static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", 0, 1, 1, fpy_with_default_names};
 
 static PyObject *
 fpy_with_default(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
-    double complex z_;
-    double complex c_result;
+    PyObject *fp_result, *fp_slots[1];
+    double _Complex z_;
+    double _Complex fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_with_default_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_with_default_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_COMPLEX128(double complex, z_, args[0], &fpy_with_default_z)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_complex128(fp_args[0], &z_, &fpy_with_default_z)) {
             return NULL;
         }
     }
     else {
         z_ = 2.5;
     }
-    c_result = conj_d(z_);
-    result = FP_FROM_COMPLEX(c_result);
-    return result;
+    fp_c_result = conj_d(z_);
+    fp_result = FP_FROM_COMPLEX(fp_c_result);
+    return fp_result;
 }
 
 
@@ -233,18 +233,14 @@ PyDoc_STRVAR(fpy_conjugate_doc,
 "conjugate($module, z)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    conjugate(z: complex64) -> complex64\n"
-"    conjugate(z: complex128) -> complex128\n");
+"    conjugate(z: complex128) -> complex128");
 
 PyDoc_STRVAR(fpy_behind_doc,
 "behind($module, z)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -252,13 +248,11 @@ PyDoc_STRVAR(fpy_behind_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"w : complex128\n");
+"w : complex128");
 
 PyDoc_STRVAR(fpy_turn_all_doc,
 "turn_all($module, z, *, w=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -267,23 +261,19 @@ PyDoc_STRVAR(fpy_turn_all_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"w : complex128[n]\n");
+"w : array of complex128, shape (n,)");
 
 PyDoc_STRVAR(fpy_turn_small_doc,
 "turn_small($module, z)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"z : array of complex64, shape (n,), changed in place\n");
+"z : array of complex64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_with_default_doc,
 "with_default($module, z=2.5)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -291,7 +281,7 @@ PyDoc_STRVAR(fpy_with_default_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : complex128\n");
+"result : complex128");
 
 static PyMethodDef fpy_methods[] = {
     {"conjugate", (PyCFunction)(void (*)(void))fpy_conjugate, METH_FASTCALL | METH_KEYWORDS, fpy_conjugate_doc},
@@ -314,11 +304,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "complex_numbers", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "complex_numbers", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -27,33 +27,33 @@ static const fp_signature fpy_sort_signature = {"sort", "sort(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_sort(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_sort_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sort_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[0], &fpy_sort_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_sort_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_sort_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sort_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     sort_doubles(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_sort_x);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count) */
@@ -65,43 +65,43 @@ static const fp_signature fpy_unique_signature = {"unique", "unique(x, *, y=None
 static PyObject *
 fpy_unique(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     size_t n_;
     fp_array x_;
     fp_array y_;
     size_t count_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_unique_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_unique_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_unique_x)) {
-        goto undo_x;
-    }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_unique_x)) {
-        goto undo_x;
-    }
     count_ = 0;
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_unique_y)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_unique_x)) {
+        goto undo_x;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_unique_x)) {
+        goto undo_x;
+    }
+    y_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&y_, fp_args[1], &fpy_unique_y)) {
         goto undo_y;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     unique_ints(n_, FP_DATA(x_), FP_DATA(y_), &count_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_unique_y);
-    items[0] = fp_result(&y_);
-    items[1] = FP_FROM_UNSIGNED(count_);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give(&y_);
+    fp_items[1] = FP_FROM_UNSIGNED(count_);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int helped(int x) */
@@ -112,22 +112,21 @@ static const fp_signature fpy_helped_signature = {"helped", "helped(x)", 1, 1, 1
 static PyObject *
 fpy_helped(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_helped_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_helped_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_helped_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_helped_x)) {
         return NULL;
     }
-    c_result = helped(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = helped(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
@@ -135,17 +134,13 @@ PyDoc_STRVAR(fpy_sort_doc,
 "sort($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place\n");
+"x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_unique_doc,
 "unique($module, x, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -154,14 +149,12 @@ PyDoc_STRVAR(fpy_unique_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : int32[n]\n"
-"count : uint64\n");
+"y : array of int32, shape (n,)\n"
+"count : uint64");
 
 PyDoc_STRVAR(fpy_helped_doc,
 "helped($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -169,7 +162,7 @@ PyDoc_STRVAR(fpy_helped_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"sort", (PyCFunction)(void (*)(void))fpy_sort, METH_FASTCALL | METH_KEYWORDS, fpy_sort_doc},
@@ -190,11 +183,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -6,19 +6,19 @@ FP_BEGIN_C
 FP_END_C
 
 #line 10 "defaults.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_UNSIGNED(unsigned, 4, "uint32"); FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, four, double (*)(int, unsigned, double, _Bool));
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, four, double (*)(int, unsigned int, double, _Bool));
 #line 11 "defaults_python.c"
 #line 14 "defaults.toml"
-FP_AGREES(1, four, double (*)(int, unsigned, double, _Bool));
+FP_AGREES(1, four, double (*)(int, unsigned int, double, _Bool));
 #line 14 "defaults_python.c"
 #line 18 "defaults.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(2, sum_part, double (*)(long, long, const double *, double));
 #line 17 "defaults_python.c"
 #line 22 "defaults.toml"
-FP_AGREES(3, four, double (*)(int, unsigned, double, _Bool));
+FP_AGREES(3, four, double (*)(int, unsigned int, double, _Bool));
 #line 20 "defaults_python.c"
 #line 26 "defaults.toml"
-FP_AGREES(4, four, double (*)(int, unsigned, double, _Bool));
+FP_AGREES(4, four, double (*)(int, unsigned int, double, _Bool));
 #line 23 "defaults_python.c"
 #line 29 "defaults.toml"
 FP_AGREES(5, behind, double (*)(const double *, int *));
@@ -53,7 +53,7 @@ static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_i, &fp
 
 /* double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1) */
 static const fp_param fpy_literals_i = {"literals", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned), 0, 0, NULL};
+static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
 static const fp_param fpy_literals_d = {"literals", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
 static const fp_param fpy_literals_b = {"literals", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
 static fp_name *const fpy_literals_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
@@ -62,61 +62,58 @@ static const fp_signature fpy_literals_signature = {"literals", "literals(i=-3, 
 static PyObject *
 fpy_literals(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int i_;
-    unsigned u_;
+    unsigned int u_;
     double d_;
     _Bool b_;
-    double c_result;
-    long long fp_signed;
-    unsigned long long fp_unsigned;
-    int fp_truth;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_literals_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_literals_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_SIGNED(int, i_, args[0], &fpy_literals_i)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &i_, &fpy_literals_i)) {
             return NULL;
         }
     }
     else {
         i_ = -3;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_UNSIGNED(unsigned, u_, args[1], &fpy_literals_u)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &u_, &fpy_literals_u)) {
             return NULL;
         }
     }
     else {
         u_ = 7u;
     }
-    if (fp_given(args[2])) {
-        if (!FP_READ_FLOAT64(double, d_, args[2], &fpy_literals_d)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_float64(fp_args[2], &d_, &fpy_literals_d)) {
             return NULL;
         }
     }
     else {
         d_ = 2.5;
     }
-    if (fp_given(args[3])) {
-        if (!FP_READ_BOOL(_Bool, b_, args[3], &fpy_literals_b)) {
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_read_bool(fp_args[3], &b_, &fpy_literals_b)) {
             return NULL;
         }
     }
     else {
         b_ = 1;
     }
-    c_result = four(i_, u_, d_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = four(i_, u_, d_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0) */
 static const fp_param fpy_constant_i = {"constant", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned), 0, 0, NULL};
+static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
 static const fp_param fpy_constant_d = {"constant", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
 static const fp_param fpy_constant_b = {"constant", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
 static fp_name *const fpy_constant_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
@@ -125,56 +122,53 @@ static const fp_signature fpy_constant_signature = {"constant", "constant(i=None
 static PyObject *
 fpy_constant(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int i_;
-    unsigned u_;
+    unsigned int u_;
     double d_;
     _Bool b_;
-    double c_result;
-    long long fp_signed;
-    unsigned long long fp_unsigned;
-    int fp_truth;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_constant_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_constant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_SIGNED(int, i_, args[0], &fpy_constant_i)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &i_, &fpy_constant_i)) {
             return NULL;
         }
     }
     else {
         i_ = FOUR_BASE;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_UNSIGNED(unsigned, u_, args[1], &fpy_constant_u)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &u_, &fpy_constant_u)) {
             return NULL;
         }
     }
     else {
         u_ = FOUR_MASK;
     }
-    if (fp_given(args[2])) {
-        if (!FP_READ_FLOAT64(double, d_, args[2], &fpy_constant_d)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_float64(fp_args[2], &d_, &fpy_constant_d)) {
             return NULL;
         }
     }
     else {
         d_ = 'A';
     }
-    if (fp_given(args[3])) {
-        if (!FP_READ_BOOL(_Bool, b_, args[3], &fpy_constant_b)) {
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_read_bool(fp_args[3], &b_, &fpy_constant_b)) {
             return NULL;
         }
     }
     else {
         b_ = 0;
     }
-    c_result = four(i_, u_, d_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = four(i_, u_, d_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 ? 2 : 1) */
@@ -188,67 +182,65 @@ static const fp_signature fpy_computed_signature = {"computed", "computed(x, n=N
 static PyObject *
 fpy_computed(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4];
+    PyObject *fp_result = NULL, *fp_slots[4];
     long n_;
     long start_;
     fp_array x_;
     double scale_;
-    double c_result;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_computed_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_computed_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_computed_x)) {
-        goto undo_x;
-    }
-    if (fp_given(args[2])) {
-        if (!FP_READ_SIGNED(long, start_, args[2], &fpy_computed_start)) {
-            goto undo_x;
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_integer(fp_args[2], &start_, &fpy_computed_start)) {
+            return NULL;
         }
     }
     else {
         start_ = 0;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(long, n_, args[1], &fpy_computed_n)) {
-            goto undo_x;
-        }
-    }
-    else {
-        if (!FP_SET_INTEGER(long, n_, fp_sub(x_.shape[0], (ptrdiff_t)start_), &fpy_computed_n)) {
-            goto undo_x;
-        }
-    }
-    if (fp_given(args[3])) {
-        if (!FP_READ_FLOAT64(double, scale_, args[3], &fpy_computed_scale)) {
-            goto undo_x;
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_read_float64(fp_args[3], &scale_, &fpy_computed_scale)) {
+            return NULL;
         }
     }
     else {
         scale_ = start_ > 0 ? 2 : 1;
     }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_computed_x)) {
+        goto undo_x;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &n_, &fpy_computed_n)) {
+            goto undo_x;
+        }
+    }
+    else {
+        if (!fp_set_dimension(&n_, fp_sub(x_.shape[0], (ptrdiff_t)start_), &fpy_computed_n)) {
+            goto undo_x;
+        }
+    }
     if (!fp_check_dim(&x_, 0, x_.shape[0], "len(x)", &fpy_computed_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum_part(n_, start_, FP_DATA(x_), scale_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum_part(n_, start_, FP_DATA(x_), scale_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i / 2, _Bool b = i > 1) */
 static const fp_param fpy_called_i = {"called", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned), 0, 0, NULL};
+static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
 static const fp_param fpy_called_d = {"called", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
 static const fp_param fpy_called_b = {"called", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
 static fp_name *const fpy_called_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
@@ -257,61 +249,60 @@ static const fp_signature fpy_called_signature = {"called", "called(i=None, u=1,
 static PyObject *
 fpy_called(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int i_;
-    unsigned u_;
+    unsigned int u_;
     double d_;
     _Bool b_;
-    double c_result;
-    long long fp_signed;
-    unsigned long long fp_unsigned;
-    int fp_truth;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_called_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_called_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_UNSIGNED(unsigned, u_, args[1], &fpy_called_u)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &u_, &fpy_called_u)) {
             return NULL;
         }
     }
     else {
         u_ = 1;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_SIGNED(int, i_, args[0], &fpy_called_i)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &i_, &fpy_called_i)) {
             return NULL;
         }
     }
     else {
-        i_ = four_default(u_, 2);
+        if (!fp_set_integer(&i_, (long double)(four_default(u_, 2)), &fpy_called_i)) {
+            return NULL;
+        }
     }
-    if (fp_given(args[2])) {
-        if (!FP_READ_FLOAT64(double, d_, args[2], &fpy_called_d)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_float64(fp_args[2], &d_, &fpy_called_d)) {
             return NULL;
         }
     }
     else {
         d_ = (double)i_ / 2;
     }
-    if (fp_given(args[3])) {
-        if (!FP_READ_BOOL(_Bool, b_, args[3], &fpy_called_b)) {
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_read_bool(fp_args[3], &b_, &fpy_called_b)) {
             return NULL;
         }
     }
     else {
         b_ = i_ > 1;
     }
-    c_result = four(i_, u_, d_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = four(i_, u_, d_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double four(int i = 1, unsigned u, double d = 3, _Bool b) */
 static const fp_param fpy_required_last_i = {"required_last", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned), 0, 0, NULL};
+static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
 static const fp_param fpy_required_last_d = {"required_last", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
 static const fp_param fpy_required_last_b = {"required_last", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
 static fp_name *const fpy_required_last_names[] = {&fpn_u, &fpn_b, &fpn_i, &fpn_d};
@@ -320,46 +311,43 @@ static const fp_signature fpy_required_last_signature = {"required_last", "requi
 static PyObject *
 fpy_required_last(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int i_;
-    unsigned u_;
+    unsigned int u_;
     double d_;
     _Bool b_;
-    double c_result;
-    long long fp_signed;
-    unsigned long long fp_unsigned;
-    int fp_truth;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_required_last_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_required_last_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned, u_, args[0], &fpy_required_last_u)) {
+    if (!fp_read_integer(fp_args[0], &u_, &fpy_required_last_u)) {
         return NULL;
     }
-    if (!FP_READ_BOOL(_Bool, b_, args[1], &fpy_required_last_b)) {
+    if (!fp_read_bool(fp_args[1], &b_, &fpy_required_last_b)) {
         return NULL;
     }
-    if (fp_given(args[2])) {
-        if (!FP_READ_SIGNED(int, i_, args[2], &fpy_required_last_i)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_integer(fp_args[2], &i_, &fpy_required_last_i)) {
             return NULL;
         }
     }
     else {
         i_ = 1;
     }
-    if (fp_given(args[3])) {
-        if (!FP_READ_FLOAT64(double, d_, args[3], &fpy_required_last_d)) {
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_read_float64(fp_args[3], &d_, &fpy_required_last_d)) {
             return NULL;
         }
     }
     else {
         d_ = 3;
     }
-    c_result = four(i_, u_, d_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = four(i_, u_, d_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double behind(const double *x = 1.5, in out int *n = 4) */
@@ -371,38 +359,37 @@ static const fp_signature fpy_behind_pointer_signature = {"behind_pointer", "beh
 static PyObject *
 fpy_behind_pointer(FP_ENTRY)
 {
-    PyObject *result, *slots[2], *items[2];
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
     double x_;
     int n_;
-    double c_result;
-    long long fp_signed;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_behind_pointer_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_behind_pointer_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_behind_pointer_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_float64(fp_args[0], &x_, &fpy_behind_pointer_x)) {
             return NULL;
         }
     }
     else {
         x_ = 1.5;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(int, n_, args[1], &fpy_behind_pointer_n)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &n_, &fpy_behind_pointer_n)) {
             return NULL;
         }
     }
     else {
         n_ = 4;
     }
-    c_result = behind(&x_, &n_);
-    items[0] = FP_FROM_SIGNED(n_);
-    items[1] = FP_FROM_FLOAT(c_result);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_c_result = behind(&x_, &n_);
+    fp_items[0] = FP_FROM_SIGNED(n_);
+    fp_items[1] = FP_FROM_FLOAT(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* double weigh(long n, const double x[n], const double w[n] = 1.0 / n) */
@@ -414,26 +401,26 @@ static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)",
 static PyObject *
 fpy_filled(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
     fp_array w_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_filled_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_filled_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_filled_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_filled_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_filled_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_filled_x)) {
         goto undo_x;
     }
-    if (fp_given(args[1])) {
-        if (!fp_array_in(&w_, args[1], &fpy_filled_w)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_array_in(&w_, fp_args[1], &fpy_filled_w)) {
             goto undo_w;
         }
     }
@@ -442,22 +429,25 @@ fpy_filled(FP_ENTRY)
         if (!fp_array_out(&w_, NULL, &fpy_filled_w)) {
             goto undo_w;
         }
-        FP_FILL(double, w_, fp_size(&w_, 1), (1.0 / n_));
+        {
+            double w_element = (double)(1.0 / n_);
+            fp_fill(&w_, &w_element, &fpy_filled_w);
+        }
     }
     if (!fp_check_dim(&w_, 0, (ptrdiff_t)n_, "n", &fpy_filled_w)) {
         goto undo_w;
     }
-    thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh(n_, FP_DATA(x_), FP_DATA(w_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(n_, FP_DATA(x_), FP_DATA(w_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_w:
     fp_release(&w_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m) */
@@ -470,40 +460,38 @@ static const fp_signature fpy_filled_matrix_signature = {"filled_matrix", "fille
 static PyObject *
 fpy_filled_matrix(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long m_;
     long n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_filled_matrix_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_filled_matrix_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_SIGNED(long, m_, args[0], &fpy_filled_matrix_m)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &m_, &fpy_filled_matrix_m)) {
             return NULL;
         }
     }
     else {
         m_ = 2;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(long, n_, args[1], &fpy_filled_matrix_n)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &n_, &fpy_filled_matrix_n)) {
             return NULL;
         }
     }
     else {
-        if (!FP_SET_INTEGER(long, n_, fp_add((ptrdiff_t)m_, 1), &fpy_filled_matrix_n)) {
+        if (!fp_set_dimension(&n_, fp_add((ptrdiff_t)m_, 1), &fpy_filled_matrix_n)) {
             return NULL;
         }
     }
-    if (fp_given(args[2])) {
-        if (!fp_array_in(&a_, args[2], &fpy_filled_matrix_a)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_array_in(&a_, fp_args[2], &fpy_filled_matrix_a)) {
             goto undo_a;
         }
     }
@@ -513,7 +501,10 @@ fpy_filled_matrix(FP_ENTRY)
         if (!fp_array_out(&a_, NULL, &fpy_filled_matrix_a)) {
             goto undo_a;
         }
-        FP_FILL(double, a_, fp_size(&a_, 2), (m_));
+        {
+            double a_element = (double)(m_);
+            fp_fill(&a_, &a_element, &fpy_filled_matrix_a);
+        }
     }
     if (!fp_check_dim(&a_, 0, (ptrdiff_t)m_, "m", &fpy_filled_matrix_a)) {
         goto undo_a;
@@ -521,15 +512,15 @@ fpy_filled_matrix(FP_ENTRY)
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_filled_matrix_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum_all(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum_all(m_, n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void bump(long n, out double y[n] = 10) */
@@ -541,35 +532,37 @@ static const fp_signature fpy_started_signature = {"started", "started(n, *, y=N
 static PyObject *
 fpy_started(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_started_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_started_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_started_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_started_n)) {
         return NULL;
     }
     y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_started_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_started_y)) {
         goto undo_y;
     }
-    FP_FILL(double, y_, fp_size(&y_, 1), (10));
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    {
+        double y_element = (double)(10);
+        fp_fill(&y_, &y_element, &fpy_started_y);
+    }
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     bump(n_, FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_started_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int narrow(long n, signed char c = n * 100) */
@@ -581,42 +574,38 @@ static const fp_signature fpy_narrow_signature = {"narrow", "narrow(n, c=None)",
 static PyObject *
 fpy_narrow(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     long n_;
     signed char c_;
-    int c_result;
-    long long fp_signed;
-    npy_intp fp_computed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_narrow_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_narrow_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_narrow_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_narrow_n)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(signed char, c_, args[1], &fpy_narrow_c)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &c_, &fpy_narrow_c)) {
             return NULL;
         }
     }
     else {
-        if (!FP_SET_INTEGER(signed char, c_, fp_mul((ptrdiff_t)n_, 100), &fpy_narrow_c)) {
+        if (!fp_set_dimension(&c_, fp_mul((ptrdiff_t)n_, 100), &fpy_narrow_c)) {
             return NULL;
         }
     }
-    c_result = narrow(n_, c_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = narrow(n_, c_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_literals_doc,
 "literals($module, i=-3, u=7, d=2.5, b=True)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -627,7 +616,7 @@ PyDoc_STRVAR(fpy_literals_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_constant_doc,
 "constant($module, i=None, u=None, d=None, b=False)\n"
@@ -644,7 +633,7 @@ PyDoc_STRVAR(fpy_constant_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_computed_doc,
 "computed($module, x, n=None, start=0, scale=None)\n"
@@ -661,7 +650,7 @@ PyDoc_STRVAR(fpy_computed_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_called_doc,
 "called($module, i=None, u=1, d=None, b=None)\n"
@@ -678,7 +667,7 @@ PyDoc_STRVAR(fpy_called_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_required_last_doc,
 "required_last($module, u, b, i=1, d=3.0)\n"
@@ -695,13 +684,11 @@ PyDoc_STRVAR(fpy_required_last_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_behind_pointer_doc,
 "behind_pointer($module, x=1.5, n=4)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -711,7 +698,7 @@ PyDoc_STRVAR(fpy_behind_pointer_doc,
 "Returns\n"
 "-------\n"
 "n : int32\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_filled_doc,
 "filled($module, x, w=None)\n"
@@ -726,13 +713,11 @@ PyDoc_STRVAR(fpy_filled_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_filled_matrix_doc,
 "filled_matrix($module, m=2, n=None, a=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -742,7 +727,7 @@ PyDoc_STRVAR(fpy_filled_matrix_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_started_doc,
 "started($module, n, *, y=None)\n"
@@ -757,7 +742,7 @@ PyDoc_STRVAR(fpy_started_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n]\n");
+"y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_narrow_doc,
 "narrow($module, n, c=None)\n"
@@ -772,7 +757,7 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"literals", (PyCFunction)(void (*)(void))fpy_literals, METH_FASTCALL | METH_KEYWORDS, fpy_literals_doc},
@@ -800,11 +785,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "defaults", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "defaults", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

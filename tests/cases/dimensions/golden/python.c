@@ -58,33 +58,33 @@ static const fp_signature fpy_matmul_signature = {"matmul", "matmul(a, b, *, c=N
 static PyObject *
 fpy_matmul(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long m_;
     long k_;
     long n_;
     fp_array a_;
     fp_array b_;
     fp_array c_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_matmul_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_matmul_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_matmul_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_matmul_a)) {
         goto undo_a;
     }
-    if (!fp_array_in(&b_, args[1], &fpy_matmul_b)) {
+    if (!fp_array_in(&b_, fp_args[1], &fpy_matmul_b)) {
         goto undo_b;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_matmul_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_matmul_a)) {
         goto undo_b;
     }
-    if (!FP_FIND_DIM(long, k_, a_.shape[1], 1, "k", &fpy_matmul_a)) {
+    if (!fp_find_dim(&k_, NPY_INT64, a_.shape[1], 1, "k", &fpy_matmul_a)) {
         goto undo_b;
     }
-    if (!FP_FIND_DIM(long, n_, b_.shape[1], 1, "n", &fpy_matmul_b)) {
+    if (!fp_find_dim(&n_, NPY_INT64, b_.shape[1], 1, "n", &fpy_matmul_b)) {
         goto undo_b;
     }
     if (!fp_check_dim(&b_, 0, (ptrdiff_t)k_, "k", &fpy_matmul_b)) {
@@ -92,23 +92,23 @@ fpy_matmul(FP_ENTRY)
     }
     c_.shape[0] = (ptrdiff_t)m_;
     c_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&c_, args[2], &fpy_matmul_c)) {
+    if (!fp_array_out(&c_, fp_args[2], &fpy_matmul_c)) {
         goto undo_c;
     }
-    thread = fp_size(&a_, 2) + fp_size(&b_, 2) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matmul(m_, k_, n_, FP_DATA(a_), FP_DATA(b_), FP_DATA(c_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&c_, &fpy_matmul_c);
-    result = fp_result(&c_);
+    fp_result = fp_give(&c_);
 undo_c:
     fp_release(&c_);
 undo_b:
     fp_release(&b_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double trace(long n, const double a[n][n]) */
@@ -119,35 +119,35 @@ static const fp_signature fpy_square_signature = {"square", "square(a)", 1, 1, 1
 static PyObject *
 fpy_square(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_square_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_square_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_square_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_square_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[0], 0, "n", &fpy_square_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[0], 0, "n", &fpy_square_a)) {
         goto undo_a;
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_square_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = trace(n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = trace(n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double trace_after(const double a[n][n], long n) */
@@ -158,35 +158,35 @@ static const fp_signature fpy_after_signature = {"after", "after(a)", 1, 1, 1, f
 static PyObject *
 fpy_after(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     fp_array a_;
     long n_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_after_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_after_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_after_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_after_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[0], 0, "n", &fpy_after_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[0], 0, "n", &fpy_after_a)) {
         goto undo_a;
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_after_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = trace_after(FP_DATA(a_), n_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = trace_after(FP_DATA(a_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void count(long n, out double y[n]) */
@@ -198,34 +198,33 @@ static const fp_signature fpy_only_out_signature = {"only_out", "only_out(n, *, 
 static PyObject *
 fpy_only_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_only_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_only_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_only_out_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_only_out_n)) {
         return NULL;
     }
     y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_only_out_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_only_out_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_only_out_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m]) */
@@ -238,52 +237,52 @@ static const fp_signature fpy_behind_pointers_signature = {"behind_pointers", "b
 static PyObject *
 fpy_behind_pointers(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     int m_;
     int n_;
     fp_array a_;
     fp_array x_;
     fp_array y_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_behind_pointers_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_behind_pointers_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_behind_pointers_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_behind_pointers_a)) {
         goto undo_a;
     }
-    if (!fp_array_in(&x_, args[1], &fpy_behind_pointers_x)) {
+    if (!fp_array_in(&x_, fp_args[1], &fpy_behind_pointers_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, m_, a_.shape[0], 0, "m", &fpy_behind_pointers_a)) {
+    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_behind_pointers_a)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[1], 1, "n", &fpy_behind_pointers_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_behind_pointers_a)) {
         goto undo_x;
     }
     if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_behind_pointers_x)) {
         goto undo_x;
     }
     y_.shape[0] = (ptrdiff_t)m_;
-    if (!fp_array_out(&y_, args[2], &fpy_behind_pointers_y)) {
+    if (!fp_array_out(&y_, fp_args[2], &fpy_behind_pointers_y)) {
         goto undo_y;
     }
-    thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matvec_(&m_, &n_, FP_DATA(a_), FP_DATA(x_), FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_behind_pointers_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double trace(hidden long n, const double a[n][n]) */
@@ -294,35 +293,35 @@ static const fp_signature fpy_hidden_too_signature = {"hidden_too", "hidden_too(
 static PyObject *
 fpy_hidden_too(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_hidden_too_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_hidden_too_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_hidden_too_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_hidden_too_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[0], 0, "n", &fpy_hidden_too_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[0], 0, "n", &fpy_hidden_too_a)) {
         goto undo_a;
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_hidden_too_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = trace(n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = trace(n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double trace(long n = len(a), const double a[n][n]) */
@@ -334,29 +333,27 @@ static const fp_signature fpy_defaulted_signature = {"defaulted", "defaulted(a, 
 static PyObject *
 fpy_defaulted(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_defaulted_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_defaulted_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_defaulted_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_defaulted_a)) {
         goto undo_a;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(long, n_, args[1], &fpy_defaulted_n)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &n_, &fpy_defaulted_n)) {
             goto undo_a;
         }
     }
     else {
-        if (!FP_SET_INTEGER(long, n_, a_.shape[0], &fpy_defaulted_n)) {
+        if (!fp_set_dimension(&n_, a_.shape[0], &fpy_defaulted_n)) {
             goto undo_a;
         }
     }
@@ -366,15 +363,15 @@ fpy_defaulted(FP_ENTRY)
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_defaulted_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = trace(n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = trace(n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* int narrow(signed char n, const signed char x[n]) */
@@ -385,32 +382,32 @@ static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x)", 1, 1, 1
 static PyObject *
 fpy_narrow(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     signed char n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_narrow_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_narrow_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_narrow_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_narrow_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(signed char, n_, x_.shape[0], 0, "n", &fpy_narrow_x)) {
+    if (!fp_find_dim(&n_, NPY_INT8, x_.shape[0], 0, "n", &fpy_narrow_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = narrow(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = narrow(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int narrow_unsigned(unsigned char n, const signed char x[n]) */
@@ -421,32 +418,32 @@ static const fp_signature fpy_narrow_unsigned_signature = {"narrow_unsigned", "n
 static PyObject *
 fpy_narrow_unsigned(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     unsigned char n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_narrow_unsigned_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_narrow_unsigned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_narrow_unsigned_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_narrow_unsigned_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(unsigned char, n_, x_.shape[0], 0, "n", &fpy_narrow_unsigned_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT8, x_.shape[0], 0, "n", &fpy_narrow_unsigned_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = narrow_unsigned(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = narrow_unsigned(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int narrow_int(int n, const signed char x[n]) */
@@ -457,32 +454,32 @@ static const fp_signature fpy_narrow_int_signature = {"narrow_int", "narrow_int(
 static PyObject *
 fpy_narrow_int(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_narrow_int_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_narrow_int_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_narrow_int_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_narrow_int_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_narrow_int_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_narrow_int_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = narrow_int(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = narrow_int(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void add_product(long n, const double x[n], const double y[n], inplace double z[n]) */
@@ -495,28 +492,28 @@ static const fp_signature fpy_several_signature = {"several", "several(x, y, z)"
 static PyObject *
 fpy_several(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     fp_array y_;
     fp_array z_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_several_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_several_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_several_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_several_x)) {
         goto undo_x;
     }
-    if (!fp_array_in(&y_, args[1], &fpy_several_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_several_y)) {
         goto undo_y;
     }
-    if (!fp_array_inplace(&z_, args[2], &fpy_several_z)) {
+    if (!fp_array_inplace(&z_, fp_args[2], &fpy_several_z)) {
         goto undo_z;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_several_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_several_x)) {
         goto undo_z;
     }
     if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_several_y)) {
@@ -525,29 +522,27 @@ fpy_several(FP_ENTRY)
     if (!fp_check_dim(&z_, 0, (ptrdiff_t)n_, "n", &fpy_several_z)) {
         goto undo_z;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     add_product(n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(z_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&z_, &fpy_several_z);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_z:
     fp_release(&z_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_matmul_doc,
 "matmul($module, a, b, *, c=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -557,7 +552,7 @@ PyDoc_STRVAR(fpy_matmul_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"c : float64[m, n]\n");
+"c : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_square_doc,
 "square($module, a)\n"
@@ -571,7 +566,7 @@ PyDoc_STRVAR(fpy_square_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_after_doc,
 "after($module, a)\n"
@@ -585,7 +580,7 @@ PyDoc_STRVAR(fpy_after_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_only_out_doc,
 "only_out($module, n, *, y=None)\n"
@@ -600,7 +595,7 @@ PyDoc_STRVAR(fpy_only_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n]\n");
+"y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_behind_pointers_doc,
 "behind_pointers($module, a, x, *, y=None)\n"
@@ -616,7 +611,7 @@ PyDoc_STRVAR(fpy_behind_pointers_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[m]\n");
+"y : array of float64, shape (m,)");
 
 PyDoc_STRVAR(fpy_hidden_too_doc,
 "hidden_too($module, a)\n"
@@ -630,7 +625,7 @@ PyDoc_STRVAR(fpy_hidden_too_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_defaulted_doc,
 "defaulted($module, a, n=None)\n"
@@ -645,7 +640,7 @@ PyDoc_STRVAR(fpy_defaulted_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_narrow_doc,
 "narrow($module, x)\n"
@@ -659,35 +654,31 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_narrow_unsigned_doc,
 "narrow_unsigned($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of int8, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_narrow_int_doc,
 "narrow_int($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of int8, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_several_doc,
 "several($module, x, y, z)\n"
@@ -699,7 +690,7 @@ PyDoc_STRVAR(fpy_several_doc,
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "y : array of float64, shape (n,)\n"
-"z : array of float64, shape (n,), changed in place\n");
+"z : array of float64, shape (n,), changed in place");
 
 static PyMethodDef fpy_methods[] = {
     {"matmul", (PyCFunction)(void (*)(void))fpy_matmul, METH_FASTCALL | METH_KEYWORDS, fpy_matmul_doc},
@@ -728,11 +719,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "dimensions", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "dimensions", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

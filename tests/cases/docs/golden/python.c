@@ -12,7 +12,7 @@ FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64")
 FP_AGREES(1, derive, void (*)(size_t, const double *, double *));
 #line 14 "docs_python.c"
 #line 26 "docs.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(float, 4, "float32"); FP_CONFIRM_COMPLEX(double complex, 16, "complex128"); FP_AGREES_OR(2, everything, int (*)(long, long, const double *, float *, int *, long *, const double *, double complex, int, double *), int (*)(long, long, const double (*)[*], float *, int (*)[*], long *, const double *, double complex, int, double *));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_FLOAT(float, 4, "float32"); FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES_OR(2, everything, int (*)(long, long, const double *, float *, int *, long *, const double *, double _Complex, int, double *), int (*)(long, long, const double (*)[*], float *, int (*)[*], long *, const double *, double _Complex, int, double *));
 #line 17 "docs_python.c"
 #line 29 "docs.toml"
 FP_AGREES(3, silent, void (*)(void));
@@ -46,41 +46,41 @@ static const fp_signature fpy_evaluate_signature = {"evaluate", "evaluate(coeffi
 static PyObject *
 fpy_evaluate(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array coefficients_;
     double x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_evaluate_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_evaluate_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&coefficients_, args[0], &fpy_evaluate_coefficients)) {
-        goto undo_coefficients;
-    }
-    if (!FP_FIND_DIM(size_t, n_, coefficients_.shape[0], 0, "n", &fpy_evaluate_coefficients)) {
-        goto undo_coefficients;
-    }
-    if (fp_given(args[1])) {
-        if (!FP_READ_FLOAT64(double, x_, args[1], &fpy_evaluate_x)) {
-            goto undo_coefficients;
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_float64(fp_args[1], &x_, &fpy_evaluate_x)) {
+            return NULL;
         }
     }
     else {
         x_ = 1.5;
     }
-    thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = evaluate(n_, FP_DATA(coefficients_), x_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_evaluate_coefficients)) {
+        goto undo_coefficients;
     }
-    result = FP_FROM_FLOAT(c_result);
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_evaluate_coefficients)) {
+        goto undo_coefficients;
+    }
+    fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = evaluate(n_, FP_DATA(coefficients_), x_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_coefficients:
     fp_release(&coefficients_);
-    return result;
+    return fp_result;
 }
 
 /* void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1]) */
@@ -92,39 +92,39 @@ static const fp_signature fpy_derive_signature = {"derive", "derive(coefficients
 static PyObject *
 fpy_derive(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array coefficients_;
     fp_array derived_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_derive_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_derive_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&coefficients_, args[0], &fpy_derive_coefficients)) {
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_derive_coefficients)) {
         goto undo_coefficients;
     }
-    if (!FP_FIND_DIM(size_t, n_, coefficients_.shape[0], 0, "n", &fpy_derive_coefficients)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_derive_coefficients)) {
         goto undo_coefficients;
     }
-    derived_.shape[0] = fp_sub(fp_max((ptrdiff_t)n_, 1), 1);
-    if (!fp_array_out(&derived_, args[1], &fpy_derive_derived)) {
+    derived_.shape[0] = fp_sub(fp_max(fp_to_dim(n_), 1), 1);
+    if (!fp_array_out(&derived_, fp_args[1], &fpy_derive_derived)) {
         goto undo_derived;
     }
-    thread = fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     derive(n_, FP_DATA(coefficients_), FP_DATA(derived_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&derived_, &fpy_derive_derived);
-    result = fp_result(&derived_);
+    fp_result = fp_give(&derived_);
 undo_derived:
     fp_release(&derived_);
 undo_coefficients:
     fp_release(&coefficients_);
-    return result;
+    return fp_result;
 }
 
 /* int everything(long m, long n, const fortran double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n]) */
@@ -133,7 +133,7 @@ static const fp_param fpy_everything_b = {"everything", "b", NPY_FLOAT32, sizeof
 static const fp_param fpy_everything_c = {"everything", "c", NPY_INT32, sizeof(int), 2, FP_C_ORDER | FP_WRITE, NULL};
 static const fp_param fpy_everything_d = {"everything", "d", NPY_INT64, sizeof(long), 0, 0, NULL};
 static const fp_param fpy_everything_e = {"everything", "e", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double complex), 0, 0, NULL};
+static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
 static const fp_param fpy_everything_k = {"everything", "k", NPY_INT32, sizeof(int), 0, 0, NULL};
 static const fp_param fpy_everything_f = {"everything", "f", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_everything_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_z, &fpn_k, &fpn_f};
@@ -142,7 +142,7 @@ static const fp_signature fpy_everything_signature = {"everything", "everything(
 static PyObject *
 fpy_everything(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[8], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[8], *fp_items[3];
     long m_;
     long n_;
     fp_array a_;
@@ -150,64 +150,65 @@ fpy_everything(FP_ENTRY)
     fp_array c_;
     long d_;
     fp_array e_;
-    double complex z_;
+    double _Complex z_;
     int k_;
     fp_array f_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_everything_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_everything_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_everything_a)) {
+    if (!fp_read_integer(fp_args[3], &d_, &fpy_everything_d)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[5])) {
+        if (!fp_read_complex128(fp_args[5], &z_, &fpy_everything_z)) {
+            return NULL;
+        }
+    }
+    else {
+        z_ = 1;
+    }
+    if (fp_is_given(fp_args[6])) {
+        if (!fp_read_integer(fp_args[6], &k_, &fpy_everything_k)) {
+            return NULL;
+        }
+    }
+    else {
+        if (!fp_set_integer(&k_, (long double)(sizeof(int)), &fpy_everything_k)) {
+            return NULL;
+        }
+    }
+    if (!fp_array_in(&a_, fp_args[0], &fpy_everything_a)) {
         goto undo_a;
     }
-    if (!fp_array_inplace(&b_, args[1], &fpy_everything_b)) {
+    if (!fp_array_inplace(&b_, fp_args[1], &fpy_everything_b)) {
         goto undo_b;
     }
-    if (!fp_array_inout(&c_, args[2], &fpy_everything_c)) {
+    if (!fp_array_inout(&c_, fp_args[2], &fpy_everything_c)) {
         goto undo_c;
     }
-    if (!FP_READ_SIGNED(long, d_, args[3], &fpy_everything_d)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_everything_a)) {
         goto undo_c;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_everything_a)) {
-        goto undo_c;
-    }
-    if (fp_given(args[4])) {
-        if (!fp_array_in(&e_, args[4], &fpy_everything_e)) {
+    if (fp_is_given(fp_args[4])) {
+        if (!fp_array_in(&e_, fp_args[4], &fpy_everything_e)) {
             goto undo_e;
         }
     }
     else {
         fp_array_null(&e_, &fpy_everything_e);
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_everything_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_everything_a)) {
         goto undo_e;
-    }
-    if (fp_given(args[5])) {
-        if (!FP_READ_COMPLEX128(double complex, z_, args[5], &fpy_everything_z)) {
-            goto undo_e;
-        }
-    }
-    else {
-        z_ = 1;
-    }
-    if (fp_given(args[6])) {
-        if (!FP_READ_SIGNED(int, k_, args[6], &fpy_everything_k)) {
-            goto undo_e;
-        }
-    }
-    else {
-        k_ = sizeof(int);
     }
     if (!fp_check_dim(&b_, 0, (ptrdiff_t)n_, "n", &fpy_everything_b)) {
         goto undo_e;
     }
-    if (!fp_check_dim(&c_, 0, 2, "2", &fpy_everything_c)) {
+    if (!fp_check_dim(&c_, 0, 2, NULL, &fpy_everything_c)) {
         goto undo_e;
     }
     if (!fp_check_dim(&c_, 1, (ptrdiff_t)m_, "m", &fpy_everything_c)) {
@@ -217,20 +218,20 @@ fpy_everything(FP_ENTRY)
         goto undo_e;
     }
     f_.shape[0] = fp_add((ptrdiff_t)m_, (ptrdiff_t)n_);
-    if (!fp_array_out(&f_, args[7], &fpy_everything_f)) {
+    if (!fp_array_out(&f_, fp_args[7], &fpy_everything_f)) {
         goto undo_f;
     }
-    thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) + fp_size(&e_, 1) + fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = everything(m_, n_, FP_DATA(a_), FP_DATA(b_), FP_DATA(c_), &d_, FP_DATA(e_), z_, k_, FP_DATA(f_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) + fp_size(&e_, 1) + fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = everything(m_, n_, FP_DATA(a_), FP_DATA(b_), FP_DATA(c_), &d_, FP_DATA(e_), z_, k_, FP_DATA(f_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&b_, &fpy_everything_b);
     fp_write_back(&f_, &fpy_everything_f);
-    items[0] = FP_FROM_SIGNED(d_);
-    items[1] = fp_result(&f_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(d_);
+    fp_items[1] = fp_give(&f_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_f:
     fp_release(&f_);
 undo_e:
@@ -241,7 +242,7 @@ undo_b:
     fp_release(&b_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void silent(void) */
@@ -250,17 +251,17 @@ static const fp_signature fpy_silent_signature = {"silent", "silent()", 0, 0, 0,
 static PyObject *
 fpy_silent(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
 
-    (void)module;
-    args = fp_bind(&fpy_silent_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_silent_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     silent();
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* double evaluate(size_t n, const double coefficients[n], double x) */
@@ -270,48 +271,48 @@ static fp_name *const fpy_overloaded_0_names[] = {&fpn_coefficients, &fpn_x};
 static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded(coefficients, x)", 2, 2, 2, fpy_overloaded_0_names};
 
 static PyObject *
-fpy_overloaded_0(PyObject *const *args)
+fpy_overloaded_0(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     size_t n_;
     fp_array coefficients_;
     double x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&coefficients_, args[0], &fpy_overloaded_0_coefficients)) {
+    if (!fp_read_float64(fp_args[1], &x_, &fpy_overloaded_0_x)) {
+        return NULL;
+    }
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_overloaded_0_coefficients)) {
         goto undo_coefficients;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[1], &fpy_overloaded_0_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_overloaded_0_coefficients)) {
         goto undo_coefficients;
     }
-    if (!FP_FIND_DIM(size_t, n_, coefficients_.shape[0], 0, "n", &fpy_overloaded_0_coefficients)) {
-        goto undo_coefficients;
+    fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = evaluate(n_, FP_DATA(coefficients_), x_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = evaluate(n_, FP_DATA(coefficients_), x_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
-    }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_coefficients:
     fp_release(&coefficients_);
-    return result;
+    return fp_result;
 }
 
 /* void silent(void) */
 static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_overloaded_1(PyObject *const *args)
+fpy_overloaded_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
 
-    (void)args;
+    (void)fp_args;
     silent();
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_overloaded_0_params[] = {&fpy_overloaded_0_coefficients, &fpy_overloaded_0_x};
@@ -323,14 +324,14 @@ static const fp_overload fpy_overloaded_overloads[] = {
 static PyObject *
 fpy_overloaded(FP_ENTRY)
 {
-    PyObject *slots[2];
+    PyObject *fp_slots[2];
 
-    (void)module;
-    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_overloaded_0(slots);
+        return fpy_overloaded_0(fp_slots);
     case 1:
-        return fpy_overloaded_1(slots);
+        return fpy_overloaded_1(fp_slots);
     default:
         return NULL;
     }
@@ -352,7 +353,7 @@ PyDoc_STRVAR(fpy_evaluate_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_derive_doc,
 "derive($module, coefficients, *, derived=None)\n"
@@ -367,13 +368,11 @@ PyDoc_STRVAR(fpy_derive_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"derived : float64[max(n, 1) - 1]\n");
+"derived : array of float64, shape (max(n, 1) - 1,)");
 
 PyDoc_STRVAR(fpy_everything_doc,
 "everything($module, a, b, c, d, e=None, z=1.0, k=None, *, f=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -389,12 +388,13 @@ PyDoc_STRVAR(fpy_everything_doc,
 "Returns\n"
 "-------\n"
 "d : int64\n"
-"f : float64[m + n]\n"
-"result : int32\n");
+"f : array of float64, shape (m + n,)\n"
+"result : int32");
 
 PyDoc_STRVAR(fpy_silent_doc,
 "silent($module)\n"
-"--\n");
+"--\n"
+"\n");
 
 PyDoc_STRVAR(fpy_overloaded_doc,
 "overloaded($module, *args, **kwargs)\n"
@@ -405,7 +405,7 @@ PyDoc_STRVAR(fpy_overloaded_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    overloaded(coefficients: float64[n], x: float64) -> float64\n"
-"    overloaded() -> None\n");
+"    overloaded() -> None");
 
 static PyMethodDef fpy_methods[] = {
     {"evaluate", (PyCFunction)(void (*)(void))fpy_evaluate, METH_FASTCALL | METH_KEYWORDS, fpy_evaluate_doc},

@@ -38,32 +38,32 @@ static const fp_signature fpy_sum_signature = {"sum", "sum(x)", 1, 1, 1, fpy_sum
 static PyObject *
 fpy_sum(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_sum_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_sum_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_sum_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void twice(long n, inplace double x[n]) */
@@ -74,33 +74,33 @@ static const fp_signature fpy_double__signature = {"double_", "double_(x)", 1, 1
 static PyObject *
 fpy_double_(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_double__signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_double__signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[0], &fpy_double__x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_double__x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_double__x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_double__x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_double__x);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void twice(long n, in out double x[n]) */
@@ -111,31 +111,31 @@ static const fp_signature fpy_copy_signature = {"copy", "copy(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_copy(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_copy_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_copy_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&x_, args[0], &fpy_copy_x)) {
+    if (!fp_array_copy(&x_, fp_args[0], &fpy_copy_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_copy_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_copy_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result(&x_);
+    fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n]) */
@@ -147,43 +147,43 @@ static const fp_signature fpy_shift_signature = {"shift", "shift(a)", 1, 1, 1, f
 static PyObject *
 fpy_shift(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
     fp_array scratch_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_shift_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_shift_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&a_, args[0], &fpy_shift_a)) {
+    if (!fp_array_inout(&a_, fp_args[0], &fpy_shift_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_shift_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_shift_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_shift_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_shift_a)) {
         goto undo_a;
     }
     scratch_.shape[0] = fp_mul((ptrdiff_t)m_, (ptrdiff_t)n_);
     if (!fp_array_scratch(&scratch_, &fpy_shift_scratch)) {
         goto undo_scratch;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     shift(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_scratch:
     fp_release(&scratch_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void make(long m, long n, out double a[m][n]) */
@@ -196,39 +196,38 @@ static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)",
 static PyObject *
 fpy_make(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_make_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_make_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, m_, args[0], &fpy_make_m)) {
+    if (!fp_read_integer(fp_args[0], &m_, &fpy_make_m)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[1], &fpy_make_n)) {
+    if (!fp_read_integer(fp_args[1], &n_, &fpy_make_n)) {
         return NULL;
     }
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&a_, args[2], &fpy_make_a)) {
+    if (!fp_array_out(&a_, fp_args[2], &fpy_make_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&a_, &fpy_make_a);
-    result = fp_result(&a_);
+    fp_result = fp_give(&a_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double half(double x) */
@@ -239,21 +238,21 @@ static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", 1, 1, 1
 static PyObject *
 fpy_scalar(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_scalar_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scalar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_scalar_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_scalar_x)) {
         return NULL;
     }
-    c_result = half(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = half(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 
@@ -261,31 +260,25 @@ PyDoc_STRVAR(fpy_sum_doc,
 "sum($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_double__doc,
 "double_($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place\n");
+"x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_copy_doc,
 "copy($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -293,23 +286,19 @@ PyDoc_STRVAR(fpy_copy_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_shift_doc,
 "shift($module, a)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place\n");
+"a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_make_doc,
 "make($module, m, n, *, a=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -319,7 +308,7 @@ PyDoc_STRVAR(fpy_make_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : float64[m, n]\n");
+"a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_scalar_doc,
 "scalar($module, x)\n"
@@ -333,7 +322,7 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
@@ -357,11 +346,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "empty_arrays", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "empty_arrays", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

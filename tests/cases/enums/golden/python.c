@@ -23,27 +23,26 @@ static const fp_signature fpy_next_signature = {"next", "next(c=None)", 0, 1, 1,
 static PyObject *
 fpy_next(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     enum color c_;
-    enum color c_result;
-    unsigned long long fp_unsigned;
+    enum color fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_next_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_next_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_UNSIGNED(enum color, c_, args[0], &fpy_next_c)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &c_, &fpy_next_c)) {
             return NULL;
         }
     }
     else {
         c_ = GREEN;
     }
-    c_result = next_color(c_);
-    result = FP_FROM_UNSIGNED(c_result);
-    return result;
+    fp_c_result = next_color(c_);
+    fp_result = FP_FROM_UNSIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* void all_colors(out enum color c[BLUE + 1]) */
@@ -54,29 +53,29 @@ static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", 0, 0, 1,
 static PyObject *
 fpy_all(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     fp_array c_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_all_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
     c_.shape[0] = fp_add((ptrdiff_t)BLUE, 1);
-    if (!fp_array_out(&c_, args[0], &fpy_all_c)) {
+    if (!fp_array_out(&c_, fp_args[0], &fpy_all_c)) {
         goto undo_c;
     }
-    thread = fp_size(&c_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&c_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     all_colors(FP_DATA(c_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&c_, &fpy_all_c);
-    result = fp_result(&c_);
+    fp_result = fp_give(&c_);
 undo_c:
     fp_release(&c_);
-    return result;
+    return fp_result;
 }
 
 
@@ -84,21 +83,17 @@ PyDoc_STRVAR(fpy_next_doc,
 "next($module, c=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "c : uint32, optional (default GREEN)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : uint32\n");
+"result : uint32");
 
 PyDoc_STRVAR(fpy_all_doc,
 "all($module, *, c=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -106,7 +101,7 @@ PyDoc_STRVAR(fpy_all_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"c : uint32[BLUE + 1]\n");
+"c : array of uint32, shape (BLUE + 1,)");
 
 static PyMethodDef fpy_methods[] = {
     {"next", (PyCFunction)(void (*)(void))fpy_next, METH_FASTCALL | METH_KEYWORDS, fpy_next_doc},
@@ -126,11 +121,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "enums", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "enums", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -41,53 +41,52 @@ static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, times=1, 
 static PyObject *
 fpy_scale(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4];
+    PyObject *fp_result = NULL, *fp_slots[4];
     long n_;
     double k_;
     fp_array x_;
     int times_;
     fp_array y_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_scale_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, k_, args[0], &fpy_scale_k)) {
+    if (!fp_read_float64(fp_args[0], &k_, &fpy_scale_k)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[1], &fpy_scale_x)) {
-        goto undo_x;
-    }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_scale_x)) {
-        goto undo_x;
-    }
-    if (fp_given(args[2])) {
-        if (!FP_READ_SIGNED(int, times_, args[2], &fpy_scale_times)) {
-            goto undo_x;
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_integer(fp_args[2], &times_, &fpy_scale_times)) {
+            return NULL;
         }
     }
     else {
         times_ = 1;
     }
+    if (!fp_array_in(&x_, fp_args[1], &fpy_scale_x)) {
+        goto undo_x;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_scale_x)) {
+        goto undo_x;
+    }
     y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[3], &fpy_scale_y)) {
+    if (!fp_array_out(&y_, fp_args[3], &fpy_scale_y)) {
         goto undo_y;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), times_, FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_scale_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b) */
@@ -103,44 +102,41 @@ static const fp_signature fpy_scalars_signature = {"scalars", "scalars(i, u, f, 
 static PyObject *
 fpy_scalars(FP_ENTRY)
 {
-    PyObject *result, *slots[6];
+    PyObject *fp_result, *fp_slots[6];
     int i_;
     unsigned char u_;
     float f_;
     double d_;
     double _Complex z_;
     _Bool b_;
-    double c_result;
-    long long fp_signed;
-    unsigned long long fp_unsigned;
-    int fp_truth;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_scalars_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scalars_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, i_, args[0], &fpy_scalars_i)) {
+    if (!fp_read_integer(fp_args[0], &i_, &fpy_scalars_i)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned char, u_, args[1], &fpy_scalars_u)) {
+    if (!fp_read_integer(fp_args[1], &u_, &fpy_scalars_u)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT32(float, f_, args[2], &fpy_scalars_f)) {
+    if (!fp_read_float32(fp_args[2], &f_, &fpy_scalars_f)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, d_, args[3], &fpy_scalars_d)) {
+    if (!fp_read_float64(fp_args[3], &d_, &fpy_scalars_d)) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX128(double _Complex, z_, args[4], &fpy_scalars_z)) {
+    if (!fp_read_complex128(fp_args[4], &z_, &fpy_scalars_z)) {
         return NULL;
     }
-    if (!FP_READ_BOOL(_Bool, b_, args[5], &fpy_scalars_b)) {
+    if (!fp_read_bool(fp_args[5], &b_, &fpy_scalars_b)) {
         return NULL;
     }
-    c_result = scalars(i_, u_, f_, d_, z_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = scalars(i_, u_, f_, d_, z_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* void nothing(void) */
@@ -149,17 +145,17 @@ static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", 0, 0,
 static PyObject *
 fpy_nothing(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
 
-    (void)module;
-    args = fp_bind(&fpy_nothing_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_nothing_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     nothing();
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* void one(double x) */
@@ -170,29 +166,27 @@ static const fp_signature fpy_one_signature = {"one", "one(x)", 1, 1, 1, fpy_one
 static PyObject *
 fpy_one(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double x_;
 
-    (void)module;
-    args = fp_bind(&fpy_one_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_one_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_one_x)) {
         return NULL;
     }
     one(x_);
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_scale_doc,
 "scale($module, k, x, times=1, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -203,13 +197,11 @@ PyDoc_STRVAR(fpy_scale_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n]\n");
+"y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_scalars_doc,
 "scalars($module, i, u, f, d, z, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -222,21 +214,20 @@ PyDoc_STRVAR(fpy_scalars_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_nothing_doc,
 "nothing($module)\n"
-"--\n");
+"--\n"
+"\n");
 
 PyDoc_STRVAR(fpy_one_doc,
 "one($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : float64\n");
+"x : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"scale", (PyCFunction)(void (*)(void))fpy_scale, METH_FASTCALL | METH_KEYWORDS, fpy_scale_doc},
@@ -258,11 +249,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "errors", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "errors", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -34,52 +34,52 @@ static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=N
 static PyObject *
 fpy_matvec(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     int m_;
     int n_;
     fp_array a_;
     fp_array x_;
     fp_array y_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_matvec_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_matvec_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_matvec_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_matvec_a)) {
         goto undo_a;
     }
-    if (!fp_array_in(&x_, args[1], &fpy_matvec_x)) {
+    if (!fp_array_in(&x_, fp_args[1], &fpy_matvec_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, m_, a_.shape[0], 0, "m", &fpy_matvec_a)) {
+    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_matvec_a)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[1], 1, "n", &fpy_matvec_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_matvec_a)) {
         goto undo_x;
     }
     if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_matvec_x)) {
         goto undo_x;
     }
     y_.shape[0] = (ptrdiff_t)m_;
-    if (!fp_array_out(&y_, args[2], &fpy_matvec_y)) {
+    if (!fp_array_out(&y_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
-    thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matvec_(&m_, &n_, FP_DATA(a_), FP_DATA(x_), FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_matvec_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n]) */
@@ -91,46 +91,46 @@ static const fp_signature fpy_scale_columns_signature = {"scale_columns", "scale
 static PyObject *
 fpy_scale_columns(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     int m_;
     int n_;
     fp_array a_;
     fp_array s_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_scale_columns_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scale_columns_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&a_, args[0], &fpy_scale_columns_a)) {
+    if (!fp_array_inplace(&a_, fp_args[0], &fpy_scale_columns_a)) {
         goto undo_a;
     }
-    if (!fp_array_in(&s_, args[1], &fpy_scale_columns_s)) {
+    if (!fp_array_in(&s_, fp_args[1], &fpy_scale_columns_s)) {
         goto undo_s;
     }
-    if (!FP_FIND_DIM(int, m_, a_.shape[0], 0, "m", &fpy_scale_columns_a)) {
+    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_scale_columns_a)) {
         goto undo_s;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[1], 1, "n", &fpy_scale_columns_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_scale_columns_a)) {
         goto undo_s;
     }
     if (!fp_check_dim(&s_, 0, (ptrdiff_t)n_, "n", &fpy_scale_columns_s)) {
         goto undo_s;
     }
-    thread = fp_size(&a_, 2) + fp_size(&s_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&s_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale_columns_(&m_, &n_, FP_DATA(a_), FP_DATA(s_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&a_, &fpy_scale_columns_a);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_s:
     fp_release(&s_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double norm_squared(int n, const double x[n]) */
@@ -141,32 +141,32 @@ static const fp_signature fpy_norm_signature = {"norm", "norm(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_norm(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_norm_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_norm_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_norm_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_norm_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_norm_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_norm_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = norm_squared(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = norm_squared(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* status int running_sum(int n, in out double x[n]) */
@@ -177,44 +177,42 @@ static const fp_signature fpy_running_signature = {"running", "running(x)", 1, 1
 static PyObject *
 fpy_running(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_running_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_running_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&x_, args[0], &fpy_running_x)) {
+    if (!fp_array_copy(&x_, fp_args[0], &fpy_running_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_running_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_running_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = running_sum(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = running_sum(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    if (c_result != 0) {
-        fp_bad_status("running", "running_sum", (long long)c_result);
+    if (fp_c_result != 0) {
+        fp_bad_status("running", "running_sum", 0, (long long)fp_c_result);
         goto undo_x;
     }
-    result = fp_result(&x_);
+    fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_matvec_doc,
 "matvec($module, a, x, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -224,18 +222,16 @@ PyDoc_STRVAR(fpy_matvec_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[m]\n");
+"y : array of float64, shape (m,)");
 
 PyDoc_STRVAR(fpy_scale_columns_doc,
 "scale_columns($module, a, s)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, changed in place\n"
-"s : array of float64, shape (n,)\n");
+"s : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_norm_doc,
 "norm($module, x)\n"
@@ -249,13 +245,11 @@ PyDoc_STRVAR(fpy_norm_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_running_doc,
 "running($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -263,7 +257,7 @@ PyDoc_STRVAR(fpy_running_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 static PyMethodDef fpy_methods[] = {
     {"matvec", (PyCFunction)(void (*)(void))fpy_matvec, METH_FASTCALL | METH_KEYWORDS, fpy_matvec_doc},
@@ -285,11 +279,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fortran_source", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fortran_source", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

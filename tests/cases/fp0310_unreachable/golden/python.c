@@ -24,18 +24,18 @@ static fp_name *const fpy_twice_0_names[] = {&fpn_x};
 static const fp_signature fpy_twice_0_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_0_names};
 
 static PyObject *
-fpy_twice_0(PyObject *const *args)
+fpy_twice_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_twice_0_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_twice_0_x)) {
         return NULL;
     }
-    c_result = twice(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = twice(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* float twice_float(float x) */
@@ -44,18 +44,18 @@ static fp_name *const fpy_twice_1_names[] = {&fpn_x};
 static const fp_signature fpy_twice_1_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_1_names};
 
 static PyObject *
-fpy_twice_1(PyObject *const *args)
+fpy_twice_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     float x_;
-    float c_result;
+    float fp_c_result;
 
-    if (!FP_READ_FLOAT32(float, x_, args[0], &fpy_twice_1_x)) {
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_twice_1_x)) {
         return NULL;
     }
-    c_result = twice_float(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = twice_float(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double twice_again(double x) */
@@ -64,18 +64,18 @@ static fp_name *const fpy_twice_2_names[] = {&fpn_x};
 static const fp_signature fpy_twice_2_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_2_names};
 
 static PyObject *
-fpy_twice_2(PyObject *const *args)
+fpy_twice_2(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_twice_2_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_twice_2_x)) {
         return NULL;
     }
-    c_result = twice_again(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = twice_again(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_twice_0_params[] = {&fpy_twice_0_x};
@@ -90,16 +90,16 @@ static const fp_overload fpy_twice_overloads[] = {
 static PyObject *
 fpy_twice(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("twice", fpy_twice_overloads, 3, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("twice", fpy_twice_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_twice_0(slots);
+        return fpy_twice_0(fp_slots);
     case 1:
-        return fpy_twice_1(slots);
+        return fpy_twice_1(fp_slots);
     case 2:
-        return fpy_twice_2(slots);
+        return fpy_twice_2(fp_slots);
     default:
         return NULL;
     }
@@ -110,13 +110,11 @@ PyDoc_STRVAR(fpy_twice_doc,
 "twice($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    twice(x: float64) -> float64\n"
 "    twice(x: float32) -> float32\n"
-"    twice(x: float64) -> float64\n");
+"    twice(x: float64) -> float64");
 
 static PyMethodDef fpy_methods[] = {
     {"twice", (PyCFunction)(void (*)(void))fpy_twice, METH_FASTCALL | METH_KEYWORDS, fpy_twice_doc},
@@ -135,11 +133,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0310_unreachable", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0310_unreachable", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

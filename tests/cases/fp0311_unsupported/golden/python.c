@@ -20,22 +20,21 @@ static const fp_signature fpy_first_signature = {"first", "first(text)", 1, 1, 1
 static PyObject *
 fpy_first(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     char text_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_first_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_first_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(char, text_, args[0], &fpy_first_text)) {
+    if (!fp_read_integer(fp_args[0], &text_, &fpy_first_text)) {
         return NULL;
     }
-    c_result = first(&text_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = first(&text_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
@@ -43,15 +42,13 @@ PyDoc_STRVAR(fpy_first_doc,
 "first($module, text)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "text : int8\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"first", (PyCFunction)(void (*)(void))fpy_first, METH_FASTCALL | METH_KEYWORDS, fpy_first_doc},
@@ -70,11 +67,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0311_unsupported", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0311_unsupported", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

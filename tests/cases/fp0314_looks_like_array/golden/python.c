@@ -25,26 +25,25 @@ static const fp_signature fpy_forgotten_signature = {"forgotten", "forgotten(x, 
 static PyObject *
 fpy_forgotten(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     int n_;
-    double c_result;
-    long long fp_signed;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_forgotten_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_forgotten_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_forgotten_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_forgotten_x)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, n_, args[1], &fpy_forgotten_n)) {
+    if (!fp_read_integer(fp_args[1], &n_, &fpy_forgotten_n)) {
         return NULL;
     }
-    c_result = power(&x_, n_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = power(&x_, n_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double power(in const double *x, int n) */
@@ -56,26 +55,25 @@ static const fp_signature fpy_meant_signature = {"meant", "meant(x, n)", 2, 2, 2
 static PyObject *
 fpy_meant(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     int n_;
-    double c_result;
-    long long fp_signed;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_meant_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_meant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_meant_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_meant_x)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, n_, args[1], &fpy_meant_n)) {
+    if (!fp_read_integer(fp_args[1], &n_, &fpy_meant_n)) {
         return NULL;
     }
-    c_result = power(&x_, n_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = power(&x_, n_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 
@@ -83,8 +81,6 @@ PyDoc_STRVAR(fpy_forgotten_doc,
 "forgotten($module, x, n)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
@@ -92,14 +88,12 @@ PyDoc_STRVAR(fpy_forgotten_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_meant_doc,
 "meant($module, x, n)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
@@ -107,7 +101,7 @@ PyDoc_STRVAR(fpy_meant_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"forgotten", (PyCFunction)(void (*)(void))fpy_forgotten, METH_FASTCALL | METH_KEYWORDS, fpy_forgotten_doc},
@@ -127,11 +121,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0314_looks_like_array", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0314_looks_like_array", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

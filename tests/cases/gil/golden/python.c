@@ -41,27 +41,27 @@ static const fp_signature fpy_held_signature = {"held", "held(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_held(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    int c_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_held_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_held_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_held_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_held_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_held_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_held_x)) {
         goto undo_x;
     }
-    c_result = is_held(n_, FP_DATA(x_));
-    result = FP_FROM_SIGNED(c_result);
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int is_held(long n, const double x[n]) */
@@ -72,30 +72,30 @@ static const fp_signature fpy_released_signature = {"released", "released(x)", 1
 static PyObject *
 fpy_released(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_released_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_released_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_released_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_released_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_released_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_released_x)) {
         goto undo_x;
     }
-    thread = PyEval_SaveThread();
-    c_result = is_held(n_, FP_DATA(x_));
-    PyEval_RestoreThread(thread);
-    result = FP_FROM_SIGNED(c_result);
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    PyEval_RestoreThread(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int is_held(long n, const double x[n]) */
@@ -106,32 +106,32 @@ static const fp_signature fpy_auto_signature = {"auto", "auto(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_auto(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_auto_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_auto_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_auto_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_auto_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_auto_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_auto_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = is_held(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int is_held(long n, const double x[n]) */
@@ -142,32 +142,32 @@ static const fp_signature fpy_written_auto_signature = {"written_auto", "written
 static PyObject *
 fpy_written_auto(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_written_auto_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_written_auto_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_written_auto_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_written_auto_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_written_auto_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_written_auto_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = is_held(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int is_held_now(void) */
@@ -176,17 +176,17 @@ static const fp_signature fpy_no_arrays_signature = {"no_arrays", "no_arrays()",
 static PyObject *
 fpy_no_arrays(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_no_arrays_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = is_held_now();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = is_held_now();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int is_held_now(void) */
@@ -195,38 +195,38 @@ static const fp_signature fpy_no_arrays_released_signature = {"no_arrays_release
 static PyObject *
 fpy_no_arrays_released(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
-    PyThreadState *thread;
+    PyObject *fp_result;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_no_arrays_released_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    thread = PyEval_SaveThread();
-    c_result = is_held_now();
-    PyEval_RestoreThread(thread);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = is_held_now();
+    PyEval_RestoreThread(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int is_held_now(void) */
 static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_overloaded_0(PyObject *const *args)
+fpy_overloaded_0(PyObject *const *fp_args)
 {
-    PyObject *result;
-    int c_result;
-    PyThreadState *thread;
+    PyObject *fp_result;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)args;
-    thread = PyEval_SaveThread();
-    c_result = is_held_now();
-    PyEval_RestoreThread(thread);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    (void)fp_args;
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = is_held_now();
+    PyEval_RestoreThread(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int is_held(long n, const double x[n]) */
@@ -235,27 +235,27 @@ static fp_name *const fpy_overloaded_1_names[] = {&fpn_x};
 static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", 1, 1, 1, fpy_overloaded_1_names};
 
 static PyObject *
-fpy_overloaded_1(PyObject *const *args)
+fpy_overloaded_1(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, args[0], &fpy_overloaded_1_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_overloaded_1_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_overloaded_1_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_overloaded_1_x)) {
         goto undo_x;
     }
-    thread = PyEval_SaveThread();
-    c_result = is_held(n_, FP_DATA(x_));
-    PyEval_RestoreThread(thread);
-    result = FP_FROM_SIGNED(c_result);
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    PyEval_RestoreThread(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 static const fp_param *const fpy_overloaded_1_params[] = {&fpy_overloaded_1_x};
@@ -267,14 +267,14 @@ static const fp_overload fpy_overloaded_overloads[] = {
 static PyObject *
 fpy_overloaded(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_overloaded_0(slots);
+        return fpy_overloaded_0(fp_slots);
     case 1:
-        return fpy_overloaded_1(slots);
+        return fpy_overloaded_1(fp_slots);
     default:
         return NULL;
     }
@@ -285,57 +285,49 @@ PyDoc_STRVAR(fpy_held_doc,
 "held($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_released_doc,
 "released($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_auto_doc,
 "auto($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_written_auto_doc,
 "written_auto($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_no_arrays_doc,
 "no_arrays($module)\n"
@@ -344,27 +336,24 @@ PyDoc_STRVAR(fpy_no_arrays_doc,
 "Without arrays a call is too short to let go.\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_no_arrays_released_doc,
 "no_arrays_released($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_overloaded_doc,
 "overloaded($module, *args, **kwargs)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    overloaded() -> int32\n"
-"    overloaded(x: float64[n]) -> int32\n");
+"    overloaded(x: float64[n]) -> int32");
 
 static PyMethodDef fpy_methods[] = {
     {"held", (PyCFunction)(void (*)(void))fpy_held, METH_FASTCALL | METH_KEYWORDS, fpy_held_doc},
@@ -389,11 +378,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "gil", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "gil", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

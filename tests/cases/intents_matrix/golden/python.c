@@ -43,36 +43,36 @@ static const fp_signature fpy_read_signature = {"read", "read(a)", 1, 1, 1, fpy_
 static PyObject *
 fpy_read(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_read_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_read_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_read_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_read_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_read_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_read_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_read_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(m_, n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void count(long m, long n, out double a[m][n]) */
@@ -85,39 +85,38 @@ static const fp_signature fpy_out_signature = {"out", "out(m, n, *, a=None)", 2,
 static PyObject *
 fpy_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, m_, args[0], &fpy_out_m)) {
+    if (!fp_read_integer(fp_args[0], &m_, &fpy_out_m)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[1], &fpy_out_n)) {
+    if (!fp_read_integer(fp_args[1], &n_, &fpy_out_n)) {
         return NULL;
     }
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&a_, args[2], &fpy_out_a)) {
+    if (!fp_array_out(&a_, fp_args[2], &fpy_out_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&a_, &fpy_out_a);
-    result = fp_result(&a_);
+    fp_result = fp_give(&a_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double weigh_twice(long m, long n, const double a[m][n], hidden double scratch[m][n]) */
@@ -129,26 +128,26 @@ static const fp_signature fpy_hidden_signature = {"hidden", "hidden(a)", 1, 1, 1
 static PyObject *
 fpy_hidden(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
     fp_array scratch_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_hidden_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_hidden_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_hidden_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_hidden_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_hidden_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_hidden_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_hidden_a)) {
         goto undo_a;
     }
     scratch_.shape[0] = (ptrdiff_t)m_;
@@ -156,17 +155,17 @@ fpy_hidden(FP_ENTRY)
     if (!fp_array_scratch(&scratch_, &fpy_hidden_scratch)) {
         goto undo_scratch;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh_twice(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh_twice(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_scratch:
     fp_release(&scratch_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void number(long m, long n, in out double a[m][n]) */
@@ -177,35 +176,35 @@ static const fp_signature fpy_in_out_signature = {"in_out", "in_out(a)", 1, 1, 1
 static PyObject *
 fpy_in_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_in_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&a_, args[0], &fpy_in_out_a)) {
+    if (!fp_array_copy(&a_, fp_args[0], &fpy_in_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_in_out_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_in_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_in_out_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_in_out_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result(&a_);
+    fp_result = fp_give(&a_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void number(long m, long n, inplace double a[m][n]) */
@@ -216,37 +215,37 @@ static const fp_signature fpy_inplace_signature = {"inplace", "inplace(a)", 1, 1
 static PyObject *
 fpy_inplace(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&a_, args[0], &fpy_inplace_a)) {
+    if (!fp_array_inplace(&a_, fp_args[0], &fpy_inplace_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_inplace_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_inplace_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_inplace_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inplace_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&a_, &fpy_inplace_a);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void number(long m, long n, inout double a[m][n]) */
@@ -257,36 +256,36 @@ static const fp_signature fpy_inout_signature = {"inout", "inout(a)", 1, 1, 1, f
 static PyObject *
 fpy_inout(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&a_, args[0], &fpy_inout_a)) {
+    if (!fp_array_inout(&a_, fp_args[0], &fpy_inout_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_inout_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_inout_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_inout_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inout_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void number(long m, long n, inplace out double a[m][n]) */
@@ -297,36 +296,36 @@ static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_o
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&a_, args[0], &fpy_inplace_out_a)) {
+    if (!fp_array_inplace(&a_, fp_args[0], &fpy_inplace_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_inplace_out_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_inplace_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_inplace_out_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inplace_out_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&a_, &fpy_inplace_out_a);
-    result = fp_result_copy(&a_, &fpy_inplace_out_a);
+    fp_result = fp_give_copy(&a_, &fpy_inplace_out_a);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void number(long m, long n, inout out double a[m][n]) */
@@ -337,35 +336,35 @@ static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(a)"
 static PyObject *
 fpy_inout_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long m_;
     long n_;
     fp_array a_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&a_, args[0], &fpy_inout_out_a)) {
+    if (!fp_array_inout(&a_, fp_args[0], &fpy_inout_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, m_, a_.shape[0], 0, "m", &fpy_inout_out_a)) {
+    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_inout_out_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(long, n_, a_.shape[1], 1, "n", &fpy_inout_out_a)) {
+    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inout_out_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result_copy(&a_, &fpy_inout_out_a);
+    fp_result = fp_give_copy(&a_, &fpy_inout_out_a);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 
@@ -373,21 +372,17 @@ PyDoc_STRVAR(fpy_read_doc,
 "read($module, a)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_out_doc,
 "out($module, m, n, *, a=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -397,13 +392,11 @@ PyDoc_STRVAR(fpy_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : float64[m, n]\n");
+"a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -411,13 +404,11 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -425,33 +416,27 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : float64[m, n]\n");
+"a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace($module, a)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"a : array of float64, shape (m, n), changed in place\n");
+"a : array of float64, shape (m, n), changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
 "inout($module, a)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"a : array of float64, shape (m, n), contiguous, changed in place\n");
+"a : array of float64, shape (m, n), contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -459,13 +444,11 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : float64[m, n]\n");
+"a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -473,7 +456,7 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : float64[m, n]\n");
+"a : array of float64, shape (m, n)");
 
 static PyMethodDef fpy_methods[] = {
     {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
@@ -499,11 +482,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_matrix", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_matrix", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -47,22 +47,21 @@ static const fp_signature fpy_read_signature = {"read", "read(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_read(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_read_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_read_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_read_x)) {
         return NULL;
     }
-    c_result = twice(&x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = twice(&x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* void count(out int *x) */
@@ -71,18 +70,18 @@ static const fp_signature fpy_out_signature = {"out", "out()", 0, 0, 0, NULL};
 static PyObject *
 fpy_out(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int x_;
 
-    (void)module;
-    args = fp_bind(&fpy_out_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     x_ = 0;
     count(&x_);
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 /* void bump(out int *x = 41) */
@@ -91,18 +90,18 @@ static const fp_signature fpy_out_starts_as_signature = {"out_starts_as", "out_s
 static PyObject *
 fpy_out_starts_as(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int x_;
 
-    (void)module;
-    args = fp_bind(&fpy_out_starts_as_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_out_starts_as_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     x_ = 41;
     bump(&x_);
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 /* int bump_both(int x, hidden int *scratch = x * 10) */
@@ -114,27 +113,25 @@ static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", 1, 1, 1
 static PyObject *
 fpy_hidden(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
     int scratch_;
-    int c_result;
-    long long fp_signed;
-    npy_intp fp_computed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_hidden_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_hidden_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_hidden_x)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(int, scratch_, fp_mul((ptrdiff_t)x_, 10), &fpy_hidden_scratch)) {
+    if (!fp_set_dimension(&scratch_, fp_mul((ptrdiff_t)x_, 10), &fpy_hidden_scratch)) {
         return NULL;
     }
-    c_result = bump_both(x_, &scratch_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = bump_both(x_, &scratch_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* void bump(in out int *x) */
@@ -145,21 +142,20 @@ static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", 1, 1, 1
 static PyObject *
 fpy_in_out(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_in_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_in_out_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_in_out_x)) {
         return NULL;
     }
     bump(&x_);
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 /* void bump(inplace int *x) */
@@ -170,23 +166,22 @@ static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", 1, 1
 static PyObject *
 fpy_inplace(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_check_mutable_scalar(args[0], &fpy_inplace_x) || !FP_READ_SIGNED(int, x_, args[0], &fpy_inplace_x)) {
+    if (!fp_check_mutable_scalar(fp_args[0], &fpy_inplace_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inplace_x)) {
         return NULL;
     }
     bump(&x_);
-    fp_write_scalar(args[0], &x_, sizeof(x_));
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_write_scalar(fp_args[0], &x_, sizeof(x_));
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* void bump(inout int *x) */
@@ -197,23 +192,22 @@ static const fp_signature fpy_inout_signature = {"inout", "inout(x)", 1, 1, 1, f
 static PyObject *
 fpy_inout(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_check_mutable_scalar(args[0], &fpy_inout_x) || !FP_READ_SIGNED(int, x_, args[0], &fpy_inout_x)) {
+    if (!fp_check_mutable_scalar(fp_args[0], &fpy_inout_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inout_x)) {
         return NULL;
     }
     bump(&x_);
-    fp_write_scalar(args[0], &x_, sizeof(x_));
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_write_scalar(fp_args[0], &x_, sizeof(x_));
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* void bump(inplace out int *x) */
@@ -224,22 +218,21 @@ static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_o
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_check_mutable_scalar(args[0], &fpy_inplace_out_x) || !FP_READ_SIGNED(int, x_, args[0], &fpy_inplace_out_x)) {
+    if (!fp_check_mutable_scalar(fp_args[0], &fpy_inplace_out_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inplace_out_x)) {
         return NULL;
     }
     bump(&x_);
-    fp_write_scalar(args[0], &x_, sizeof(x_));
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_write_scalar(fp_args[0], &x_, sizeof(x_));
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 /* void bump(inout out int *x) */
@@ -250,43 +243,41 @@ static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)"
 static PyObject *
 fpy_inout_out(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_check_mutable_scalar(args[0], &fpy_inout_out_x) || !FP_READ_SIGNED(int, x_, args[0], &fpy_inout_out_x)) {
+    if (!fp_check_mutable_scalar(fp_args[0], &fpy_inout_out_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inout_out_x)) {
         return NULL;
     }
     bump(&x_);
-    fp_write_scalar(args[0], &x_, sizeof(x_));
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_write_scalar(fp_args[0], &x_, sizeof(x_));
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 /* void bump(inplace out int *x = 5) */
 static const fp_param fpy_inplace_or_five_x = {"inplace_or_five", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
 static fp_name *const fpy_inplace_or_five_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x=5)", 0, 1, 1, fpy_inplace_or_five_names};
+static const fp_signature fpy_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x=None)", 0, 1, 1, fpy_inplace_or_five_names};
 
 static PyObject *
 fpy_inplace_or_five(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_or_five_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_or_five_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_check_mutable_scalar(args[0], &fpy_inplace_or_five_x) || !FP_READ_SIGNED(int, x_, args[0], &fpy_inplace_or_five_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_check_mutable_scalar(fp_args[0], &fpy_inplace_or_five_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inplace_or_five_x)) {
             return NULL;
         }
     }
@@ -294,11 +285,11 @@ fpy_inplace_or_five(FP_ENTRY)
         x_ = 5;
     }
     bump(&x_);
-    if (fp_given(args[0])) {
-        fp_write_scalar(args[0], &x_, sizeof(x_));
+    if (fp_is_given(fp_args[0])) {
+        fp_write_scalar(fp_args[0], &x_, sizeof(x_));
     }
-    result = FP_FROM_SIGNED(x_);
-    return result;
+    fp_result = FP_FROM_SIGNED(x_);
+    return fp_result;
 }
 
 
@@ -306,24 +297,21 @@ PyDoc_STRVAR(fpy_read_doc,
 "read($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_out_doc,
 "out($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_out_starts_as_doc,
 "out_starts_as($module)\n"
@@ -332,86 +320,74 @@ PyDoc_STRVAR(fpy_out_starts_as_doc,
 "`= expr` is what C finds in it.\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
 "\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : int32, changed in place\n");
+"x : int32, changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
 "inout($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : int32, changed in place\n");
+"x : int32, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32, changed in place\n"
 "\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32, changed in place\n"
 "\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_inplace_or_five_doc,
-"inplace_or_five($module, x=5)\n"
+"inplace_or_five($module, x=None)\n"
 "--\n"
 "\n"
 "Where nothing is given, nothing is written back.\n"
@@ -422,7 +398,7 @@ PyDoc_STRVAR(fpy_inplace_or_five_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : int32\n");
+"x : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
@@ -450,11 +426,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_pointer", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_pointer", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

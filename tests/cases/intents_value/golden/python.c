@@ -34,25 +34,25 @@ static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", 2
 static PyObject *
 fpy_implied(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double a_;
     double b_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_implied_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_implied_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_implied_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_implied_a)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, b_, args[1], &fpy_implied_b)) {
+    if (!fp_read_float64(fp_args[1], &b_, &fpy_implied_b)) {
         return NULL;
     }
-    c_result = difference(a_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = difference(a_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double difference(in double a, in double b) */
@@ -64,25 +64,25 @@ static const fp_signature fpy_written_signature = {"written", "written(a, b)", 2
 static PyObject *
 fpy_written(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double a_;
     double b_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_written_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_written_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_written_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_written_a)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, b_, args[1], &fpy_written_b)) {
+    if (!fp_read_float64(fp_args[1], &b_, &fpy_written_b)) {
         return NULL;
     }
-    c_result = difference(a_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = difference(a_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double difference(double a, hidden double b = a / 2) */
@@ -93,23 +93,23 @@ static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidd
 static PyObject *
 fpy_half_hidden(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double a_;
     double b_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_half_hidden_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_half_hidden_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_half_hidden_a)) {
         return NULL;
     }
     b_ = a_ / 2;
-    c_result = difference(a_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = difference(a_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double difference(hidden double a = 5, hidden double b = 3) */
@@ -118,21 +118,21 @@ static const fp_signature fpy_all_hidden_signature = {"all_hidden", "all_hidden(
 static PyObject *
 fpy_all_hidden(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double a_;
     double b_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_all_hidden_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     a_ = 5;
     b_ = 3;
-    c_result = difference(a_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = difference(a_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double difference(double a, hidden double b) */
@@ -143,23 +143,23 @@ static const fp_signature fpy_zero_signature = {"zero", "zero(a)", 1, 1, 1, fpy_
 static PyObject *
 fpy_zero(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double a_;
     double b_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_zero_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_zero_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_zero_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_zero_a)) {
         return NULL;
     }
     b_ = 0;
-    c_result = difference(a_, b_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = difference(a_, b_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 
@@ -167,8 +167,6 @@ PyDoc_STRVAR(fpy_implied_doc,
 "implied($module, a, b)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "a : float64\n"
@@ -176,14 +174,12 @@ PyDoc_STRVAR(fpy_implied_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_written_doc,
 "written($module, a, b)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "a : float64\n"
@@ -191,13 +187,11 @@ PyDoc_STRVAR(fpy_written_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_half_hidden_doc,
 "half_hidden($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -205,16 +199,15 @@ PyDoc_STRVAR(fpy_half_hidden_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_all_hidden_doc,
 "all_hidden($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_zero_doc,
 "zero($module, a)\n"
@@ -228,7 +221,7 @@ PyDoc_STRVAR(fpy_zero_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"implied", (PyCFunction)(void (*)(void))fpy_implied, METH_FASTCALL | METH_KEYWORDS, fpy_implied_doc},
@@ -251,11 +244,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_value", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_value", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

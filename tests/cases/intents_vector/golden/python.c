@@ -42,32 +42,32 @@ static const fp_signature fpy_read_signature = {"read", "read(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_read(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_read_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_read_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_read_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_read_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_read_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void count(size_t n, out double x[n]) */
@@ -79,34 +79,33 @@ static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", 1, 1,
 static PyObject *
 fpy_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(size_t, n_, args[0], &fpy_out_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_out_n)) {
         return NULL;
     }
-    x_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&x_, args[1], &fpy_out_x)) {
+    x_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&x_, fp_args[1], &fpy_out_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_out_x);
-    result = fp_result(&x_);
+    fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double weigh_twice(size_t n, const double x[n], hidden double scratch[n]) */
@@ -118,39 +117,39 @@ static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", 1, 1, 1
 static PyObject *
 fpy_hidden(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
     fp_array scratch_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_hidden_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_hidden_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_hidden_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_hidden_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_hidden_x)) {
         goto undo_x;
     }
-    scratch_.shape[0] = (ptrdiff_t)n_;
+    scratch_.shape[0] = fp_to_dim(n_);
     if (!fp_array_scratch(&scratch_, &fpy_hidden_scratch)) {
         goto undo_scratch;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh_twice(n_, FP_DATA(x_), FP_DATA(scratch_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh_twice(n_, FP_DATA(x_), FP_DATA(scratch_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_scratch:
     fp_release(&scratch_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void number(size_t n, in out double x[n]) */
@@ -161,31 +160,31 @@ static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", 1, 1, 1
 static PyObject *
 fpy_in_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_in_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&x_, args[0], &fpy_in_out_x)) {
+    if (!fp_array_copy(&x_, fp_args[0], &fpy_in_out_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_in_out_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_in_out_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result(&x_);
+    fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void number(size_t n, inplace double x[n]) */
@@ -196,33 +195,33 @@ static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", 1, 1
 static PyObject *
 fpy_inplace(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[0], &fpy_inplace_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inplace_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_inplace_x);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void number(size_t n, inout double x[n]) */
@@ -233,32 +232,32 @@ static const fp_signature fpy_inout_signature = {"inout", "inout(x)", 1, 1, 1, f
 static PyObject *
 fpy_inout(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&x_, args[0], &fpy_inout_x)) {
+    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inout_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void number(size_t n, inplace out double x[n]) */
@@ -269,32 +268,32 @@ static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_o
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[0], &fpy_inplace_out_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_out_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_inplace_out_x);
-    result = fp_result_copy(&x_, &fpy_inplace_out_x);
+    fp_result = fp_give_copy(&x_, &fpy_inplace_out_x);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void number(size_t n, inout out double x[n]) */
@@ -305,31 +304,31 @@ static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)"
 static PyObject *
 fpy_inout_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&x_, args[0], &fpy_inout_out_x)) {
+    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_out_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inout_out_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_out_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result_copy(&x_, &fpy_inout_out_x);
+    fp_result = fp_give_copy(&x_, &fpy_inout_out_x);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
@@ -337,21 +336,17 @@ PyDoc_STRVAR(fpy_read_doc,
 "read($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_out_doc,
 "out($module, n, *, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -360,13 +355,11 @@ PyDoc_STRVAR(fpy_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -374,13 +367,11 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -388,33 +379,27 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place\n");
+"x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
 "inout($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), contiguous, changed in place\n");
+"x : array of float64, shape (n,), contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -422,13 +407,11 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -436,7 +419,7 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n");
+"x : array of float64, shape (n,)");
 
 static PyMethodDef fpy_methods[] = {
     {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
@@ -462,11 +445,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_vector", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_vector", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -31,27 +31,26 @@ static const fp_signature fpy_macros_signature = {"macros", "macros(x=None)", 0,
 static PyObject *
 fpy_macros(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_macros_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_macros_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_SIGNED(int, x_, args[0], &fpy_macros_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_integer(fp_args[0], &x_, &fpy_macros_x)) {
             return NULL;
         }
     }
     else {
         x_ = FROM_TABLE;
     }
-    c_result = macros(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = macros(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* double cos(double x) */
@@ -60,18 +59,18 @@ static fp_name *const fpy_cosine_0_names[] = {&fpn_x};
 static const fp_signature fpy_cosine_0_signature = {"cosine", "cosine(x)", 1, 1, 1, fpy_cosine_0_names};
 
 static PyObject *
-fpy_cosine_0(PyObject *const *args)
+fpy_cosine_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_cosine_0_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_cosine_0_x)) {
         return NULL;
     }
-    c_result = cos(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = cos(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* float cosf(float x) */
@@ -80,18 +79,18 @@ static fp_name *const fpy_cosine_1_names[] = {&fpn_x};
 static const fp_signature fpy_cosine_1_signature = {"cosine", "cosine(x)", 1, 1, 1, fpy_cosine_1_names};
 
 static PyObject *
-fpy_cosine_1(PyObject *const *args)
+fpy_cosine_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     float x_;
-    float c_result;
+    float fp_c_result;
 
-    if (!FP_READ_FLOAT32(float, x_, args[0], &fpy_cosine_1_x)) {
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_cosine_1_x)) {
         return NULL;
     }
-    c_result = cosf(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = cosf(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_cosine_0_params[] = {&fpy_cosine_0_x};
@@ -104,14 +103,14 @@ static const fp_overload fpy_cosine_overloads[] = {
 static PyObject *
 fpy_cosine(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("cosine", fpy_cosine_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("cosine", fpy_cosine_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_cosine_0(slots);
+        return fpy_cosine_0(fp_slots);
     case 1:
-        return fpy_cosine_1(slots);
+        return fpy_cosine_1(fp_slots);
     default:
         return NULL;
     }
@@ -126,30 +125,30 @@ static const fp_signature fpy_power_signature = {"power", "power(x, y=2.0)", 1, 
 static PyObject *
 fpy_power(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     double y_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_power_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_power_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_power_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_power_x)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_FLOAT64(double, y_, args[1], &fpy_power_y)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_float64(fp_args[1], &y_, &fpy_power_y)) {
             return NULL;
         }
     }
     else {
         y_ = 2;
     }
-    c_result = pow(x_, y_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = pow(x_, y_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 
@@ -157,15 +156,13 @@ PyDoc_STRVAR(fpy_macros_doc,
 "macros($module, x=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32, optional (default FROM_TABLE)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_cosine_doc,
 "cosine($module, x)\n"
@@ -176,13 +173,11 @@ PyDoc_STRVAR(fpy_cosine_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    cosine(x: float64) -> float64\n"
-"    cosine(x: float32) -> float32\n");
+"    cosine(x: float32) -> float32");
 
 PyDoc_STRVAR(fpy_power_doc,
 "power($module, x, y=2.0)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -191,7 +186,7 @@ PyDoc_STRVAR(fpy_power_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"macros", (PyCFunction)(void (*)(void))fpy_macros, METH_FASTCALL | METH_KEYWORDS, fpy_macros_doc},
@@ -212,11 +207,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "module_options", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "module_options", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -94,38 +94,37 @@ static const fp_signature fpy_python_words_signature = {"python_words", "python_
 static PyObject *
 fpy_python_words(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int lambda_;
     int class_;
     int match_;
     int print_;
     int None_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_python_words_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_python_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, lambda_, args[0], &fpy_python_words_lambda)) {
+    if (!fp_read_integer(fp_args[0], &lambda_, &fpy_python_words_lambda)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, class_, args[1], &fpy_python_words_class)) {
+    if (!fp_read_integer(fp_args[1], &class_, &fpy_python_words_class)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, match_, args[2], &fpy_python_words_match)) {
+    if (!fp_read_integer(fp_args[2], &match_, &fpy_python_words_match)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, print_, args[3], &fpy_python_words_print)) {
+    if (!fp_read_integer(fp_args[3], &print_, &fpy_python_words_print)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, None_, args[4], &fpy_python_words_None)) {
+    if (!fp_read_integer(fp_args[4], &None_, &fpy_python_words_None)) {
         return NULL;
     }
-    c_result = sum5(lambda_, class_, match_, print_, None_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(lambda_, class_, match_, print_, None_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int in, int out, int hidden, int fortran, int status) */
@@ -140,38 +139,37 @@ static const fp_signature fpy_our_words_signature = {"our_words", "our_words(in_
 static PyObject *
 fpy_our_words(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int in_;
     int out_;
     int hidden_;
     int fortran_;
     int status_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_our_words_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_our_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, in_, args[0], &fpy_our_words_in)) {
+    if (!fp_read_integer(fp_args[0], &in_, &fpy_our_words_in)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, out_, args[1], &fpy_our_words_out)) {
+    if (!fp_read_integer(fp_args[1], &out_, &fpy_our_words_out)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, hidden_, args[2], &fpy_our_words_hidden)) {
+    if (!fp_read_integer(fp_args[2], &hidden_, &fpy_our_words_hidden)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, fortran_, args[3], &fpy_our_words_fortran)) {
+    if (!fp_read_integer(fp_args[3], &fortran_, &fpy_our_words_fortran)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, status_, args[4], &fpy_our_words_status)) {
+    if (!fp_read_integer(fp_args[4], &status_, &fpy_our_words_status)) {
         return NULL;
     }
-    c_result = sum5(in_, out_, hidden_, fortran_, status_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(in_, out_, hidden_, fortran_, status_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* double sum_macros(double I, long N, double EOF, double NULL, double errno) */
@@ -186,38 +184,37 @@ static const fp_signature fpy_c_macros_signature = {"c_macros", "c_macros(I, N, 
 static PyObject *
 fpy_c_macros(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     double I_;
     long N_;
     double EOF_;
     double NULL_;
     double errno_;
-    double c_result;
-    long long fp_signed;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_c_macros_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_c_macros_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, I_, args[0], &fpy_c_macros_I)) {
+    if (!fp_read_float64(fp_args[0], &I_, &fpy_c_macros_I)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, N_, args[1], &fpy_c_macros_N)) {
+    if (!fp_read_integer(fp_args[1], &N_, &fpy_c_macros_N)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, EOF_, args[2], &fpy_c_macros_EOF)) {
+    if (!fp_read_float64(fp_args[2], &EOF_, &fpy_c_macros_EOF)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, NULL_, args[3], &fpy_c_macros_NULL)) {
+    if (!fp_read_float64(fp_args[3], &NULL_, &fpy_c_macros_NULL)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, errno_, args[4], &fpy_c_macros_errno)) {
+    if (!fp_read_float64(fp_args[4], &errno_, &fpy_c_macros_errno)) {
         return NULL;
     }
-    c_result = sum_macros(I_, N_, EOF_, NULL_, errno_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = sum_macros(I_, N_, EOF_, NULL_, errno_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int new, int this, int template, int namespace, int delete) */
@@ -232,38 +229,37 @@ static const fp_signature fpy_cxx_words_signature = {"cxx_words", "cxx_words(new
 static PyObject *
 fpy_cxx_words(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int new_;
     int this_;
     int template_;
     int namespace_;
     int delete_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_cxx_words_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_cxx_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, new_, args[0], &fpy_cxx_words_new)) {
+    if (!fp_read_integer(fp_args[0], &new_, &fpy_cxx_words_new)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, this_, args[1], &fpy_cxx_words_this)) {
+    if (!fp_read_integer(fp_args[1], &this_, &fpy_cxx_words_this)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, template_, args[2], &fpy_cxx_words_template)) {
+    if (!fp_read_integer(fp_args[2], &template_, &fpy_cxx_words_template)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, namespace_, args[3], &fpy_cxx_words_namespace)) {
+    if (!fp_read_integer(fp_args[3], &namespace_, &fpy_cxx_words_namespace)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, delete_, args[4], &fpy_cxx_words_delete)) {
+    if (!fp_read_integer(fp_args[4], &delete_, &fpy_cxx_words_delete)) {
         return NULL;
     }
-    c_result = sum5(new_, this_, template_, namespace_, delete_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(new_, this_, template_, namespace_, delete_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int args, int result, int module, int slots, int given) */
@@ -278,38 +274,37 @@ static const fp_signature fpy_generated_signature = {"generated", "generated(arg
 static PyObject *
 fpy_generated(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int args_;
     int result_;
     int module_;
     int slots_;
     int given_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_generated_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_generated_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, args_, args[0], &fpy_generated_args)) {
+    if (!fp_read_integer(fp_args[0], &args_, &fpy_generated_args)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, result_, args[1], &fpy_generated_result)) {
+    if (!fp_read_integer(fp_args[1], &result_, &fpy_generated_result)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, module_, args[2], &fpy_generated_module)) {
+    if (!fp_read_integer(fp_args[2], &module_, &fpy_generated_module)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, slots_, args[3], &fpy_generated_slots)) {
+    if (!fp_read_integer(fp_args[3], &slots_, &fpy_generated_slots)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, given_, args[4], &fpy_generated_given)) {
+    if (!fp_read_integer(fp_args[4], &given_, &fpy_generated_given)) {
         return NULL;
     }
-    c_result = sum5(args_, result_, module_, slots_, given_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(args_, result_, module_, slots_, given_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int keywords, int thread, int items, int c_result, int fp_signed) */
@@ -324,38 +319,37 @@ static const fp_signature fpy_generated_too_signature = {"generated_too", "gener
 static PyObject *
 fpy_generated_too(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int keywords_;
     int thread_;
     int items_;
     int c_result_;
     int fp_signed_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_generated_too_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_generated_too_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, keywords_, args[0], &fpy_generated_too_keywords)) {
+    if (!fp_read_integer(fp_args[0], &keywords_, &fpy_generated_too_keywords)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, thread_, args[1], &fpy_generated_too_thread)) {
+    if (!fp_read_integer(fp_args[1], &thread_, &fpy_generated_too_thread)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, items_, args[2], &fpy_generated_too_items)) {
+    if (!fp_read_integer(fp_args[2], &items_, &fpy_generated_too_items)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_result_, args[3], &fpy_generated_too_c_result)) {
+    if (!fp_read_integer(fp_args[3], &c_result_, &fpy_generated_too_c_result)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, fp_signed_, args[4], &fpy_generated_too_fp_signed)) {
+    if (!fp_read_integer(fp_args[4], &fp_signed_, &fpy_generated_too_fp_signed)) {
         return NULL;
     }
-    c_result = sum5(keywords_, thread_, items_, c_result_, fp_signed_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(keywords_, thread_, items_, c_result_, fp_signed_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int x, int x_, int _x, int x__, int __x) */
@@ -370,38 +364,37 @@ static const fp_signature fpy_underscores_signature = {"underscores", "underscor
 static PyObject *
 fpy_underscores(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int x_;
     int x__;
     int _x_;
     int x___;
     int __x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_underscores_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_underscores_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_underscores_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_underscores_x)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x__, args[1], &fpy_underscores_x_)) {
+    if (!fp_read_integer(fp_args[1], &x__, &fpy_underscores_x_)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, _x_, args[2], &fpy_underscores__x)) {
+    if (!fp_read_integer(fp_args[2], &_x_, &fpy_underscores__x)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x___, args[3], &fpy_underscores_x__)) {
+    if (!fp_read_integer(fp_args[3], &x___, &fpy_underscores_x__)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, __x_, args[4], &fpy_underscores___x)) {
+    if (!fp_read_integer(fp_args[4], &__x_, &fpy_underscores___x)) {
         return NULL;
     }
-    c_result = sum5(x_, x__, _x_, x___, __x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(x_, x__, _x_, x___, __x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* void fill(long n, out double x[n], out double x_shape[n]) */
@@ -414,44 +407,43 @@ static const fp_signature fpy_shapes_signature = {"shapes", "shapes(n, *, x=None
 static PyObject *
 fpy_shapes(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[3], *fp_items[2];
     long n_;
     fp_array x_;
     fp_array x_shape_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_shapes_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_shapes_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_shapes_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_shapes_n)) {
         return NULL;
     }
     x_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&x_, args[1], &fpy_shapes_x)) {
+    if (!fp_array_out(&x_, fp_args[1], &fpy_shapes_x)) {
         goto undo_x;
     }
     x_shape_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&x_shape_, args[2], &fpy_shapes_x_shape)) {
+    if (!fp_array_out(&x_shape_, fp_args[2], &fpy_shapes_x_shape)) {
         goto undo_x_shape;
     }
-    thread = fp_size(&x_, 1) + fp_size(&x_shape_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&x_shape_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(x_), FP_DATA(x_shape_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_shapes_x);
     fp_write_back(&x_shape_, &fpy_shapes_x_shape);
-    items[0] = fp_result(&x_);
-    items[1] = fp_result(&x_shape_);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give(&x_);
+    fp_items[1] = fp_give(&x_shape_);
+    fp_result = fp_tuple(fp_items, 2);
 undo_x_shape:
     fp_release(&x_shape_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int sum5(int itself, int sum5, int b, int c, int d) */
@@ -466,38 +458,37 @@ static const fp_signature fpy_itself_signature = {"itself", "itself(itself, sum5
 static PyObject *
 fpy_itself(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int itself_;
     int sum5_;
     int b_;
     int c_;
     int d_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_itself_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_itself_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, itself_, args[0], &fpy_itself_itself)) {
+    if (!fp_read_integer(fp_args[0], &itself_, &fpy_itself_itself)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, sum5_, args[1], &fpy_itself_sum5)) {
+    if (!fp_read_integer(fp_args[1], &sum5_, &fpy_itself_sum5)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[2], &fpy_itself_b)) {
+    if (!fp_read_integer(fp_args[2], &b_, &fpy_itself_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[3], &fpy_itself_c)) {
+    if (!fp_read_integer(fp_args[3], &c_, &fpy_itself_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[4], &fpy_itself_d)) {
+    if (!fp_read_integer(fp_args[4], &d_, &fpy_itself_d)) {
         return NULL;
     }
-    c_result = sum5(itself_, sum5_, b_, c_, d_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(itself_, sum5_, b_, c_, d_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int sum5(int a, int b, int c, int d, int e) */
@@ -512,38 +503,37 @@ static const fp_signature fpy_sum5_signature = {"sum5", "sum5(a, b, c, d, e)", 5
 static PyObject *
 fpy_sum5(FP_ENTRY)
 {
-    PyObject *result, *slots[5];
+    PyObject *fp_result, *fp_slots[5];
     int a_;
     int b_;
     int c_;
     int d_;
     int e_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_sum5_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sum5_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_sum5_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_sum5_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_sum5_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_sum5_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[2], &fpy_sum5_c)) {
+    if (!fp_read_integer(fp_args[2], &c_, &fpy_sum5_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[3], &fpy_sum5_d)) {
+    if (!fp_read_integer(fp_args[3], &d_, &fpy_sum5_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[4], &fpy_sum5_e)) {
+    if (!fp_read_integer(fp_args[4], &e_, &fpy_sum5_e)) {
         return NULL;
     }
-    c_result = sum5(a_, b_, c_, d_, e_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = sum5(a_, b_, c_, d_, e_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
@@ -563,7 +553,7 @@ PyDoc_STRVAR(fpy_python_words_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_our_words_doc,
 "our_words($module, in_, out, hidden, fortran, status)\n"
@@ -581,7 +571,7 @@ PyDoc_STRVAR(fpy_our_words_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_c_macros_doc,
 "c_macros($module, I, N, EOF, NULL, errno)\n"
@@ -599,13 +589,11 @@ PyDoc_STRVAR(fpy_c_macros_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_cxx_words_doc,
 "cxx_words($module, new, this, template, namespace, delete)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -617,7 +605,7 @@ PyDoc_STRVAR(fpy_cxx_words_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_generated_doc,
 "generated($module, args, result, module, slots, given)\n"
@@ -635,13 +623,11 @@ PyDoc_STRVAR(fpy_generated_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_generated_too_doc,
 "generated_too($module, keywords, thread, items, c_result, fp_signed)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -653,13 +639,11 @@ PyDoc_STRVAR(fpy_generated_too_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_underscores_doc,
 "underscores($module, x, x_, _x, x__, __x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -671,13 +655,11 @@ PyDoc_STRVAR(fpy_underscores_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_shapes_doc,
 "shapes($module, n, *, x=None, x_shape=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -687,8 +669,8 @@ PyDoc_STRVAR(fpy_shapes_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n"
-"x_shape : float64[n]\n");
+"x : array of float64, shape (n,)\n"
+"x_shape : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_itself_doc,
 "itself($module, itself, sum5, b, c, d)\n"
@@ -706,7 +688,7 @@ PyDoc_STRVAR(fpy_itself_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_sum5_doc,
 "sum5($module, a, b, c, d, e)\n"
@@ -724,7 +706,7 @@ PyDoc_STRVAR(fpy_sum5_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"python_words", (PyCFunction)(void (*)(void))fpy_python_words, METH_FASTCALL | METH_KEYWORDS, fpy_python_words_doc},

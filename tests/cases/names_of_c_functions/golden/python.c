@@ -46,38 +46,37 @@ static const fp_signature fpy_f_args_signature = {"f_args", "f_args(x, y)", 2, 2
 static PyObject *
 fpy_f_args(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_args_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_args_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_args_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_args_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_args_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_args_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_args_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = args(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_args_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = args(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int given(int x, const double y[1], out double *z) */
@@ -89,38 +88,37 @@ static const fp_signature fpy_f_given_signature = {"f_given", "f_given(x, y)", 2
 static PyObject *
 fpy_f_given(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_given_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_given_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_given_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_given_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_given_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_given_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_given_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = given(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_given_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = given(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int keywords(int x, const double y[1], out double *z) */
@@ -132,38 +130,37 @@ static const fp_signature fpy_f_keywords_signature = {"f_keywords", "f_keywords(
 static PyObject *
 fpy_f_keywords(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_keywords_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_keywords_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_keywords_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_keywords_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_keywords_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_keywords_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_keywords_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = keywords(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_keywords_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = keywords(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int module(int x, const double y[1], out double *z) */
@@ -175,38 +172,37 @@ static const fp_signature fpy_f_module_signature = {"f_module", "f_module(x, y)"
 static PyObject *
 fpy_f_module(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_module_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_module_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_module_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_module_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_module_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_module_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_module_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = module(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_module_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = module(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int result(int x, const double y[1], out double *z) */
@@ -218,38 +214,37 @@ static const fp_signature fpy_f_result_signature = {"f_result", "f_result(x, y)"
 static PyObject *
 fpy_f_result(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_result_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_result_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_result_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_result_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_result_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_result_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_result_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = result(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_result_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = result(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int slots(int x, const double y[1], out double *z) */
@@ -261,38 +256,37 @@ static const fp_signature fpy_f_slots_signature = {"f_slots", "f_slots(x, y)", 2
 static PyObject *
 fpy_f_slots(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_slots_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_slots_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_slots_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_slots_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_slots_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_slots_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_slots_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = slots(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_slots_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = slots(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int items(int x, const double y[1], out double *z) */
@@ -304,38 +298,37 @@ static const fp_signature fpy_f_items_signature = {"f_items", "f_items(x, y)", 2
 static PyObject *
 fpy_f_items(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_items_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_items_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_items_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_items_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_items_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_items_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_items_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = items(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_items_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = items(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int thread(int x, const double y[1], out double *z) */
@@ -347,38 +340,37 @@ static const fp_signature fpy_f_thread_signature = {"f_thread", "f_thread(x, y)"
 static PyObject *
 fpy_f_thread(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_thread_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_thread_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_thread_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_thread_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_thread_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_thread_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_thread_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = thread(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_thread_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = thread(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* int c_result(int x, const double y[1], out double *z) */
@@ -390,38 +382,37 @@ static const fp_signature fpy_f_c_result_signature = {"f_c_result", "f_c_result(
 static PyObject *
 fpy_f_c_result(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     int x_;
     fp_array y_;
     double z_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_f_c_result_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_f_c_result_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_f_c_result_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_f_c_result_x)) {
         return NULL;
-    }
-    if (!fp_array_in(&y_, args[1], &fpy_f_c_result_y)) {
-        goto undo_y;
     }
     z_ = 0;
-    if (!fp_check_dim(&y_, 0, 1, "1", &fpy_f_c_result_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_f_c_result_y)) {
         goto undo_y;
     }
-    thread = PyEval_SaveThread();
-    c_result = c_result(x_, FP_DATA(y_), &z_);
-    PyEval_RestoreThread(thread);
-    items[0] = FP_FROM_FLOAT(z_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_c_result_y)) {
+        goto undo_y;
+    }
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = c_result(x_, FP_DATA(y_), &z_);
+    PyEval_RestoreThread(fp_thread);
+    fp_items[0] = FP_FROM_FLOAT(z_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 
@@ -429,8 +420,6 @@ PyDoc_STRVAR(fpy_f_args_doc,
 "f_args($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -439,14 +428,12 @@ PyDoc_STRVAR(fpy_f_args_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_given_doc,
 "f_given($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -455,14 +442,12 @@ PyDoc_STRVAR(fpy_f_given_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_keywords_doc,
 "f_keywords($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -471,14 +456,12 @@ PyDoc_STRVAR(fpy_f_keywords_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_module_doc,
 "f_module($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -487,14 +470,12 @@ PyDoc_STRVAR(fpy_f_module_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_result_doc,
 "f_result($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -503,14 +484,12 @@ PyDoc_STRVAR(fpy_f_result_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_slots_doc,
 "f_slots($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -519,14 +498,12 @@ PyDoc_STRVAR(fpy_f_slots_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_items_doc,
 "f_items($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -535,14 +512,12 @@ PyDoc_STRVAR(fpy_f_items_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_thread_doc,
 "f_thread($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -551,14 +526,12 @@ PyDoc_STRVAR(fpy_f_thread_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_f_c_result_doc,
 "f_c_result($module, x, y)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
@@ -567,7 +540,7 @@ PyDoc_STRVAR(fpy_f_c_result_doc,
 "Returns\n"
 "-------\n"
 "z : float64\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"f_args", (PyCFunction)(void (*)(void))fpy_f_args, METH_FASTCALL | METH_KEYWORDS, fpy_f_args_doc},
@@ -594,11 +567,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "names_of_c_functions", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "names_of_c_functions", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -56,8 +56,8 @@ static fp_name *const fpy_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_doc, &fpn_e, &
 
 /* int plus(int b, int names, int signature, int doc) */
 static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_names = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_signature = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL};
 static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL};
 static fp_name *const fpy_a_names[] = {&fpn_b, &fpn_names, &fpn_signature, &fpn_doc};
 static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", 4, 4, 4, fpy_a_names};
@@ -65,34 +65,33 @@ static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)",
 static PyObject *
 fpy_a(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int b_;
     int names_;
     int signature_;
     int doc_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_a_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_a_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[0], &fpy_a_b)) {
+    if (!fp_read_integer(fp_args[0], &b_, &fpy_a_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, names_, args[1], &fpy_a_names)) {
+    if (!fp_read_integer(fp_args[1], &names_, &fpy_a_names_)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, signature_, args[2], &fpy_a_signature)) {
+    if (!fp_read_integer(fp_args[2], &signature_, &fpy_a_signature_)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, doc_, args[3], &fpy_a_doc)) {
+    if (!fp_read_integer(fp_args[3], &doc_, &fpy_a_doc)) {
         return NULL;
     }
-    c_result = plus(b_, names_, signature_, doc_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus(b_, names_, signature_, doc_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
@@ -104,36 +103,35 @@ static fp_name *const fpy_a_b_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", 4, 4, 4, fpy_a_b_names};
 
 static PyObject *
-fpy_a_b(FP_ENTRY)
+fpy_a_b_(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int b_;
     int c_;
     int d_;
     int e_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_a_b_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_a_b_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[0], &fpy_a_b_b)) {
+    if (!fp_read_integer(fp_args[0], &b_, &fpy_a_b_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[1], &fpy_a_b_c)) {
+    if (!fp_read_integer(fp_args[1], &c_, &fpy_a_b_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[2], &fpy_a_b_d)) {
+    if (!fp_read_integer(fp_args[2], &d_, &fpy_a_b_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[3], &fpy_a_b_e)) {
+    if (!fp_read_integer(fp_args[3], &e_, &fpy_a_b_e)) {
         return NULL;
     }
-    c_result = plus(b_, c_, d_, e_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus(b_, c_, d_, e_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
@@ -147,34 +145,33 @@ static const fp_signature fpy_a_0_signature = {"a_0", "a_0(b, c, d, e)", 4, 4, 4
 static PyObject *
 fpy_a_0(FP_ENTRY)
 {
-    PyObject *result, *slots[4];
+    PyObject *fp_result, *fp_slots[4];
     int b_;
     int c_;
     int d_;
     int e_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_a_0_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_a_0_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[0], &fpy_a_0_b)) {
+    if (!fp_read_integer(fp_args[0], &b_, &fpy_a_0_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[1], &fpy_a_0_c)) {
+    if (!fp_read_integer(fp_args[1], &c_, &fpy_a_0_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[2], &fpy_a_0_d)) {
+    if (!fp_read_integer(fp_args[2], &d_, &fpy_a_0_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[3], &fpy_a_0_e)) {
+    if (!fp_read_integer(fp_args[3], &e_, &fpy_a_0_e)) {
         return NULL;
     }
-    c_result = plus(b_, c_, d_, e_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus(b_, c_, d_, e_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
@@ -186,46 +183,45 @@ static fp_name *const fpy_over_0_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_over_0_signature = {"over", "over(b, c, d, e)", 4, 4, 4, fpy_over_0_names};
 
 static PyObject *
-fpy_over_0(PyObject *const *args)
+fpy_over_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int b_;
     int c_;
     int d_;
     int e_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, b_, args[0], &fpy_over_0_b)) {
+    if (!fp_read_integer(fp_args[0], &b_, &fpy_over_0_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[1], &fpy_over_0_c)) {
+    if (!fp_read_integer(fp_args[1], &c_, &fpy_over_0_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[2], &fpy_over_0_d)) {
+    if (!fp_read_integer(fp_args[2], &d_, &fpy_over_0_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[3], &fpy_over_0_e)) {
+    if (!fp_read_integer(fp_args[3], &e_, &fpy_over_0_e)) {
         return NULL;
     }
-    c_result = plus(b_, c_, d_, e_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus(b_, c_, d_, e_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_over_1_signature = {"over", "over()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_over_1(PyObject *const *args)
+fpy_over_1(PyObject *const *fp_args)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)args;
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    (void)fp_args;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_over_0_params[] = {&fpy_over_0_b, &fpy_over_0_c, &fpy_over_0_d, &fpy_over_0_e};
@@ -237,177 +233,175 @@ static const fp_overload fpy_over_overloads[] = {
 static PyObject *
 fpy_over(FP_ENTRY)
 {
-    PyObject *slots[4];
+    PyObject *fp_slots[4];
 
-    (void)module;
-    switch (fp_select("over", fpy_over_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("over", fpy_over_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_over_0(slots);
+        return fpy_over_0(fp_slots);
     case 1:
-        return fpy_over_1(slots);
+        return fpy_over_1(fp_slots);
     default:
         return NULL;
     }
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_over_0_signature = {"over_0", "over_0()", 0, 0, 0, NULL};
+static const fp_signature fpy_over_0_signature_ = {"over_0", "over_0()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_over_0(FP_ENTRY)
+fpy_over_0_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_over_0_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_over_0_signature_, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_over_overloads_signature = {"over_overloads", "over_overloads()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_over_overloads(FP_ENTRY)
+fpy_over_overloads_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_over_overloads_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_over_overloads_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_doc_signature = {"doc", "doc()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_doc(FP_ENTRY)
+fpy_doc_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_doc_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_doc_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_methods_signature = {"methods", "methods()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_methods(FP_ENTRY)
+fpy_methods_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_methods_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_methods_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_module_signature = {"module", "module()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_module(FP_ENTRY)
+fpy_module_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_module_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_module_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_slots_signature = {"slots", "slots()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_slots(FP_ENTRY)
+fpy_slots_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_slots_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_slots_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_exec_signature = {"exec", "exec()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_exec(FP_ENTRY)
+fpy_exec_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_exec_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_exec_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int plus_none(void) */
 static const fp_signature fpy_names_signature = {"names", "names()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_names(FP_ENTRY)
+fpy_names_(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_names_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_names_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = plus_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = plus_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
-PyDoc_STRVAR(fpy_a_doc,
+PyDoc_STRVAR(fpy_a_doc_,
 "a($module, b, names, signature, doc)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -418,13 +412,11 @@ PyDoc_STRVAR(fpy_a_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_a_b_doc,
+PyDoc_STRVAR(fpy_a_b__doc,
 "a_b($module, b, c, d, e)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -435,14 +427,12 @@ PyDoc_STRVAR(fpy_a_b_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_a_0_doc,
 "a_0($module, b, c, d, e)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "b : int32\n"
@@ -452,104 +442,94 @@ PyDoc_STRVAR(fpy_a_0_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_over_doc,
 "over($module, *args, **kwargs)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    over(b: int32, c: int32, d: int32, e: int32) -> int32\n"
-"    over() -> int32\n");
+"    over() -> int32");
 
-PyDoc_STRVAR(fpy_over_0_doc,
+PyDoc_STRVAR(fpy_over_0__doc,
 "over_0($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_over_overloads_doc,
+PyDoc_STRVAR(fpy_over_overloads__doc,
 "over_overloads($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_doc_doc,
+PyDoc_STRVAR(fpy_doc__doc,
 "doc($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_methods_doc,
+PyDoc_STRVAR(fpy_methods__doc,
 "methods($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_module_doc,
+PyDoc_STRVAR(fpy_module__doc,
 "module($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_slots_doc,
+PyDoc_STRVAR(fpy_slots__doc,
 "slots($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_exec_doc,
+PyDoc_STRVAR(fpy_exec__doc,
 "exec($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
-PyDoc_STRVAR(fpy_names_doc,
+PyDoc_STRVAR(fpy_names__doc,
 "names($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
-    {"a", (PyCFunction)(void (*)(void))fpy_a, METH_FASTCALL | METH_KEYWORDS, fpy_a_doc},
-    {"a_b", (PyCFunction)(void (*)(void))fpy_a_b, METH_FASTCALL | METH_KEYWORDS, fpy_a_b_doc},
+    {"a", (PyCFunction)(void (*)(void))fpy_a, METH_FASTCALL | METH_KEYWORDS, fpy_a_doc_},
+    {"a_b", (PyCFunction)(void (*)(void))fpy_a_b_, METH_FASTCALL | METH_KEYWORDS, fpy_a_b__doc},
     {"a_0", (PyCFunction)(void (*)(void))fpy_a_0, METH_FASTCALL | METH_KEYWORDS, fpy_a_0_doc},
     {"over", (PyCFunction)(void (*)(void))fpy_over, METH_FASTCALL | METH_KEYWORDS, fpy_over_doc},
-    {"over_0", (PyCFunction)(void (*)(void))fpy_over_0, METH_FASTCALL | METH_KEYWORDS, fpy_over_0_doc},
-    {"over_overloads", (PyCFunction)(void (*)(void))fpy_over_overloads, METH_FASTCALL | METH_KEYWORDS, fpy_over_overloads_doc},
-    {"doc", (PyCFunction)(void (*)(void))fpy_doc, METH_FASTCALL | METH_KEYWORDS, fpy_doc_doc},
-    {"methods", (PyCFunction)(void (*)(void))fpy_methods, METH_FASTCALL | METH_KEYWORDS, fpy_methods_doc},
-    {"module", (PyCFunction)(void (*)(void))fpy_module, METH_FASTCALL | METH_KEYWORDS, fpy_module_doc},
-    {"slots", (PyCFunction)(void (*)(void))fpy_slots, METH_FASTCALL | METH_KEYWORDS, fpy_slots_doc},
-    {"exec", (PyCFunction)(void (*)(void))fpy_exec, METH_FASTCALL | METH_KEYWORDS, fpy_exec_doc},
-    {"names", (PyCFunction)(void (*)(void))fpy_names, METH_FASTCALL | METH_KEYWORDS, fpy_names_doc},
+    {"over_0", (PyCFunction)(void (*)(void))fpy_over_0_, METH_FASTCALL | METH_KEYWORDS, fpy_over_0__doc},
+    {"over_overloads", (PyCFunction)(void (*)(void))fpy_over_overloads_, METH_FASTCALL | METH_KEYWORDS, fpy_over_overloads__doc},
+    {"doc", (PyCFunction)(void (*)(void))fpy_doc_, METH_FASTCALL | METH_KEYWORDS, fpy_doc__doc},
+    {"methods", (PyCFunction)(void (*)(void))fpy_methods_, METH_FASTCALL | METH_KEYWORDS, fpy_methods__doc},
+    {"module", (PyCFunction)(void (*)(void))fpy_module_, METH_FASTCALL | METH_KEYWORDS, fpy_module__doc},
+    {"slots", (PyCFunction)(void (*)(void))fpy_slots_, METH_FASTCALL | METH_KEYWORDS, fpy_slots__doc},
+    {"exec", (PyCFunction)(void (*)(void))fpy_exec_, METH_FASTCALL | METH_KEYWORDS, fpy_exec__doc},
+    {"names", (PyCFunction)(void (*)(void))fpy_names_, METH_FASTCALL | METH_KEYWORDS, fpy_names__doc},
     {NULL, NULL, 0, NULL},
 };
 static int
@@ -565,11 +545,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "names_of_tables", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "names_of_tables", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

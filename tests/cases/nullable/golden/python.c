@@ -53,30 +53,30 @@ static const fp_signature fpy_scalar_signature = {"scalar", "scalar(fallback, x=
 static PyObject *
 fpy_scalar(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     double fallback_;
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_scalar_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scalar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, fallback_, args[0], &fpy_scalar_fallback)) {
+    if (!fp_read_float64(fp_args[0], &fallback_, &fpy_scalar_fallback)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_FLOAT64(double, x_, args[1], &fpy_scalar_x)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_float64(fp_args[1], &x_, &fpy_scalar_x)) {
             return NULL;
         }
     }
     else {
         x_ = 0;
     }
-    c_result = scalar_or(fallback_, fp_given(args[1]) ? &x_ : NULL);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = scalar_or(fallback_, fp_is_given(fp_args[1]) ? &x_ : NULL);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double sum_or(size_t n, nullable const double x[n], double fallback) */
@@ -88,23 +88,23 @@ static const fp_signature fpy_vector_signature = {"vector", "vector(fallback, x=
 static PyObject *
 fpy_vector(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     double fallback_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_vector_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_vector_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, fallback_, args[0], &fpy_vector_fallback)) {
+    if (!fp_read_float64(fp_args[0], &fallback_, &fpy_vector_fallback)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!fp_array_in(&x_, args[1], &fpy_vector_x)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_array_in(&x_, fp_args[1], &fpy_vector_x)) {
             goto undo_x;
         }
     }
@@ -112,22 +112,22 @@ fpy_vector(FP_ENTRY)
         fp_array_null(&x_, &fpy_vector_x);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_vector_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_vector_x)) {
             goto undo_x;
         }
     }
     else {
         n_ = 0;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum_or(n_, FP_DATA(x_), fallback_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum_or(n_, FP_DATA(x_), fallback_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double weighted(size_t n, const double x[n], nullable const double w[n]) */
@@ -139,46 +139,46 @@ static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=N
 static PyObject *
 fpy_weighted(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     fp_array w_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_weighted_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_weighted_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_weighted_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_weighted_x)) {
         goto undo_x;
     }
-    if (fp_given(args[1])) {
-        if (!fp_array_in(&w_, args[1], &fpy_weighted_w)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_array_in(&w_, fp_args[1], &fpy_weighted_w)) {
             goto undo_w;
         }
     }
     else {
         fp_array_null(&w_, &fpy_weighted_w);
     }
-    if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_weighted_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_weighted_x)) {
         goto undo_w;
     }
-    if (!fp_check_dim(&w_, 0, (ptrdiff_t)n_, "n", &fpy_weighted_w)) {
+    if (!fp_check_dim(&w_, 0, fp_to_dim(n_), "n", &fpy_weighted_w)) {
         goto undo_w;
     }
-    thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_w:
     fp_release(&w_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double weighted(size_t n, nullable const double x[n], nullable const double w[n]) */
@@ -190,28 +190,28 @@ static const fp_signature fpy_either_signature = {"either", "either(x=None, w=No
 static PyObject *
 fpy_either(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     fp_array w_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_either_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_either_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_in(&x_, args[0], &fpy_either_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_in(&x_, fp_args[0], &fpy_either_x)) {
             goto undo_x;
         }
     }
     else {
         fp_array_null(&x_, &fpy_either_x);
     }
-    if (fp_given(args[1])) {
-        if (!fp_array_in(&w_, args[1], &fpy_either_w)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_array_in(&w_, fp_args[1], &fpy_either_w)) {
             goto undo_w;
         }
     }
@@ -219,35 +219,35 @@ fpy_either(FP_ENTRY)
         fp_array_null(&w_, &fpy_either_w);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_either_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_either_x)) {
             goto undo_w;
         }
     }
     else if (w_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, w_.shape[0], 0, "n", &fpy_either_w)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, w_.shape[0], 0, "n", &fpy_either_w)) {
             goto undo_w;
         }
     }
     else {
         n_ = 0;
     }
-    if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_either_x)) {
+    if (!fp_check_dim(&x_, 0, fp_to_dim(n_), "n", &fpy_either_x)) {
         goto undo_w;
     }
-    if (!fp_check_dim(&w_, 0, (ptrdiff_t)n_, "n", &fpy_either_w)) {
+    if (!fp_check_dim(&w_, 0, fp_to_dim(n_), "n", &fpy_either_w)) {
         goto undo_w;
     }
-    thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_w:
     fp_release(&w_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3]) */
@@ -261,52 +261,51 @@ static const fp_signature fpy_sized_signature = {"sized", "sized(x=None)", 0, 1,
 static PyObject *
 fpy_sized(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long a_;
     long b_;
     long c_;
     fp_array x_;
-    long c_result;
-    PyThreadState *thread;
-    npy_intp fp_computed;
+    long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_sized_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sized_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_in(&x_, args[0], &fpy_sized_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_in(&x_, fp_args[0], &fpy_sized_x)) {
             goto undo_x;
         }
     }
     else {
         fp_array_null(&x_, &fpy_sized_x);
     }
-    if (!FP_SET_INTEGER(long, a_, x_.shape[0], &fpy_sized_a)) {
+    if (!fp_set_dimension(&a_, x_.shape[0], &fpy_sized_a)) {
         goto undo_x;
     }
-    if (!FP_SET_INTEGER(long, b_, fp_size(&x_, 2), &fpy_sized_b)) {
+    if (!fp_set_dimension(&b_, fp_size(&x_, 2), &fpy_sized_b)) {
         goto undo_x;
     }
-    if (!FP_SET_INTEGER(long, c_, x_.shape[1], &fpy_sized_c)) {
+    if (!fp_set_dimension(&c_, x_.shape[1], &fpy_sized_c)) {
         goto undo_x;
     }
-    if (!fp_check_dim(&x_, 0, 2, "2", &fpy_sized_x)) {
+    if (!fp_check_dim(&x_, 0, 2, NULL, &fpy_sized_x)) {
         goto undo_x;
     }
-    if (!fp_check_dim(&x_, 1, 3, "3", &fpy_sized_x)) {
+    if (!fp_check_dim(&x_, 1, 3, NULL, &fpy_sized_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = add3(a_, b_, c_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = add3(a_, b_, c_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int negate(size_t n, nullable inplace double x[n]) */
@@ -317,19 +316,19 @@ static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x=None)",
 static PyObject *
 fpy_inplace(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_inplace(&x_, args[0], &fpy_inplace_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_x)) {
             goto undo_x;
         }
     }
@@ -337,23 +336,23 @@ fpy_inplace(FP_ENTRY)
         fp_array_null(&x_, &fpy_inplace_x);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inplace_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_x)) {
             goto undo_x;
         }
     }
     else {
         n_ = 0;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = negate(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = negate(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_inplace_x);
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int negate(size_t n, nullable inout double x[n]) */
@@ -364,19 +363,19 @@ static const fp_signature fpy_inout_signature = {"inout", "inout(x=None)", 0, 1,
 static PyObject *
 fpy_inout(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inout_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_inout(&x_, args[0], &fpy_inout_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_x)) {
             goto undo_x;
         }
     }
@@ -384,22 +383,22 @@ fpy_inout(FP_ENTRY)
         fp_array_null(&x_, &fpy_inout_x);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inout_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_x)) {
             goto undo_x;
         }
     }
     else {
         n_ = 0;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = negate(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = negate(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int negate(size_t n, nullable in out double x[n]) */
@@ -410,19 +409,19 @@ static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x=None)", 0,
 static PyObject *
 fpy_in_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[1], *fp_items[2];
     size_t n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_in_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_copy(&x_, args[0], &fpy_in_out_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_copy(&x_, fp_args[0], &fpy_in_out_x)) {
             goto undo_x;
         }
     }
@@ -430,24 +429,24 @@ fpy_in_out(FP_ENTRY)
         fp_array_null(&x_, &fpy_in_out_x);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_in_out_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_in_out_x)) {
             goto undo_x;
         }
     }
     else {
         n_ = 0;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = negate(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = negate(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    items[0] = fp_result(&x_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give(&x_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int negate(size_t n, nullable inplace out double x[n]) */
@@ -458,19 +457,19 @@ static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_o
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[1], *fp_items[2];
     size_t n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_inplace_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_array_inplace(&x_, args[0], &fpy_inplace_out_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_out_x)) {
             goto undo_x;
         }
     }
@@ -478,25 +477,25 @@ fpy_inplace_out(FP_ENTRY)
         fp_array_null(&x_, &fpy_inplace_out_x);
     }
     if (x_.data != NULL) {
-        if (!FP_FIND_DIM(size_t, n_, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
+        if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
             goto undo_x;
         }
     }
     else {
         n_ = 0;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = negate(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = negate(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_inplace_out_x);
-    items[0] = fp_result_copy(&x_, &fpy_inplace_out_x);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give_copy(&x_, &fpy_inplace_out_x);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int negate_one(nullable in out double *x) */
@@ -507,28 +506,28 @@ static const fp_signature fpy_scalar_in_out_signature = {"scalar_in_out", "scala
 static PyObject *
 fpy_scalar_in_out(FP_ENTRY)
 {
-    PyObject *result, *slots[1], *items[2];
+    PyObject *fp_result, *fp_slots[1], *fp_items[2];
     double x_;
-    int c_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_scalar_in_out_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scalar_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_scalar_in_out_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_float64(fp_args[0], &x_, &fpy_scalar_in_out_x)) {
             return NULL;
         }
     }
     else {
         x_ = 0;
     }
-    c_result = negate_one(fp_given(args[0]) ? &x_ : NULL);
-    items[0] = fp_given(args[0]) ? FP_FROM_FLOAT(x_) : Py_NewRef(Py_None);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_c_result = negate_one(fp_is_given(fp_args[0]) ? &x_ : NULL);
+    fp_items[0] = fp_is_given(fp_args[0]) ? FP_FROM_FLOAT(x_) : Py_NewRef(Py_None);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* int negate_one(nullable inplace double *x) */
@@ -539,37 +538,35 @@ static const fp_signature fpy_scalar_inplace_signature = {"scalar_inplace", "sca
 static PyObject *
 fpy_scalar_inplace(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double x_;
-    int c_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_scalar_inplace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scalar_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_given(args[0])) {
-        if (!fp_check_mutable_scalar(args[0], &fpy_scalar_inplace_x) || !FP_READ_FLOAT64(double, x_, args[0], &fpy_scalar_inplace_x)) {
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_check_mutable_scalar(fp_args[0], &fpy_scalar_inplace_x) || !fp_read_float64(fp_args[0], &x_, &fpy_scalar_inplace_x)) {
             return NULL;
         }
     }
     else {
         x_ = 0;
     }
-    c_result = negate_one(fp_given(args[0]) ? &x_ : NULL);
-    if (fp_given(args[0])) {
-        fp_write_scalar(args[0], &x_, sizeof(x_));
+    fp_c_result = negate_one(fp_is_given(fp_args[0]) ? &x_ : NULL);
+    if (fp_is_given(fp_args[0])) {
+        fp_write_scalar(fp_args[0], &x_, sizeof(x_));
     }
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_scalar_doc,
 "scalar($module, fallback, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -578,7 +575,7 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_vector_doc,
 "vector($module, fallback, x=None)\n"
@@ -593,7 +590,7 @@ PyDoc_STRVAR(fpy_vector_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_weighted_doc,
 "weighted($module, x, w=None)\n"
@@ -608,7 +605,7 @@ PyDoc_STRVAR(fpy_weighted_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_either_doc,
 "either($module, x=None, w=None)\n"
@@ -623,7 +620,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_sized_doc,
 "sized($module, x=None)\n"
@@ -637,13 +634,11 @@ PyDoc_STRVAR(fpy_sized_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64\n");
+"result : int64");
 
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace($module, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -651,13 +646,11 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_inout_doc,
 "inout($module, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -665,7 +658,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out($module, x=None)\n"
@@ -679,14 +672,12 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n"
-"result : int32\n");
+"x : array of float64, shape (n,)\n"
+"result : int32");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out($module, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -694,14 +685,12 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64[n]\n"
-"result : int32\n");
+"x : array of float64, shape (n,)\n"
+"result : int32");
 
 PyDoc_STRVAR(fpy_scalar_in_out_doc,
 "scalar_in_out($module, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -710,13 +699,11 @@ PyDoc_STRVAR(fpy_scalar_in_out_doc,
 "Returns\n"
 "-------\n"
 "x : float64\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_scalar_inplace_doc,
 "scalar_inplace($module, x=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -724,7 +711,7 @@ PyDoc_STRVAR(fpy_scalar_inplace_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"scalar", (PyCFunction)(void (*)(void))fpy_scalar, METH_FASTCALL | METH_KEYWORDS, fpy_scalar_doc},
@@ -753,11 +740,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "nullable", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "nullable", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -63,18 +63,18 @@ static fp_name *const fpy_area_0_names[] = {&fpn_radius};
 static const fp_signature fpy_area_0_signature = {"area", "area(radius)", 1, 1, 1, fpy_area_0_names};
 
 static PyObject *
-fpy_area_0(PyObject *const *args)
+fpy_area_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double radius_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, radius_, args[0], &fpy_area_0_radius)) {
+    if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_0_radius)) {
         return NULL;
     }
-    c_result = circle(radius_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = circle(radius_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double rectangle(double width, double height) */
@@ -84,22 +84,22 @@ static fp_name *const fpy_area_1_names[] = {&fpn_width, &fpn_height};
 static const fp_signature fpy_area_1_signature = {"area", "area(width, height)", 2, 2, 2, fpy_area_1_names};
 
 static PyObject *
-fpy_area_1(PyObject *const *args)
+fpy_area_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double width_;
     double height_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, width_, args[0], &fpy_area_1_width)) {
+    if (!fp_read_float64(fp_args[0], &width_, &fpy_area_1_width)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, height_, args[1], &fpy_area_1_height)) {
+    if (!fp_read_float64(fp_args[1], &height_, &fpy_area_1_height)) {
         return NULL;
     }
-    c_result = rectangle(width_, height_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = rectangle(width_, height_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double triangle(double a, double b, double c) */
@@ -110,26 +110,26 @@ static fp_name *const fpy_area_2_names[] = {&fpn_a, &fpn_b, &fpn_c};
 static const fp_signature fpy_area_2_signature = {"area", "area(a, b, c)", 3, 3, 3, fpy_area_2_names};
 
 static PyObject *
-fpy_area_2(PyObject *const *args)
+fpy_area_2(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double a_;
     double b_;
     double c_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_area_2_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_area_2_a)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, b_, args[1], &fpy_area_2_b)) {
+    if (!fp_read_float64(fp_args[1], &b_, &fpy_area_2_b)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, c_, args[2], &fpy_area_2_c)) {
+    if (!fp_read_float64(fp_args[2], &c_, &fpy_area_2_c)) {
         return NULL;
     }
-    c_result = triangle(a_, b_, c_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = triangle(a_, b_, c_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
@@ -144,16 +144,16 @@ static const fp_overload fpy_area_overloads[] = {
 static PyObject *
 fpy_area(FP_ENTRY)
 {
-    PyObject *slots[3];
+    PyObject *fp_slots[3];
 
-    (void)module;
-    switch (fp_select("area", fpy_area_overloads, 3, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("area", fpy_area_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_area_0(slots);
+        return fpy_area_0(fp_slots);
     case 1:
-        return fpy_area_1(slots);
+        return fpy_area_1(fp_slots);
     case 2:
-        return fpy_area_2(slots);
+        return fpy_area_2(fp_slots);
     default:
         return NULL;
     }
@@ -163,15 +163,15 @@ fpy_area(FP_ENTRY)
 static const fp_signature fpy_make_0_signature = {"make", "make()", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_make_0(PyObject *const *args)
+fpy_make_0(PyObject *const *fp_args)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)args;
-    c_result = make_none();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    (void)fp_args;
+    fp_c_result = make_none();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int make_size(int size) */
@@ -180,19 +180,18 @@ static fp_name *const fpy_make_1_names[] = {&fpn_size};
 static const fp_signature fpy_make_1_signature = {"make", "make(size)", 1, 1, 1, fpy_make_1_names};
 
 static PyObject *
-fpy_make_1(PyObject *const *args)
+fpy_make_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int size_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, size_, args[0], &fpy_make_1_size)) {
+    if (!fp_read_integer(fp_args[0], &size_, &fpy_make_1_size)) {
         return NULL;
     }
-    c_result = make_size(size_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = make_size(size_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int make_like(long n, const int like[n]) */
@@ -201,29 +200,29 @@ static fp_name *const fpy_make_2_names[] = {&fpn_like};
 static const fp_signature fpy_make_2_signature = {"make", "make(like)", 1, 1, 1, fpy_make_2_names};
 
 static PyObject *
-fpy_make_2(PyObject *const *args)
+fpy_make_2(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array like_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&like_, args[0], &fpy_make_2_like)) {
+    if (!fp_array_in(&like_, fp_args[0], &fpy_make_2_like)) {
         goto undo_like;
     }
-    if (!FP_FIND_DIM(long, n_, like_.shape[0], 0, "n", &fpy_make_2_like)) {
+    if (!fp_find_dim(&n_, NPY_INT64, like_.shape[0], 0, "n", &fpy_make_2_like)) {
         goto undo_like;
     }
-    thread = fp_size(&like_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = make_like(n_, FP_DATA(like_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&like_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = make_like(n_, FP_DATA(like_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_like:
     fp_release(&like_);
-    return result;
+    return fp_result;
 }
 
 static const fp_param *const fpy_make_1_params[] = {&fpy_make_1_size};
@@ -237,16 +236,16 @@ static const fp_overload fpy_make_overloads[] = {
 static PyObject *
 fpy_make(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("make", fpy_make_overloads, 3, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("make", fpy_make_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_make_0(slots);
+        return fpy_make_0(fp_slots);
     case 1:
-        return fpy_make_1(slots);
+        return fpy_make_1(fp_slots);
     case 2:
-        return fpy_make_2(slots);
+        return fpy_make_2(fp_slots);
     default:
         return NULL;
     }
@@ -258,18 +257,18 @@ static fp_name *const fpy_either_0_names[] = {&fpn_degrees};
 static const fp_signature fpy_either_0_signature = {"either", "either(degrees)", 1, 1, 1, fpy_either_0_names};
 
 static PyObject *
-fpy_either_0(PyObject *const *args)
+fpy_either_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double degrees_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, degrees_, args[0], &fpy_either_0_degrees)) {
+    if (!fp_read_float64(fp_args[0], &degrees_, &fpy_either_0_degrees)) {
         return NULL;
     }
-    c_result = degrees(degrees_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = degrees(degrees_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* double radians(double radians) */
@@ -278,18 +277,18 @@ static fp_name *const fpy_either_1_names[] = {&fpn_radians};
 static const fp_signature fpy_either_1_signature = {"either", "either(radians)", 1, 1, 1, fpy_either_1_names};
 
 static PyObject *
-fpy_either_1(PyObject *const *args)
+fpy_either_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double radians_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, radians_, args[0], &fpy_either_1_radians)) {
+    if (!fp_read_float64(fp_args[0], &radians_, &fpy_either_1_radians)) {
         return NULL;
     }
-    c_result = radians(radians_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = radians(radians_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_degrees};
@@ -302,14 +301,14 @@ static const fp_overload fpy_either_overloads[] = {
 static PyObject *
 fpy_either(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("either", fpy_either_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("either", fpy_either_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_either_0(slots);
+        return fpy_either_0(fp_slots);
     case 1:
-        return fpy_either_1(slots);
+        return fpy_either_1(fp_slots);
     default:
         return NULL;
     }
@@ -322,28 +321,27 @@ static fp_name *const fpy_optional_0_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_optional_0_signature = {"optional", "optional(x, y=1)", 1, 2, 2, fpy_optional_0_names};
 
 static PyObject *
-fpy_optional_0(PyObject *const *args)
+fpy_optional_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int x_;
     int y_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_optional_0_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_optional_0_x)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(int, y_, args[1], &fpy_optional_0_y)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &y_, &fpy_optional_0_y)) {
             return NULL;
         }
     }
     else {
         y_ = 1;
     }
-    c_result = opt_a(x_, y_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = opt_a(x_, y_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int opt_b(int x, int y, int z = 2) */
@@ -354,32 +352,31 @@ static fp_name *const fpy_optional_1_names[] = {&fpn_x, &fpn_y, &fpn_z};
 static const fp_signature fpy_optional_1_signature = {"optional", "optional(x, y, z=2)", 2, 3, 3, fpy_optional_1_names};
 
 static PyObject *
-fpy_optional_1(PyObject *const *args)
+fpy_optional_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int x_;
     int y_;
     int z_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_optional_1_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_optional_1_x)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, y_, args[1], &fpy_optional_1_y)) {
+    if (!fp_read_integer(fp_args[1], &y_, &fpy_optional_1_y)) {
         return NULL;
     }
-    if (fp_given(args[2])) {
-        if (!FP_READ_SIGNED(int, z_, args[2], &fpy_optional_1_z)) {
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_integer(fp_args[2], &z_, &fpy_optional_1_z)) {
             return NULL;
         }
     }
     else {
         z_ = 2;
     }
-    c_result = opt_b(x_, y_, z_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = opt_b(x_, y_, z_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_optional_0_params[] = {&fpy_optional_0_x, &fpy_optional_0_y};
@@ -392,14 +389,14 @@ static const fp_overload fpy_optional_overloads[] = {
 static PyObject *
 fpy_optional(FP_ENTRY)
 {
-    PyObject *slots[3];
+    PyObject *fp_slots[3];
 
-    (void)module;
-    switch (fp_select("optional", fpy_optional_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("optional", fpy_optional_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_optional_0(slots);
+        return fpy_optional_0(fp_slots);
     case 1:
-        return fpy_optional_1(slots);
+        return fpy_optional_1(fp_slots);
     default:
         return NULL;
     }
@@ -411,18 +408,18 @@ static fp_name *const fpy_apply_0_names[] = {&fpn_x};
 static const fp_signature fpy_apply_0_signature = {"apply", "apply(x)", 1, 1, 1, fpy_apply_0_names};
 
 static PyObject *
-fpy_apply_0(PyObject *const *args)
+fpy_apply_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    double c_result;
+    double fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_apply_0_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_apply_0_x)) {
         return NULL;
     }
-    c_result = square(x_);
-    result = FP_FROM_FLOAT(c_result);
-    return result;
+    fp_c_result = square(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
 }
 
 /* void squares(long n, const double x[n], out double y[n]) */
@@ -432,36 +429,36 @@ static fp_name *const fpy_apply_1_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_apply_1_signature = {"apply", "apply(x, *, y=None)", 1, 1, 2, fpy_apply_1_names};
 
 static PyObject *
-fpy_apply_1(PyObject *const *args)
+fpy_apply_1(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
     fp_array y_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, args[0], &fpy_apply_1_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_apply_1_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_apply_1_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_apply_1_x)) {
         goto undo_x;
     }
     y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_apply_1_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_apply_1_y)) {
         goto undo_y;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     squares(n_, FP_DATA(x_), FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_apply_1_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 static const fp_param *const fpy_apply_0_params[] = {&fpy_apply_0_x};
@@ -474,14 +471,14 @@ static const fp_overload fpy_apply_overloads[] = {
 static PyObject *
 fpy_apply(FP_ENTRY)
 {
-    PyObject *slots[2];
+    PyObject *fp_slots[2];
 
-    (void)module;
-    switch (fp_select("apply", fpy_apply_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("apply", fpy_apply_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_apply_0(slots);
+        return fpy_apply_0(fp_slots);
     case 1:
-        return fpy_apply_1(slots);
+        return fpy_apply_1(fp_slots);
     default:
         return NULL;
     }
@@ -498,7 +495,7 @@ PyDoc_STRVAR(fpy_area_doc,
 "\n"
 "    area(radius: float64) -> float64\n"
 "    area(width: float64, height: float64) -> float64\n"
-"    area(a: float64, b: float64, c: float64) -> float64\n");
+"    area(a: float64, b: float64, c: float64) -> float64");
 
 PyDoc_STRVAR(fpy_make_doc,
 "make($module, *args, **kwargs)\n"
@@ -510,7 +507,7 @@ PyDoc_STRVAR(fpy_make_doc,
 "\n"
 "    make() -> int32\n"
 "    make(size: int32) -> int32\n"
-"    make(like: int32[n]) -> int32\n");
+"    make(like: int32[n]) -> int32");
 
 PyDoc_STRVAR(fpy_either_doc,
 "either($module, *args, **kwargs)\n"
@@ -521,7 +518,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    either(degrees: float64) -> float64\n"
-"    either(radians: float64) -> float64\n");
+"    either(radians: float64) -> float64");
 
 PyDoc_STRVAR(fpy_optional_doc,
 "optional($module, *args, **kwargs)\n"
@@ -532,7 +529,7 @@ PyDoc_STRVAR(fpy_optional_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    optional(x: int32, y: int32 = 1) -> int32\n"
-"    optional(x: int32, y: int32, z: int32 = 2) -> int32\n");
+"    optional(x: int32, y: int32, z: int32 = 2) -> int32");
 
 PyDoc_STRVAR(fpy_apply_doc,
 "apply($module, *args, **kwargs)\n"
@@ -543,7 +540,7 @@ PyDoc_STRVAR(fpy_apply_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    apply(x: float64) -> float64\n"
-"    apply(x: float64[n], *, y: float64[n] = None) -> float64[n]\n");
+"    apply(x: float64[n], *, y: float64[n] = None) -> float64[n]");
 
 static PyMethodDef fpy_methods[] = {
     {"area", (PyCFunction)(void (*)(void))fpy_area, METH_FASTCALL | METH_KEYWORDS, fpy_area_doc},
@@ -566,11 +563,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "overload_order", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "overload_order", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

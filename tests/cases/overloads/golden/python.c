@@ -54,19 +54,18 @@ static fp_name *const fpy_kind_0_names[] = {&fpn_x};
 static const fp_signature fpy_kind_0_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_0_names};
 
 static PyObject *
-fpy_kind_0(PyObject *const *args)
+fpy_kind_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_kind_0_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_kind_0_x)) {
         return NULL;
     }
-    c_result = kind_int(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_int(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_float(float x) */
@@ -75,18 +74,18 @@ static fp_name *const fpy_kind_1_names[] = {&fpn_x};
 static const fp_signature fpy_kind_1_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_1_names};
 
 static PyObject *
-fpy_kind_1(PyObject *const *args)
+fpy_kind_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     float x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT32(float, x_, args[0], &fpy_kind_1_x)) {
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_kind_1_x)) {
         return NULL;
     }
-    c_result = kind_float(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_float(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_double(double x) */
@@ -95,18 +94,18 @@ static fp_name *const fpy_kind_2_names[] = {&fpn_x};
 static const fp_signature fpy_kind_2_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_2_names};
 
 static PyObject *
-fpy_kind_2(PyObject *const *args)
+fpy_kind_2(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_kind_2_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_kind_2_x)) {
         return NULL;
     }
-    c_result = kind_double(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_double(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_complex(double _Complex x) */
@@ -115,18 +114,18 @@ static fp_name *const fpy_kind_3_names[] = {&fpn_x};
 static const fp_signature fpy_kind_3_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_3_names};
 
 static PyObject *
-fpy_kind_3(PyObject *const *args)
+fpy_kind_3(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double _Complex x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_COMPLEX128(double _Complex, x_, args[0], &fpy_kind_3_x)) {
+    if (!fp_read_complex128(fp_args[0], &x_, &fpy_kind_3_x)) {
         return NULL;
     }
-    c_result = kind_complex(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_complex(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_floats(long n, const float x[n]) */
@@ -135,29 +134,29 @@ static fp_name *const fpy_kind_4_names[] = {&fpn_x};
 static const fp_signature fpy_kind_4_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_4_names};
 
 static PyObject *
-fpy_kind_4(PyObject *const *args)
+fpy_kind_4(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, args[0], &fpy_kind_4_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_kind_4_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_kind_4_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_kind_4_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = kind_floats(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = kind_floats(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int kind_doubles(long n, const double x[n]) */
@@ -166,29 +165,29 @@ static fp_name *const fpy_kind_5_names[] = {&fpn_x};
 static const fp_signature fpy_kind_5_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_5_names};
 
 static PyObject *
-fpy_kind_5(PyObject *const *args)
+fpy_kind_5(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, args[0], &fpy_kind_5_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_kind_5_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_kind_5_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_kind_5_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = kind_doubles(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = kind_doubles(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int kind_matrix(long m, long n, const double x[m][n]) */
@@ -197,33 +196,33 @@ static fp_name *const fpy_kind_6_names[] = {&fpn_x};
 static const fp_signature fpy_kind_6_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_6_names};
 
 static PyObject *
-fpy_kind_6(PyObject *const *args)
+fpy_kind_6(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long m_;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, args[0], &fpy_kind_6_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_kind_6_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, m_, x_.shape[0], 0, "m", &fpy_kind_6_x)) {
+    if (!fp_find_dim(&m_, NPY_INT64, x_.shape[0], 0, "m", &fpy_kind_6_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[1], 1, "n", &fpy_kind_6_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[1], 1, "n", &fpy_kind_6_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = kind_matrix(m_, n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = kind_matrix(m_, n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 static const fp_param *const fpy_kind_0_params[] = {&fpy_kind_0_x};
@@ -246,24 +245,24 @@ static const fp_overload fpy_kind_overloads[] = {
 static PyObject *
 fpy_kind(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("kind", fpy_kind_overloads, 7, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("kind", fpy_kind_overloads, 7, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_kind_0(slots);
+        return fpy_kind_0(fp_slots);
     case 1:
-        return fpy_kind_1(slots);
+        return fpy_kind_1(fp_slots);
     case 2:
-        return fpy_kind_2(slots);
+        return fpy_kind_2(fp_slots);
     case 3:
-        return fpy_kind_3(slots);
+        return fpy_kind_3(fp_slots);
     case 4:
-        return fpy_kind_4(slots);
+        return fpy_kind_4(fp_slots);
     case 5:
-        return fpy_kind_5(slots);
+        return fpy_kind_5(fp_slots);
     case 6:
-        return fpy_kind_6(slots);
+        return fpy_kind_6(fp_slots);
     default:
         return NULL;
     }
@@ -275,18 +274,18 @@ static fp_name *const fpy_narrow_first_0_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_first_0_signature = {"narrow_first", "narrow_first(x)", 1, 1, 1, fpy_narrow_first_0_names};
 
 static PyObject *
-fpy_narrow_first_0(PyObject *const *args)
+fpy_narrow_first_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     float x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT32(float, x_, args[0], &fpy_narrow_first_0_x)) {
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_narrow_first_0_x)) {
         return NULL;
     }
-    c_result = kind_float(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_float(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_double(double x) */
@@ -295,18 +294,18 @@ static fp_name *const fpy_narrow_first_1_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_first_1_signature = {"narrow_first", "narrow_first(x)", 1, 1, 1, fpy_narrow_first_1_names};
 
 static PyObject *
-fpy_narrow_first_1(PyObject *const *args)
+fpy_narrow_first_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_narrow_first_1_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_narrow_first_1_x)) {
         return NULL;
     }
-    c_result = kind_double(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_double(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_narrow_first_0_params[] = {&fpy_narrow_first_0_x};
@@ -319,14 +318,14 @@ static const fp_overload fpy_narrow_first_overloads[] = {
 static PyObject *
 fpy_narrow_first(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("narrow_first", fpy_narrow_first_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("narrow_first", fpy_narrow_first_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_narrow_first_0(slots);
+        return fpy_narrow_first_0(fp_slots);
     case 1:
-        return fpy_narrow_first_1(slots);
+        return fpy_narrow_first_1(fp_slots);
     default:
         return NULL;
     }
@@ -338,18 +337,18 @@ static fp_name *const fpy_wide_first_0_names[] = {&fpn_x};
 static const fp_signature fpy_wide_first_0_signature = {"wide_first", "wide_first(x)", 1, 1, 1, fpy_wide_first_0_names};
 
 static PyObject *
-fpy_wide_first_0(PyObject *const *args)
+fpy_wide_first_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     double x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_wide_first_0_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_wide_first_0_x)) {
         return NULL;
     }
-    c_result = kind_double(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_double(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int kind_float(float x) */
@@ -358,18 +357,18 @@ static fp_name *const fpy_wide_first_1_names[] = {&fpn_x};
 static const fp_signature fpy_wide_first_1_signature = {"wide_first", "wide_first(x)", 1, 1, 1, fpy_wide_first_1_names};
 
 static PyObject *
-fpy_wide_first_1(PyObject *const *args)
+fpy_wide_first_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     float x_;
-    int c_result;
+    int fp_c_result;
 
-    if (!FP_READ_FLOAT32(float, x_, args[0], &fpy_wide_first_1_x)) {
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_wide_first_1_x)) {
         return NULL;
     }
-    c_result = kind_float(x_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = kind_float(x_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_wide_first_0_params[] = {&fpy_wide_first_0_x};
@@ -382,14 +381,14 @@ static const fp_overload fpy_wide_first_overloads[] = {
 static PyObject *
 fpy_wide_first(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("wide_first", fpy_wide_first_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("wide_first", fpy_wide_first_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_wide_first_0(slots);
+        return fpy_wide_first_0(fp_slots);
     case 1:
-        return fpy_wide_first_1(slots);
+        return fpy_wide_first_1(fp_slots);
     default:
         return NULL;
     }
@@ -401,30 +400,30 @@ static fp_name *const fpy_changed_0_names[] = {&fpn_x};
 static const fp_signature fpy_changed_0_signature = {"changed", "changed(x)", 1, 1, 1, fpy_changed_0_names};
 
 static PyObject *
-fpy_changed_0(PyObject *const *args)
+fpy_changed_0(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_inplace(&x_, args[0], &fpy_changed_0_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_changed_0_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_changed_0_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_changed_0_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = kind_floats_out(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = kind_floats_out(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_changed_0_x);
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int kind_doubles_out(long n, inplace double x[n]) */
@@ -433,30 +432,30 @@ static fp_name *const fpy_changed_1_names[] = {&fpn_x};
 static const fp_signature fpy_changed_1_signature = {"changed", "changed(x)", 1, 1, 1, fpy_changed_1_names};
 
 static PyObject *
-fpy_changed_1(PyObject *const *args)
+fpy_changed_1(PyObject *const *fp_args)
 {
-    PyObject *result = NULL;
+    PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    if (!fp_array_inplace(&x_, args[0], &fpy_changed_1_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_changed_1_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_changed_1_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_changed_1_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = kind_doubles_out(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = kind_doubles_out(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_changed_1_x);
-    result = FP_FROM_SIGNED(c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 static const fp_param *const fpy_changed_0_params[] = {&fpy_changed_0_x};
@@ -469,14 +468,14 @@ static const fp_overload fpy_changed_overloads[] = {
 static PyObject *
 fpy_changed(FP_ENTRY)
 {
-    PyObject *slots[1];
+    PyObject *fp_slots[1];
 
-    (void)module;
-    switch (fp_select("changed", fpy_changed_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("changed", fpy_changed_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_changed_0(slots);
+        return fpy_changed_0(fp_slots);
     case 1:
-        return fpy_changed_1(slots);
+        return fpy_changed_1(fp_slots);
     default:
         return NULL;
     }
@@ -497,7 +496,7 @@ PyDoc_STRVAR(fpy_kind_doc,
 "    kind(x: complex128) -> int32\n"
 "    kind(x: float32[n]) -> int32\n"
 "    kind(x: float64[n]) -> int32\n"
-"    kind(x: float64[m, n]) -> int32\n");
+"    kind(x: float64[m, n]) -> int32");
 
 PyDoc_STRVAR(fpy_narrow_first_doc,
 "narrow_first($module, x)\n"
@@ -508,18 +507,16 @@ PyDoc_STRVAR(fpy_narrow_first_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    narrow_first(x: float32) -> int32\n"
-"    narrow_first(x: float64) -> int32\n");
+"    narrow_first(x: float64) -> int32");
 
 PyDoc_STRVAR(fpy_wide_first_doc,
 "wide_first($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    wide_first(x: float64) -> int32\n"
-"    wide_first(x: float32) -> int32\n");
+"    wide_first(x: float32) -> int32");
 
 PyDoc_STRVAR(fpy_changed_doc,
 "changed($module, x)\n"
@@ -530,7 +527,7 @@ PyDoc_STRVAR(fpy_changed_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    changed(x: float32[n]) -> int32\n"
-"    changed(x: float64[n]) -> int32\n");
+"    changed(x: float64[n]) -> int32");
 
 static PyMethodDef fpy_methods[] = {
     {"kind", (PyCFunction)(void (*)(void))fpy_kind, METH_FASTCALL | METH_KEYWORDS, fpy_kind_doc},
@@ -552,11 +549,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "overloads", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "overloads", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -17,17 +17,17 @@ static const fp_signature fpy_one_signature = {"one", "one()", 0, 0, 0, NULL};
 static PyObject *
 fpy_one(FP_ENTRY)
 {
-    PyObject *result;
-    int c_result;
+    PyObject *fp_result;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_one_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    c_result = one();
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = one();
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 
@@ -35,10 +35,9 @@ PyDoc_STRVAR(fpy_one_doc,
 "one($module)\n"
 "--\n"
 "\n"
-"\n"
 "Returns\n"
 "-------\n"
-"result : int32\n");
+"result : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"one", (PyCFunction)(void (*)(void))fpy_one, METH_FASTCALL | METH_KEYWORDS, fpy_one_doc},
@@ -57,11 +56,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "outer.inner.member", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "outer.inner.member", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -47,15 +47,15 @@ static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", 0, 0,
 static PyObject *
 fpy_nothing(FP_ENTRY)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int a_;
     int b_;
     int quotient_;
     int remainder_;
 
-    (void)module;
-    args = fp_bind(&fpy_nothing_signature, args, given, keywords, NULL);
-    if (args == NULL && PyErr_Occurred()) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_nothing_signature, fp_args, fp_given, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     a_ = 1;
@@ -63,9 +63,9 @@ fpy_nothing(FP_ENTRY)
     quotient_ = 0;
     remainder_ = 0;
     divide_into(a_, b_, &quotient_, &remainder_);
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* void divide_into(int a, int b, out int *quotient, hidden int *remainder) */
@@ -77,29 +77,28 @@ static const fp_signature fpy_one_signature = {"one", "one(a, b)", 2, 2, 2, fpy_
 static PyObject *
 fpy_one(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     int a_;
     int b_;
     int quotient_;
     int remainder_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_one_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_one_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_one_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_one_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_one_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
     divide_into(a_, b_, &quotient_, &remainder_);
-    result = FP_FROM_SIGNED(quotient_);
-    return result;
+    fp_result = FP_FROM_SIGNED(quotient_);
+    return fp_result;
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
@@ -111,31 +110,30 @@ static const fp_signature fpy_two_signature = {"two", "two(a, b)", 2, 2, 2, fpy_
 static PyObject *
 fpy_two(FP_ENTRY)
 {
-    PyObject *result, *slots[2], *items[2];
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_;
     int b_;
     int quotient_;
     int remainder_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_two_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_two_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_two_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_two_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_two_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_two_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
     divide_into(a_, b_, &quotient_, &remainder_);
-    items[0] = FP_FROM_SIGNED(quotient_);
-    items[1] = FP_FROM_SIGNED(remainder_);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_items[0] = FP_FROM_SIGNED(quotient_);
+    fp_items[1] = FP_FROM_SIGNED(remainder_);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* int divide(int a, int b, out int *remainder) */
@@ -147,30 +145,29 @@ static const fp_signature fpy_result_last_signature = {"result_last", "result_la
 static PyObject *
 fpy_result_last(FP_ENTRY)
 {
-    PyObject *result, *slots[2], *items[2];
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_;
     int b_;
     int remainder_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_result_last_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_result_last_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_result_last_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_last_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_result_last_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_result_last_b)) {
         return NULL;
     }
     remainder_ = 0;
-    c_result = divide(a_, b_, &remainder_);
-    items[0] = FP_FROM_SIGNED(remainder_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_c_result = divide(a_, b_, &remainder_);
+    fp_items[0] = FP_FROM_SIGNED(remainder_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* int divide(int a, int b, out int *remainder) */
@@ -182,30 +179,29 @@ static const fp_signature fpy_result_first_signature = {"result_first", "result_
 static PyObject *
 fpy_result_first(FP_ENTRY)
 {
-    PyObject *result, *slots[2], *items[2];
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_;
     int b_;
     int remainder_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_result_first_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_result_first_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_result_first_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_first_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_result_first_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_result_first_b)) {
         return NULL;
     }
     remainder_ = 0;
-    c_result = divide(a_, b_, &remainder_);
-    items[0] = FP_FROM_SIGNED(c_result);
-    items[1] = FP_FROM_SIGNED(remainder_);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_c_result = divide(a_, b_, &remainder_);
+    fp_items[0] = FP_FROM_SIGNED(fp_c_result);
+    fp_items[1] = FP_FROM_SIGNED(remainder_);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
@@ -217,31 +213,30 @@ static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", 2, 2
 static PyObject *
 fpy_turned(FP_ENTRY)
 {
-    PyObject *result, *slots[2], *items[2];
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_;
     int b_;
     int quotient_;
     int remainder_;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_turned_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_turned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_turned_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_turned_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_turned_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_turned_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
     divide_into(a_, b_, &quotient_, &remainder_);
-    items[0] = FP_FROM_SIGNED(remainder_);
-    items[1] = FP_FROM_SIGNED(quotient_);
-    result = fp_tuple(items, 2);
-    return result;
+    fp_items[0] = FP_FROM_SIGNED(remainder_);
+    fp_items[1] = FP_FROM_SIGNED(quotient_);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
 }
 
 /* int divide(int a, int b, out int *remainder) */
@@ -253,28 +248,26 @@ static const fp_signature fpy_only_signature = {"only", "only(a, b)", 2, 2, 2, f
 static PyObject *
 fpy_only(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     int a_;
     int b_;
     int remainder_;
-    int c_result;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_only_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_only_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_only_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_only_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_only_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_only_b)) {
         return NULL;
     }
     remainder_ = 0;
-    c_result = divide(a_, b_, &remainder_);
-    result = FP_FROM_SIGNED(remainder_);
-    return result;
+    (void)divide(a_, b_, &remainder_);
+    fp_result = FP_FROM_SIGNED(remainder_);
+    return fp_result;
 }
 
 /* int divide(int a, int b, out int *remainder) */
@@ -286,29 +279,27 @@ static const fp_signature fpy_none_signature = {"none", "none(a, b)", 2, 2, 2, f
 static PyObject *
 fpy_none(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     int a_;
     int b_;
     int remainder_;
-    int c_result;
-    long long fp_signed;
 
-    (void)module;
-    args = fp_bind(&fpy_none_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_none_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_none_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_none_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_none_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_none_b)) {
         return NULL;
     }
     remainder_ = 0;
-    c_result = divide(a_, b_, &remainder_);
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    (void)divide(a_, b_, &remainder_);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
@@ -322,74 +313,72 @@ static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *
 static PyObject *
 fpy_arrays(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[4];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[4];
     long n_;
     fp_array x_;
     fp_array even_;
     fp_array odd_;
     int base_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_arrays_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_arrays_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_arrays_x)) {
-        goto undo_x;
-    }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_arrays_x)) {
-        goto undo_x;
-    }
-    if (fp_given(args[1])) {
-        if (!FP_READ_SIGNED(int, base_, args[1], &fpy_arrays_base)) {
-            goto undo_x;
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &base_, &fpy_arrays_base)) {
+            return NULL;
         }
     }
     else {
         base_ = 0;
     }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_arrays_x)) {
+        goto undo_x;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_arrays_x)) {
+        goto undo_x;
+    }
     even_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&even_, args[2], &fpy_arrays_even)) {
+    if (!fp_array_out(&even_, fp_args[2], &fpy_arrays_even)) {
         goto undo_even;
     }
     odd_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&odd_, args[3], &fpy_arrays_odd)) {
+    if (!fp_array_out(&odd_, fp_args[3], &fpy_arrays_odd)) {
         goto undo_odd;
     }
-    thread = fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = split(n_, FP_DATA(x_), FP_DATA(even_), FP_DATA(odd_), &base_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = split(n_, FP_DATA(x_), FP_DATA(even_), FP_DATA(odd_), &base_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&even_, &fpy_arrays_even);
     fp_write_back(&odd_, &fpy_arrays_odd);
-    items[0] = fp_result(&odd_);
-    items[1] = FP_FROM_SIGNED(c_result);
-    items[2] = fp_result(&even_);
-    items[3] = FP_FROM_SIGNED(base_);
-    result = fp_tuple(items, 4);
+    fp_items[0] = fp_give(&odd_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_items[2] = fp_give(&even_);
+    fp_items[3] = FP_FROM_SIGNED(base_);
+    fp_result = fp_tuple(fp_items, 4);
 undo_odd:
     fp_release(&odd_);
 undo_even:
     fp_release(&even_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_nothing_doc,
 "nothing($module)\n"
-"--\n");
+"--\n"
+"\n");
 
 PyDoc_STRVAR(fpy_one_doc,
 "one($module, a, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -398,13 +387,11 @@ PyDoc_STRVAR(fpy_one_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"quotient : int32\n");
+"quotient : int32");
 
 PyDoc_STRVAR(fpy_two_doc,
 "two($module, a, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -414,13 +401,11 @@ PyDoc_STRVAR(fpy_two_doc,
 "Returns\n"
 "-------\n"
 "quotient : int32\n"
-"remainder : int32\n");
+"remainder : int32");
 
 PyDoc_STRVAR(fpy_result_last_doc,
 "result_last($module, a, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -430,13 +415,11 @@ PyDoc_STRVAR(fpy_result_last_doc,
 "Returns\n"
 "-------\n"
 "remainder : int32\n"
-"result : int32\n");
+"result : int32");
 
 PyDoc_STRVAR(fpy_result_first_doc,
 "result_first($module, a, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -446,13 +429,11 @@ PyDoc_STRVAR(fpy_result_first_doc,
 "Returns\n"
 "-------\n"
 "result : int32\n"
-"remainder : int32\n");
+"remainder : int32");
 
 PyDoc_STRVAR(fpy_turned_doc,
 "turned($module, a, b)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -462,7 +443,7 @@ PyDoc_STRVAR(fpy_turned_doc,
 "Returns\n"
 "-------\n"
 "remainder : int32\n"
-"quotient : int32\n");
+"quotient : int32");
 
 PyDoc_STRVAR(fpy_only_doc,
 "only($module, a, b)\n"
@@ -477,7 +458,7 @@ PyDoc_STRVAR(fpy_only_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"remainder : int32\n");
+"remainder : int32");
 
 PyDoc_STRVAR(fpy_none_doc,
 "none($module, a, b)\n"
@@ -488,7 +469,7 @@ PyDoc_STRVAR(fpy_none_doc,
 "Parameters\n"
 "----------\n"
 "a : int32\n"
-"b : int32\n");
+"b : int32");
 
 PyDoc_STRVAR(fpy_arrays_doc,
 "arrays($module, x, base=0, *, even=None, odd=None)\n"
@@ -505,10 +486,10 @@ PyDoc_STRVAR(fpy_arrays_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"odd : int32[n]\n"
+"odd : array of int32, shape (n,)\n"
 "result : int32\n"
-"even : int32[n]\n"
-"base : int32\n");
+"even : array of int32, shape (n,)\n"
+"base : int32");
 
 static PyMethodDef fpy_methods[] = {
     {"nothing", (PyCFunction)(void (*)(void))fpy_nothing, METH_FASTCALL | METH_KEYWORDS, fpy_nothing_doc},
@@ -535,11 +516,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "returns", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "returns", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -110,54 +110,53 @@ static const fp_signature fpy_keep_bool_signature = {"keep_bool", "keep_bool(val
 static PyObject *
 fpy_keep_bool(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     _Bool value_;
     _Bool pointer_;
     _Bool behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    _Bool c_result;
-    PyThreadState *thread;
-    int fp_truth;
+    _Bool fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_bool_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_bool_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_BOOL(_Bool, value_, args[0], &fpy_keep_bool_value)) {
+    if (!fp_read_bool(fp_args[0], &value_, &fpy_keep_bool_value)) {
         return NULL;
     }
-    if (!FP_READ_BOOL(_Bool, pointer_, args[1], &fpy_keep_bool_pointer)) {
+    if (!fp_read_bool(fp_args[1], &pointer_, &fpy_keep_bool_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_bool_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_bool_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_bool_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_bool_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_bool_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_bool_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_bool(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_bool(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_bool_made);
-    items[0] = FP_FROM_BOOL(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_BOOL(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_BOOL(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_BOOL(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n]) */
@@ -171,54 +170,53 @@ static const fp_signature fpy_keep_char_signature = {"keep_char", "keep_char(val
 static PyObject *
 fpy_keep_char(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     char value_;
     char pointer_;
     char behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    char c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    char fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_char_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_char_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(char, value_, args[0], &fpy_keep_char_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_char_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(char, pointer_, args[1], &fpy_keep_char_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_char_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_char_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_char_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_char_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_char_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_char_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_char_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_char(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_char(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_char_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n]) */
@@ -232,54 +230,53 @@ static const fp_signature fpy_keep_schar_signature = {"keep_schar", "keep_schar(
 static PyObject *
 fpy_keep_schar(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     signed char value_;
     signed char pointer_;
     signed char behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    signed char c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    signed char fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_schar_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_schar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(signed char, value_, args[0], &fpy_keep_schar_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_schar_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(signed char, pointer_, args[1], &fpy_keep_schar_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_schar_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_schar_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_schar_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_schar_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_schar_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_schar_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_schar_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_schar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_schar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_schar_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n]) */
@@ -293,54 +290,53 @@ static const fp_signature fpy_keep_uchar_signature = {"keep_uchar", "keep_uchar(
 static PyObject *
 fpy_keep_uchar(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     unsigned char value_;
     unsigned char pointer_;
     unsigned char behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    unsigned char c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    unsigned char fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uchar_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uchar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned char, value_, args[0], &fpy_keep_uchar_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uchar_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned char, pointer_, args[1], &fpy_keep_uchar_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uchar_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uchar_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uchar_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uchar_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uchar_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uchar_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uchar_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uchar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uchar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uchar_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n]) */
@@ -354,54 +350,53 @@ static const fp_signature fpy_keep_short_signature = {"keep_short", "keep_short(
 static PyObject *
 fpy_keep_short(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     short value_;
     short pointer_;
     short behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    short c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    short fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_short_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_short_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(short, value_, args[0], &fpy_keep_short_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_short_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(short, pointer_, args[1], &fpy_keep_short_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_short_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_short_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_short_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_short_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_short_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_short_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_short_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_short(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_short(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_short_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n]) */
@@ -415,54 +410,53 @@ static const fp_signature fpy_keep_ushort_signature = {"keep_ushort", "keep_usho
 static PyObject *
 fpy_keep_ushort(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     unsigned short value_;
     unsigned short pointer_;
     unsigned short behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    unsigned short c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    unsigned short fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_ushort_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_ushort_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned short, value_, args[0], &fpy_keep_ushort_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_ushort_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned short, pointer_, args[1], &fpy_keep_ushort_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_ushort_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_ushort_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_ushort_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_ushort_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_ushort_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_ushort_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ushort_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_ushort(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_ushort(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_ushort_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n]) */
@@ -476,54 +470,53 @@ static const fp_signature fpy_keep_int_signature = {"keep_int", "keep_int(value,
 static PyObject *
 fpy_keep_int(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     int value_;
     int pointer_;
     int behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    int c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_int_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_int_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, value_, args[0], &fpy_keep_int_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_int_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, pointer_, args[1], &fpy_keep_int_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_int_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_int_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_int_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_int_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_int_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_int_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_int(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_int(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_int_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n]) */
@@ -537,54 +530,53 @@ static const fp_signature fpy_keep_uint_signature = {"keep_uint", "keep_uint(val
 static PyObject *
 fpy_keep_uint(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     unsigned int value_;
     unsigned int pointer_;
     unsigned int behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    unsigned int c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    unsigned int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uint_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uint_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned int, value_, args[0], &fpy_keep_uint_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uint_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned int, pointer_, args[1], &fpy_keep_uint_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uint_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uint_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uint_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uint_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uint_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uint_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uint(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uint(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uint_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n]) */
@@ -598,54 +590,53 @@ static const fp_signature fpy_keep_long_signature = {"keep_long", "keep_long(val
 static PyObject *
 fpy_keep_long(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     long value_;
     long pointer_;
     long behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    long c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_long_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_long_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, value_, args[0], &fpy_keep_long_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_long_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, pointer_, args[1], &fpy_keep_long_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_long_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_long_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_long_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_long_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_long_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_long_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_long_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_long(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_long(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_long_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n]) */
@@ -659,54 +650,53 @@ static const fp_signature fpy_keep_ulong_signature = {"keep_ulong", "keep_ulong(
 static PyObject *
 fpy_keep_ulong(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     unsigned long value_;
     unsigned long pointer_;
     unsigned long behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    unsigned long c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    unsigned long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_ulong_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_ulong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned long, value_, args[0], &fpy_keep_ulong_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_ulong_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned long, pointer_, args[1], &fpy_keep_ulong_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_ulong_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_ulong_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_ulong_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_ulong_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_ulong_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_ulong_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulong_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_ulong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_ulong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_ulong_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n]) */
@@ -720,54 +710,53 @@ static const fp_signature fpy_keep_longlong_signature = {"keep_longlong", "keep_
 static PyObject *
 fpy_keep_longlong(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     long long value_;
     long long pointer_;
     long long behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    long long c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    long long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_longlong_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_longlong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long long, value_, args[0], &fpy_keep_longlong_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_longlong_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long long, pointer_, args[1], &fpy_keep_longlong_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_longlong_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_longlong_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_longlong_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_longlong_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_longlong_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_longlong_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_longlong_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_longlong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_longlong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_longlong_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n]) */
@@ -781,54 +770,53 @@ static const fp_signature fpy_keep_ulonglong_signature = {"keep_ulonglong", "kee
 static PyObject *
 fpy_keep_ulonglong(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     unsigned long long value_;
     unsigned long long pointer_;
     unsigned long long behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    unsigned long long c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    unsigned long long fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_ulonglong_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_ulonglong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned long long, value_, args[0], &fpy_keep_ulonglong_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_ulonglong_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned long long, pointer_, args[1], &fpy_keep_ulonglong_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_ulonglong_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_ulonglong_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_ulonglong_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_ulonglong_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_ulonglong_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_ulonglong_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulonglong_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_ulonglong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_ulonglong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_ulonglong_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n]) */
@@ -842,54 +830,53 @@ static const fp_signature fpy_keep_int8_signature = {"keep_int8", "keep_int8(val
 static PyObject *
 fpy_keep_int8(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     int8_t value_;
     int8_t pointer_;
     int8_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    int8_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int8_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_int8_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_int8_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int8_t, value_, args[0], &fpy_keep_int8_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_int8_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int8_t, pointer_, args[1], &fpy_keep_int8_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_int8_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_int8_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_int8_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_int8_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_int8_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_int8_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int8_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_int8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_int8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_int8_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n]) */
@@ -903,54 +890,53 @@ static const fp_signature fpy_keep_int16_signature = {"keep_int16", "keep_int16(
 static PyObject *
 fpy_keep_int16(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     int16_t value_;
     int16_t pointer_;
     int16_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    int16_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int16_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_int16_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_int16_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int16_t, value_, args[0], &fpy_keep_int16_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_int16_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int16_t, pointer_, args[1], &fpy_keep_int16_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_int16_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_int16_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_int16_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_int16_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_int16_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_int16_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int16_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_int16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_int16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_int16_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n]) */
@@ -964,54 +950,53 @@ static const fp_signature fpy_keep_int32_signature = {"keep_int32", "keep_int32(
 static PyObject *
 fpy_keep_int32(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     int32_t value_;
     int32_t pointer_;
     int32_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    int32_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int32_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_int32_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_int32_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int32_t, value_, args[0], &fpy_keep_int32_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_int32_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int32_t, pointer_, args[1], &fpy_keep_int32_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_int32_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_int32_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_int32_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_int32_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_int32_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_int32_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int32_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_int32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_int32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_int32_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n]) */
@@ -1025,54 +1010,53 @@ static const fp_signature fpy_keep_int64_signature = {"keep_int64", "keep_int64(
 static PyObject *
 fpy_keep_int64(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     int64_t value_;
     int64_t pointer_;
     int64_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    int64_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    int64_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_int64_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_int64_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int64_t, value_, args[0], &fpy_keep_int64_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_int64_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int64_t, pointer_, args[1], &fpy_keep_int64_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_int64_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_int64_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_int64_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_int64_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_int64_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_int64_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int64_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_int64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_int64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_int64_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n]) */
@@ -1086,54 +1070,53 @@ static const fp_signature fpy_keep_uint8_signature = {"keep_uint8", "keep_uint8(
 static PyObject *
 fpy_keep_uint8(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     uint8_t value_;
     uint8_t pointer_;
     uint8_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    uint8_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    uint8_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uint8_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uint8_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint8_t, value_, args[0], &fpy_keep_uint8_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uint8_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint8_t, pointer_, args[1], &fpy_keep_uint8_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uint8_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uint8_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uint8_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uint8_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uint8_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uint8_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint8_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uint8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uint8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uint8_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n]) */
@@ -1147,54 +1130,53 @@ static const fp_signature fpy_keep_uint16_signature = {"keep_uint16", "keep_uint
 static PyObject *
 fpy_keep_uint16(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     uint16_t value_;
     uint16_t pointer_;
     uint16_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    uint16_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    uint16_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uint16_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uint16_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint16_t, value_, args[0], &fpy_keep_uint16_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uint16_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint16_t, pointer_, args[1], &fpy_keep_uint16_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uint16_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uint16_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uint16_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uint16_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uint16_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uint16_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint16_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uint16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uint16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uint16_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n]) */
@@ -1208,54 +1190,53 @@ static const fp_signature fpy_keep_uint32_signature = {"keep_uint32", "keep_uint
 static PyObject *
 fpy_keep_uint32(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     uint32_t value_;
     uint32_t pointer_;
     uint32_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    uint32_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    uint32_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uint32_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uint32_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint32_t, value_, args[0], &fpy_keep_uint32_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uint32_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint32_t, pointer_, args[1], &fpy_keep_uint32_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uint32_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uint32_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uint32_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uint32_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uint32_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uint32_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint32_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uint32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uint32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uint32_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n]) */
@@ -1269,54 +1250,53 @@ static const fp_signature fpy_keep_uint64_signature = {"keep_uint64", "keep_uint
 static PyObject *
 fpy_keep_uint64(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     uint64_t value_;
     uint64_t pointer_;
     uint64_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    uint64_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    uint64_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uint64_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uint64_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint64_t, value_, args[0], &fpy_keep_uint64_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uint64_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uint64_t, pointer_, args[1], &fpy_keep_uint64_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uint64_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uint64_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uint64_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uint64_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uint64_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uint64_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint64_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uint64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uint64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uint64_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n]) */
@@ -1330,54 +1310,53 @@ static const fp_signature fpy_keep_size_signature = {"keep_size", "keep_size(val
 static PyObject *
 fpy_keep_size(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     size_t value_;
     size_t pointer_;
     size_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    size_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    size_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_size_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_size_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(size_t, value_, args[0], &fpy_keep_size_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_size_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(size_t, pointer_, args[1], &fpy_keep_size_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_size_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_size_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_size_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_size_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_size_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_size_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_size_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_size(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_size(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_size_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n]) */
@@ -1391,54 +1370,53 @@ static const fp_signature fpy_keep_ssize_signature = {"keep_ssize", "keep_ssize(
 static PyObject *
 fpy_keep_ssize(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     ssize_t value_;
     ssize_t pointer_;
     ssize_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    ssize_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    ssize_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_ssize_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_ssize_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(ssize_t, value_, args[0], &fpy_keep_ssize_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_ssize_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(ssize_t, pointer_, args[1], &fpy_keep_ssize_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_ssize_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_ssize_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_ssize_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_ssize_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_ssize_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_ssize_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ssize_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_ssize(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_ssize(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_ssize_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n]) */
@@ -1452,54 +1430,53 @@ static const fp_signature fpy_keep_ptrdiff_signature = {"keep_ptrdiff", "keep_pt
 static PyObject *
 fpy_keep_ptrdiff(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     ptrdiff_t value_;
     ptrdiff_t pointer_;
     ptrdiff_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    ptrdiff_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    ptrdiff_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_ptrdiff_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_ptrdiff_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(ptrdiff_t, value_, args[0], &fpy_keep_ptrdiff_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_ptrdiff_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(ptrdiff_t, pointer_, args[1], &fpy_keep_ptrdiff_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_ptrdiff_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_ptrdiff_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_ptrdiff_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_ptrdiff_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_ptrdiff_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_ptrdiff_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ptrdiff_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_ptrdiff(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_ptrdiff(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_ptrdiff_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n]) */
@@ -1513,54 +1490,53 @@ static const fp_signature fpy_keep_intptr_signature = {"keep_intptr", "keep_intp
 static PyObject *
 fpy_keep_intptr(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     intptr_t value_;
     intptr_t pointer_;
     intptr_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    intptr_t c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    intptr_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_intptr_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_intptr_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(intptr_t, value_, args[0], &fpy_keep_intptr_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_intptr_value)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(intptr_t, pointer_, args[1], &fpy_keep_intptr_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_intptr_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_intptr_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_intptr_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_intptr_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_intptr_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_intptr_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_intptr_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_intptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_intptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_intptr_made);
-    items[0] = FP_FROM_SIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_SIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_SIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n]) */
@@ -1574,54 +1550,53 @@ static const fp_signature fpy_keep_uintptr_signature = {"keep_uintptr", "keep_ui
 static PyObject *
 fpy_keep_uintptr(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     uintptr_t value_;
     uintptr_t pointer_;
     uintptr_t behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    uintptr_t c_result;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    uintptr_t fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_uintptr_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_uintptr_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uintptr_t, value_, args[0], &fpy_keep_uintptr_value)) {
+    if (!fp_read_integer(fp_args[0], &value_, &fpy_keep_uintptr_value)) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(uintptr_t, pointer_, args[1], &fpy_keep_uintptr_pointer)) {
+    if (!fp_read_integer(fp_args[1], &pointer_, &fpy_keep_uintptr_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_uintptr_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_uintptr_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_uintptr_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_uintptr_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_uintptr_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uintptr_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_uintptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_uintptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_uintptr_made);
-    items[0] = FP_FROM_UNSIGNED(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_UNSIGNED(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_UNSIGNED(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_UNSIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n]) */
@@ -1635,53 +1610,53 @@ static const fp_signature fpy_keep_float_signature = {"keep_float", "keep_float(
 static PyObject *
 fpy_keep_float(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     float value_;
     float pointer_;
     float behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    float c_result;
-    PyThreadState *thread;
+    float fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_float_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_float_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT32(float, value_, args[0], &fpy_keep_float_value)) {
+    if (!fp_read_float32(fp_args[0], &value_, &fpy_keep_float_value)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT32(float, pointer_, args[1], &fpy_keep_float_pointer)) {
+    if (!fp_read_float32(fp_args[1], &pointer_, &fpy_keep_float_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_float_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_float_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_float_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_float_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_float_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_float_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_float(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_float(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_float_made);
-    items[0] = FP_FROM_FLOAT(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_FLOAT(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_FLOAT(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_FLOAT(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n]) */
@@ -1695,53 +1670,53 @@ static const fp_signature fpy_keep_double_signature = {"keep_double", "keep_doub
 static PyObject *
 fpy_keep_double(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     double value_;
     double pointer_;
     double behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_double_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_double_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, value_, args[0], &fpy_keep_double_value)) {
+    if (!fp_read_float64(fp_args[0], &value_, &fpy_keep_double_value)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, pointer_, args[1], &fpy_keep_double_pointer)) {
+    if (!fp_read_float64(fp_args[1], &pointer_, &fpy_keep_double_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_double_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_double_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_double_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_double_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_double_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_double_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_double(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_double(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_double_made);
-    items[0] = FP_FROM_FLOAT(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_FLOAT(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_FLOAT(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_FLOAT(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n]) */
@@ -1755,53 +1730,53 @@ static const fp_signature fpy_keep_cfloat_signature = {"keep_cfloat", "keep_cflo
 static PyObject *
 fpy_keep_cfloat(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     float _Complex value_;
     float _Complex pointer_;
     float _Complex behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    float _Complex c_result;
-    PyThreadState *thread;
+    float _Complex fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_cfloat_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_cfloat_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX64(float _Complex, value_, args[0], &fpy_keep_cfloat_value)) {
+    if (!fp_read_complex64(fp_args[0], &value_, &fpy_keep_cfloat_value)) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX64(float _Complex, pointer_, args[1], &fpy_keep_cfloat_pointer)) {
+    if (!fp_read_complex64(fp_args[1], &pointer_, &fpy_keep_cfloat_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_cfloat_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_cfloat_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_cfloat_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_cfloat_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_cfloat_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cfloat_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_cfloat(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_cfloat(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_cfloat_made);
-    items[0] = FP_FROM_COMPLEX(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_COMPLEX(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_COMPLEX(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_COMPLEX(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 /* double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n]) */
@@ -1815,61 +1790,59 @@ static const fp_signature fpy_keep_cdouble_signature = {"keep_cdouble", "keep_cd
 static PyObject *
 fpy_keep_cdouble(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[4], *items[3];
+    PyObject *fp_result = NULL, *fp_slots[4], *fp_items[3];
     double _Complex value_;
     double _Complex pointer_;
     double _Complex behind_;
     size_t n_;
     fp_array array_;
     fp_array made_;
-    double _Complex c_result;
-    PyThreadState *thread;
+    double _Complex fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_keep_cdouble_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_keep_cdouble_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX128(double _Complex, value_, args[0], &fpy_keep_cdouble_value)) {
+    if (!fp_read_complex128(fp_args[0], &value_, &fpy_keep_cdouble_value)) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX128(double _Complex, pointer_, args[1], &fpy_keep_cdouble_pointer)) {
+    if (!fp_read_complex128(fp_args[1], &pointer_, &fpy_keep_cdouble_pointer)) {
         return NULL;
-    }
-    if (!fp_array_in(&array_, args[2], &fpy_keep_cdouble_array)) {
-        goto undo_array;
-    }
-    if (!FP_FIND_DIM(size_t, n_, array_.shape[0], 0, "n", &fpy_keep_cdouble_array)) {
-        goto undo_array;
     }
     behind_ = 0;
-    made_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&made_, args[3], &fpy_keep_cdouble_made)) {
+    if (!fp_array_in(&array_, fp_args[2], &fpy_keep_cdouble_array)) {
+        goto undo_array;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, array_.shape[0], 0, "n", &fpy_keep_cdouble_array)) {
+        goto undo_array;
+    }
+    made_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cdouble_made)) {
         goto undo_made;
     }
-    thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = keep_cdouble(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = keep_cdouble(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&made_, &fpy_keep_cdouble_made);
-    items[0] = FP_FROM_COMPLEX(behind_);
-    items[1] = fp_result(&made_);
-    items[2] = FP_FROM_COMPLEX(c_result);
-    result = fp_tuple(items, 3);
+    fp_items[0] = FP_FROM_COMPLEX(behind_);
+    fp_items[1] = fp_give(&made_);
+    fp_items[2] = FP_FROM_COMPLEX(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
 undo_made:
     fp_release(&made_);
 undo_array:
     fp_release(&array_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_keep_bool_doc,
 "keep_bool($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -1881,15 +1854,13 @@ PyDoc_STRVAR(fpy_keep_bool_doc,
 "Returns\n"
 "-------\n"
 "behind : bool\n"
-"made : bool[n]\n"
-"result : bool\n");
+"made : array of bool, shape (n,)\n"
+"result : bool");
 
 PyDoc_STRVAR(fpy_keep_char_doc,
 "keep_char($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int8\n"
@@ -1900,15 +1871,13 @@ PyDoc_STRVAR(fpy_keep_char_doc,
 "Returns\n"
 "-------\n"
 "behind : int8\n"
-"made : int8[n]\n"
-"result : int8\n");
+"made : array of int8, shape (n,)\n"
+"result : int8");
 
 PyDoc_STRVAR(fpy_keep_schar_doc,
 "keep_schar($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int8\n"
@@ -1919,15 +1888,13 @@ PyDoc_STRVAR(fpy_keep_schar_doc,
 "Returns\n"
 "-------\n"
 "behind : int8\n"
-"made : int8[n]\n"
-"result : int8\n");
+"made : array of int8, shape (n,)\n"
+"result : int8");
 
 PyDoc_STRVAR(fpy_keep_uchar_doc,
 "keep_uchar($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : uint8\n"
@@ -1938,14 +1905,12 @@ PyDoc_STRVAR(fpy_keep_uchar_doc,
 "Returns\n"
 "-------\n"
 "behind : uint8\n"
-"made : uint8[n]\n"
-"result : uint8\n");
+"made : array of uint8, shape (n,)\n"
+"result : uint8");
 
 PyDoc_STRVAR(fpy_keep_short_doc,
 "keep_short($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -1957,14 +1922,12 @@ PyDoc_STRVAR(fpy_keep_short_doc,
 "Returns\n"
 "-------\n"
 "behind : int16\n"
-"made : int16[n]\n"
-"result : int16\n");
+"made : array of int16, shape (n,)\n"
+"result : int16");
 
 PyDoc_STRVAR(fpy_keep_ushort_doc,
 "keep_ushort($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -1976,14 +1939,12 @@ PyDoc_STRVAR(fpy_keep_ushort_doc,
 "Returns\n"
 "-------\n"
 "behind : uint16\n"
-"made : uint16[n]\n"
-"result : uint16\n");
+"made : array of uint16, shape (n,)\n"
+"result : uint16");
 
 PyDoc_STRVAR(fpy_keep_int_doc,
 "keep_int($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -1995,14 +1956,12 @@ PyDoc_STRVAR(fpy_keep_int_doc,
 "Returns\n"
 "-------\n"
 "behind : int32\n"
-"made : int32[n]\n"
-"result : int32\n");
+"made : array of int32, shape (n,)\n"
+"result : int32");
 
 PyDoc_STRVAR(fpy_keep_uint_doc,
 "keep_uint($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2014,15 +1973,13 @@ PyDoc_STRVAR(fpy_keep_uint_doc,
 "Returns\n"
 "-------\n"
 "behind : uint32\n"
-"made : uint32[n]\n"
-"result : uint32\n");
+"made : array of uint32, shape (n,)\n"
+"result : uint32");
 
 PyDoc_STRVAR(fpy_keep_long_doc,
 "keep_long($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int64\n"
@@ -2033,15 +1990,13 @@ PyDoc_STRVAR(fpy_keep_long_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_ulong_doc,
 "keep_ulong($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : uint64\n"
@@ -2052,14 +2007,12 @@ PyDoc_STRVAR(fpy_keep_ulong_doc,
 "Returns\n"
 "-------\n"
 "behind : uint64\n"
-"made : uint64[n]\n"
-"result : uint64\n");
+"made : array of uint64, shape (n,)\n"
+"result : uint64");
 
 PyDoc_STRVAR(fpy_keep_longlong_doc,
 "keep_longlong($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2071,14 +2024,12 @@ PyDoc_STRVAR(fpy_keep_longlong_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_ulonglong_doc,
 "keep_ulonglong($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2090,14 +2041,12 @@ PyDoc_STRVAR(fpy_keep_ulonglong_doc,
 "Returns\n"
 "-------\n"
 "behind : uint64\n"
-"made : uint64[n]\n"
-"result : uint64\n");
+"made : array of uint64, shape (n,)\n"
+"result : uint64");
 
 PyDoc_STRVAR(fpy_keep_int8_doc,
 "keep_int8($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2109,14 +2058,12 @@ PyDoc_STRVAR(fpy_keep_int8_doc,
 "Returns\n"
 "-------\n"
 "behind : int8\n"
-"made : int8[n]\n"
-"result : int8\n");
+"made : array of int8, shape (n,)\n"
+"result : int8");
 
 PyDoc_STRVAR(fpy_keep_int16_doc,
 "keep_int16($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2128,14 +2075,12 @@ PyDoc_STRVAR(fpy_keep_int16_doc,
 "Returns\n"
 "-------\n"
 "behind : int16\n"
-"made : int16[n]\n"
-"result : int16\n");
+"made : array of int16, shape (n,)\n"
+"result : int16");
 
 PyDoc_STRVAR(fpy_keep_int32_doc,
 "keep_int32($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2147,14 +2092,12 @@ PyDoc_STRVAR(fpy_keep_int32_doc,
 "Returns\n"
 "-------\n"
 "behind : int32\n"
-"made : int32[n]\n"
-"result : int32\n");
+"made : array of int32, shape (n,)\n"
+"result : int32");
 
 PyDoc_STRVAR(fpy_keep_int64_doc,
 "keep_int64($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2166,14 +2109,12 @@ PyDoc_STRVAR(fpy_keep_int64_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_uint8_doc,
 "keep_uint8($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2185,14 +2126,12 @@ PyDoc_STRVAR(fpy_keep_uint8_doc,
 "Returns\n"
 "-------\n"
 "behind : uint8\n"
-"made : uint8[n]\n"
-"result : uint8\n");
+"made : array of uint8, shape (n,)\n"
+"result : uint8");
 
 PyDoc_STRVAR(fpy_keep_uint16_doc,
 "keep_uint16($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2204,14 +2143,12 @@ PyDoc_STRVAR(fpy_keep_uint16_doc,
 "Returns\n"
 "-------\n"
 "behind : uint16\n"
-"made : uint16[n]\n"
-"result : uint16\n");
+"made : array of uint16, shape (n,)\n"
+"result : uint16");
 
 PyDoc_STRVAR(fpy_keep_uint32_doc,
 "keep_uint32($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2223,15 +2160,13 @@ PyDoc_STRVAR(fpy_keep_uint32_doc,
 "Returns\n"
 "-------\n"
 "behind : uint32\n"
-"made : uint32[n]\n"
-"result : uint32\n");
+"made : array of uint32, shape (n,)\n"
+"result : uint32");
 
 PyDoc_STRVAR(fpy_keep_uint64_doc,
 "keep_uint64($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : uint64\n"
@@ -2242,15 +2177,13 @@ PyDoc_STRVAR(fpy_keep_uint64_doc,
 "Returns\n"
 "-------\n"
 "behind : uint64\n"
-"made : uint64[n]\n"
-"result : uint64\n");
+"made : array of uint64, shape (n,)\n"
+"result : uint64");
 
 PyDoc_STRVAR(fpy_keep_size_doc,
 "keep_size($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : uint64\n"
@@ -2261,15 +2194,13 @@ PyDoc_STRVAR(fpy_keep_size_doc,
 "Returns\n"
 "-------\n"
 "behind : uint64\n"
-"made : uint64[n]\n"
-"result : uint64\n");
+"made : array of uint64, shape (n,)\n"
+"result : uint64");
 
 PyDoc_STRVAR(fpy_keep_ssize_doc,
 "keep_ssize($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int64\n"
@@ -2280,15 +2211,13 @@ PyDoc_STRVAR(fpy_keep_ssize_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
 "keep_ptrdiff($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int64\n"
@@ -2299,15 +2228,13 @@ PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_intptr_doc,
 "keep_intptr($module, value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "value : int64\n"
@@ -2318,14 +2245,12 @@ PyDoc_STRVAR(fpy_keep_intptr_doc,
 "Returns\n"
 "-------\n"
 "behind : int64\n"
-"made : int64[n]\n"
-"result : int64\n");
+"made : array of int64, shape (n,)\n"
+"result : int64");
 
 PyDoc_STRVAR(fpy_keep_uintptr_doc,
 "keep_uintptr($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2337,14 +2262,12 @@ PyDoc_STRVAR(fpy_keep_uintptr_doc,
 "Returns\n"
 "-------\n"
 "behind : uint64\n"
-"made : uint64[n]\n"
-"result : uint64\n");
+"made : array of uint64, shape (n,)\n"
+"result : uint64");
 
 PyDoc_STRVAR(fpy_keep_float_doc,
 "keep_float($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2356,14 +2279,12 @@ PyDoc_STRVAR(fpy_keep_float_doc,
 "Returns\n"
 "-------\n"
 "behind : float32\n"
-"made : float32[n]\n"
-"result : float32\n");
+"made : array of float32, shape (n,)\n"
+"result : float32");
 
 PyDoc_STRVAR(fpy_keep_double_doc,
 "keep_double($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2375,14 +2296,12 @@ PyDoc_STRVAR(fpy_keep_double_doc,
 "Returns\n"
 "-------\n"
 "behind : float64\n"
-"made : float64[n]\n"
-"result : float64\n");
+"made : array of float64, shape (n,)\n"
+"result : float64");
 
 PyDoc_STRVAR(fpy_keep_cfloat_doc,
 "keep_cfloat($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2394,14 +2313,12 @@ PyDoc_STRVAR(fpy_keep_cfloat_doc,
 "Returns\n"
 "-------\n"
 "behind : complex64\n"
-"made : complex64[n]\n"
-"result : complex64\n");
+"made : array of complex64, shape (n,)\n"
+"result : complex64");
 
 PyDoc_STRVAR(fpy_keep_cdouble_doc,
 "keep_cdouble($module, value, pointer, array, *, made=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -2413,8 +2330,8 @@ PyDoc_STRVAR(fpy_keep_cdouble_doc,
 "Returns\n"
 "-------\n"
 "behind : complex128\n"
-"made : complex128[n]\n"
-"result : complex128\n");
+"made : array of complex128, shape (n,)\n"
+"result : complex128");
 
 static PyMethodDef fpy_methods[] = {
     {"keep_bool", (PyCFunction)(void (*)(void))fpy_keep_bool, METH_FASTCALL | METH_KEYWORDS, fpy_keep_bool_doc},
@@ -2461,11 +2378,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "scalars", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "scalars", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -66,39 +66,37 @@ static const fp_signature fpy_sum_signature = {"sum", "sum(n, *, y=None)", 1, 1,
 static PyObject *
 fpy_sum(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_sum_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_sum_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_sum_n)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_add((ptrdiff_t)n_, 1), &fpy_sum_total)) {
+    if (!fp_set_dimension(&total_, fp_add((ptrdiff_t)n_, 1), &fpy_sum_total)) {
         return NULL;
     }
     y_.shape[0] = fp_add((ptrdiff_t)n_, 1);
-    if (!fp_array_out(&y_, args[1], &fpy_sum_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_sum_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_sum_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[2*n - n/2 % 3 + -(1 - 2)], hidden long total = 2*n - n/2 % 3 + -(1 - 2)) */
@@ -111,80 +109,80 @@ static const fp_signature fpy_arithmetic_signature = {"arithmetic", "arithmetic(
 static PyObject *
 fpy_arithmetic(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_arithmetic_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_arithmetic_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_arithmetic_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_arithmetic_n)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2))), &fpy_arithmetic_total)) {
+    if (!fp_set_dimension(&total_, fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2))), &fpy_arithmetic_total)) {
         return NULL;
     }
     y_.shape[0] = fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2)));
-    if (!fp_array_out(&y_, args[1], &fpy_arithmetic_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_arithmetic_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_arithmetic_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[n > 3 ? n : 3], hidden long total = n > 3 ? n : 3) */
 static const fp_param fpy_ternary_n = {"ternary", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
 static const fp_param fpy_ternary_y = {"ternary", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_ternary_total = {"ternary", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
 static fp_name *const fpy_ternary_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_ternary_signature = {"ternary", "ternary(n, *, y=None)", 1, 1, 2, fpy_ternary_names};
 
 static PyObject *
 fpy_ternary(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_ternary_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_ternary_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_ternary_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_ternary_n)) {
         return NULL;
     }
-    total_ = n_ > 3 ? n_ : 3;
+    if (!fp_set_dimension(&total_, (((ptrdiff_t)(((ptrdiff_t)n_) > (3))) ? (ptrdiff_t)n_ : 3), &fpy_ternary_total)) {
+        return NULL;
+    }
     y_.shape[0] = (((ptrdiff_t)(((ptrdiff_t)n_) > (3))) ? (ptrdiff_t)n_ : 3);
-    if (!fp_array_out(&y_, args[1], &fpy_ternary_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_ternary_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_ternary_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4)) */
@@ -197,39 +195,37 @@ static const fp_signature fpy_least_signature = {"least", "least(n, *, y=None)",
 static PyObject *
 fpy_least(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_least_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_least_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_least_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_least_n)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_min((ptrdiff_t)n_, 4), &fpy_least_total)) {
+    if (!fp_set_dimension(&total_, fp_min((ptrdiff_t)n_, 4), &fpy_least_total)) {
         return NULL;
     }
     y_.shape[0] = fp_min((ptrdiff_t)n_, 4);
-    if (!fp_array_out(&y_, args[1], &fpy_least_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_least_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_least_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4)) */
@@ -242,80 +238,80 @@ static const fp_signature fpy_most_signature = {"most", "most(n, *, y=None)", 1,
 static PyObject *
 fpy_most(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_most_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_most_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_most_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_most_n)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_max((ptrdiff_t)n_, 4), &fpy_most_total)) {
+    if (!fp_set_dimension(&total_, fp_max((ptrdiff_t)n_, 4), &fpy_most_total)) {
         return NULL;
     }
     y_.shape[0] = fp_max((ptrdiff_t)n_, 4);
-    if (!fp_array_out(&y_, args[1], &fpy_most_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_most_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_most_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8) */
 static const fp_param fpy_bits_n = {"bits", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
 static const fp_param fpy_bits_y = {"bits", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_bits_total = {"bits", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
 static fp_name *const fpy_bits_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_bits_signature = {"bits", "bits(n, *, y=None)", 1, 1, 2, fpy_bits_names};
 
 static PyObject *
 fpy_bits(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_bits_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_bits_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_bits_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_bits_n)) {
         return NULL;
     }
-    total_ = (n_ << 1 | 1) & ~8;
+    if (!fp_set_integer(&total_, (long double)((n_ << 1 | 1) & ~8), &fpy_bits_total)) {
+        return NULL;
+    }
     y_.shape[0] = (ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)n_) << (1))) | (1))) & ((ptrdiff_t)(~(8))));
-    if (!fp_array_out(&y_, args[1], &fpy_bits_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_bits_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_bits_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE) */
@@ -326,33 +322,33 @@ static const fp_signature fpy_constant_signature = {"constant", "constant(*, y=N
 static PyObject *
 fpy_constant(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_constant_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_constant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
     n_ = 0;
     total_ = FILL_SIZE;
     y_.shape[0] = (ptrdiff_t)FILL_SIZE;
-    if (!fp_array_out(&y_, args[0], &fpy_constant_y)) {
+    if (!fp_array_out(&y_, fp_args[0], &fpy_constant_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_constant_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)]) */
@@ -365,45 +361,44 @@ static const fp_signature fpy_like_signature = {"like", "like(x, *, y=None)", 1,
 static PyObject *
 fpy_like(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
     fp_array x_;
-    PyThreadState *thread;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_like_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_like_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_like_x)) {
+    n_ = 0;
+    if (!fp_array_in(&x_, fp_args[0], &fpy_like_x)) {
         goto undo_x;
     }
-    n_ = 0;
-    if (!FP_SET_INTEGER(long, total_, x_.shape[0], &fpy_like_total)) {
+    if (!fp_set_dimension(&total_, x_.shape[0], &fpy_like_total)) {
         goto undo_x;
     }
     if (!fp_check_dim(&x_, 0, x_.shape[0], "len(x)", &fpy_like_x)) {
         goto undo_x;
     }
     y_.shape[0] = x_.shape[0];
-    if (!fp_array_out(&y_, args[1], &fpy_like_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_like_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) + fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) + fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill_like(n_, FP_DATA(y_), total_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_like_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1) / 2], out double c[size(a)][ndim(a)], hidden long total = 2 * size(a)) */
@@ -417,26 +412,25 @@ static const fp_signature fpy_halves_signature = {"halves", "halves(a, b, *, c=N
 static PyObject *
 fpy_halves(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[3];
+    PyObject *fp_result = NULL, *fp_slots[3];
     fp_array a_;
     fp_array b_;
     fp_array c_;
     long total_;
-    PyThreadState *thread;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_halves_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_halves_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_halves_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_halves_a)) {
         goto undo_a;
     }
-    if (!fp_array_in(&b_, args[1], &fpy_halves_b)) {
-        goto undo_b;
+    if (!fp_set_dimension(&total_, fp_mul(2, fp_size(&a_, 2)), &fpy_halves_total)) {
+        goto undo_a;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_mul(2, fp_size(&a_, 2)), &fpy_halves_total)) {
+    if (!fp_array_in(&b_, fp_args[1], &fpy_halves_b)) {
         goto undo_b;
     }
     if (!fp_check_dim(&a_, 0, a_.shape[0], "shape(a, 0)", &fpy_halves_a)) {
@@ -450,23 +444,23 @@ fpy_halves(FP_ENTRY)
     }
     c_.shape[0] = fp_size(&a_, 2);
     c_.shape[1] = 2;
-    if (!fp_array_out(&c_, args[2], &fpy_halves_c)) {
+    if (!fp_array_out(&c_, fp_args[2], &fpy_halves_c)) {
         goto undo_c;
     }
-    thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     halves(FP_DATA(a_), FP_DATA(b_), FP_DATA(c_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&c_, &fpy_halves_c);
-    result = fp_result(&c_);
+    fp_result = fp_give(&c_);
 undo_c:
     fp_release(&c_);
 undo_b:
     fp_release(&b_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double first(const double x[3]) */
@@ -477,31 +471,31 @@ static const fp_signature fpy_exactly_signature = {"exactly", "exactly(x)", 1, 1
 static PyObject *
 fpy_exactly(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_exactly_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_exactly_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_exactly_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_exactly_x)) {
         goto undo_x;
     }
-    if (!fp_check_dim(&x_, 0, 3, "3", &fpy_exactly_x)) {
+    if (!fp_check_dim(&x_, 0, 3, NULL, &fpy_exactly_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = first(FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = first(FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* double weigh(long n, const double x[n * (n + 1) / 2]) */
@@ -513,36 +507,35 @@ static const fp_signature fpy_triangle_signature = {"triangle", "triangle(n, x)"
 static PyObject *
 fpy_triangle(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_triangle_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_triangle_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_triangle_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_triangle_n)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[1], &fpy_triangle_x)) {
+    if (!fp_array_in(&x_, fp_args[1], &fpy_triangle_x)) {
         goto undo_x;
     }
     if (!fp_check_dim(&x_, 0, fp_div(fp_mul((ptrdiff_t)n_, fp_add((ptrdiff_t)n_, 1)), 2), "n*(n + 1)/2", &fpy_triangle_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[n * n * n], hidden long total = 0) */
@@ -554,36 +547,35 @@ static const fp_signature fpy_product_signature = {"product", "product(n, *, y=N
 static PyObject *
 fpy_product(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_product_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_product_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_product_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_product_n)) {
         return NULL;
     }
     total_ = 0;
     y_.shape[0] = fp_mul(fp_mul((ptrdiff_t)n_, (ptrdiff_t)n_), (ptrdiff_t)n_);
-    if (!fp_array_out(&y_, args[1], &fpy_product_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_product_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_product_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill(long n, out double y[12 / n], hidden long total = 12 / n) */
@@ -596,39 +588,37 @@ static const fp_signature fpy_divided_signature = {"divided", "divided(n, *, y=N
 static PyObject *
 fpy_divided(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array y_;
     long total_;
-    PyThreadState *thread;
-    long long fp_signed;
-    npy_intp fp_computed;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_divided_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_divided_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(long, n_, args[0], &fpy_divided_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_divided_n)) {
         return NULL;
     }
-    if (!FP_SET_INTEGER(long, total_, fp_div(12, (ptrdiff_t)n_), &fpy_divided_total)) {
+    if (!fp_set_dimension(&total_, fp_div(12, (ptrdiff_t)n_), &fpy_divided_total)) {
         return NULL;
     }
     y_.shape[0] = fp_div(12, (ptrdiff_t)n_);
-    if (!fp_array_out(&y_, args[1], &fpy_divided_y)) {
+    if (!fp_array_out(&y_, fp_args[1], &fpy_divided_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_divided_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void fill_unsigned(size_t n, out double y[n]) */
@@ -640,34 +630,33 @@ static const fp_signature fpy_unsigned_signature = {"unsigned", "unsigned(n, *, 
 static PyObject *
 fpy_unsigned(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array y_;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_unsigned_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_unsigned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(size_t, n_, args[0], &fpy_unsigned_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_unsigned_n)) {
         return NULL;
     }
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_unsigned_y)) {
+    y_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&y_, fp_args[1], &fpy_unsigned_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill_unsigned(n_, FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_unsigned_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 
@@ -684,7 +673,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n + 1]\n");
+"y : array of float64, shape (n + 1,)");
 
 PyDoc_STRVAR(fpy_arithmetic_doc,
 "arithmetic($module, n, *, y=None)\n"
@@ -699,13 +688,11 @@ PyDoc_STRVAR(fpy_arithmetic_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[2*n - n/2%3 + -(1 - 2)]\n");
+"y : array of float64, shape (2*n - n/2%3 + -(1 - 2),)");
 
 PyDoc_STRVAR(fpy_ternary_doc,
 "ternary($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -714,13 +701,11 @@ PyDoc_STRVAR(fpy_ternary_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n > 3 \? n : 3]\n");
+"y : array of float64, shape (n > 3 \? n : 3,)");
 
 PyDoc_STRVAR(fpy_least_doc,
 "least($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -729,13 +714,11 @@ PyDoc_STRVAR(fpy_least_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[min(n, 4)]\n");
+"y : array of float64, shape (min(n, 4),)");
 
 PyDoc_STRVAR(fpy_most_doc,
 "most($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -744,13 +727,11 @@ PyDoc_STRVAR(fpy_most_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[max(n, 4)]\n");
+"y : array of float64, shape (max(n, 4),)");
 
 PyDoc_STRVAR(fpy_bits_doc,
 "bits($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -759,7 +740,7 @@ PyDoc_STRVAR(fpy_bits_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[(n << 1 | 1) & ~8]\n");
+"y : array of float64, shape ((n << 1 | 1) & ~8,)");
 
 PyDoc_STRVAR(fpy_constant_doc,
 "constant($module, *, y=None)\n"
@@ -773,7 +754,7 @@ PyDoc_STRVAR(fpy_constant_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[FILL_SIZE]\n");
+"y : array of float64, shape (FILL_SIZE,)");
 
 PyDoc_STRVAR(fpy_like_doc,
 "like($module, x, *, y=None)\n"
@@ -788,7 +769,7 @@ PyDoc_STRVAR(fpy_like_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[len(x)]\n");
+"y : array of float64, shape (len(x),)");
 
 PyDoc_STRVAR(fpy_halves_doc,
 "halves($module, a, b, *, c=None)\n"
@@ -804,13 +785,11 @@ PyDoc_STRVAR(fpy_halves_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"c : float64[size(a), ndim(a)]\n");
+"c : array of float64, shape (size(a), ndim(a))");
 
 PyDoc_STRVAR(fpy_exactly_doc,
 "exactly($module, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -818,13 +797,11 @@ PyDoc_STRVAR(fpy_exactly_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_triangle_doc,
 "triangle($module, n, x)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -833,7 +810,7 @@ PyDoc_STRVAR(fpy_triangle_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_product_doc,
 "product($module, n, *, y=None)\n"
@@ -848,13 +825,11 @@ PyDoc_STRVAR(fpy_product_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n*n*n]\n");
+"y : array of float64, shape (n*n*n,)");
 
 PyDoc_STRVAR(fpy_divided_doc,
 "divided($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -863,13 +838,11 @@ PyDoc_STRVAR(fpy_divided_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[12/n]\n");
+"y : array of float64, shape (12/n,)");
 
 PyDoc_STRVAR(fpy_unsigned_doc,
 "unsigned($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -878,7 +851,7 @@ PyDoc_STRVAR(fpy_unsigned_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64[n]\n");
+"y : array of float64, shape (n,)");
 
 static PyMethodDef fpy_methods[] = {
     {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
@@ -910,11 +883,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "shapes", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "shapes", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -29,27 +29,26 @@ static const fp_signature fpy_check_signature = {"check", "check(x)", 1, 1, 1, f
 static PyObject *
 fpy_check(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     int x_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_check_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_check_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, x_, args[0], &fpy_check_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_check_x)) {
         return NULL;
     }
-    c_result = check_value(x_);
-    if (c_result != 0) {
-        fp_bad_status("check", "check_value", (long long)c_result);
+    fp_c_result = check_value(x_);
+    if (fp_c_result != 0) {
+        fp_bad_status("check", "check_value", 0, (long long)fp_c_result);
         return NULL;
     }
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 /* status code_t root(double x, out double *y) */
@@ -60,27 +59,27 @@ static const fp_signature fpy_root_signature = {"root", "root(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_root(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     double x_;
     double y_;
-    code_t c_result;
+    code_t fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_root_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_root_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, x_, args[0], &fpy_root_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_root_x)) {
         return NULL;
     }
     y_ = 0;
-    c_result = root(x_, &y_);
-    if (c_result != 0) {
-        fp_bad_status("root", "root", (long long)c_result);
+    fp_c_result = root(x_, &y_);
+    if (fp_c_result != 0) {
+        fp_bad_status("root", "root", 0, (long long)fp_c_result);
         return NULL;
     }
-    result = FP_FROM_FLOAT(y_);
-    return result;
+    fp_result = FP_FROM_FLOAT(y_);
+    return fp_result;
 }
 
 /* status int bump_all(long n, inplace double x[n]) */
@@ -91,38 +90,38 @@ static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", 1
 static PyObject *
 fpy_bump_all(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     long n_;
     fp_array x_;
-    int c_result;
-    PyThreadState *thread;
+    int fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_bump_all_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_bump_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[0], &fpy_bump_all_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_bump_all_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_bump_all_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_bump_all_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = bump_all(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = bump_all(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    if (c_result != 0) {
-        fp_bad_status("bump_all", "bump_all", (long long)c_result);
+    if (fp_c_result != 0) {
+        fp_bad_status("bump_all", "bump_all", 0, (long long)fp_c_result);
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_bump_all_x);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* status unsigned long long wide(unsigned long long x) */
@@ -133,27 +132,26 @@ static const fp_signature fpy_wide_signature = {"wide", "wide(x)", 1, 1, 1, fpy_
 static PyObject *
 fpy_wide(FP_ENTRY)
 {
-    PyObject *result, *slots[1];
+    PyObject *fp_result, *fp_slots[1];
     unsigned long long x_;
-    unsigned long long c_result;
-    unsigned long long fp_unsigned;
+    unsigned long long fp_c_result;
 
-    (void)module;
-    args = fp_bind(&fpy_wide_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_wide_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(unsigned long long, x_, args[0], &fpy_wide_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_wide_x)) {
         return NULL;
     }
-    c_result = wide(x_);
-    if (c_result != 0) {
-        fp_bad_status("wide", "wide", (long long)c_result);
+    fp_c_result = wide(x_);
+    if (fp_c_result != 0) {
+        fp_bad_status("wide", "wide", 1, (long long)fp_c_result);
         return NULL;
     }
-    result = Py_None;
-    Py_INCREF(result);
-    return result;
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
 }
 
 
@@ -161,11 +159,9 @@ PyDoc_STRVAR(fpy_check_doc,
 "check($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : int32\n");
+"x : int32");
 
 PyDoc_STRVAR(fpy_root_doc,
 "root($module, x)\n"
@@ -179,7 +175,7 @@ PyDoc_STRVAR(fpy_root_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : float64\n");
+"y : float64");
 
 PyDoc_STRVAR(fpy_bump_all_doc,
 "bump_all($module, x)\n"
@@ -189,17 +185,15 @@ PyDoc_STRVAR(fpy_bump_all_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place\n");
+"x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_wide_doc,
 "wide($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
-"x : uint64\n");
+"x : uint64");
 
 static PyMethodDef fpy_methods[] = {
     {"check", (PyCFunction)(void (*)(void))fpy_check, METH_FASTCALL | METH_KEYWORDS, fpy_check_doc},
@@ -221,11 +215,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "status", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "status", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -68,7 +68,7 @@ static const fp_signature fpy_weigh_signature = {"weigh", "weigh(a, b, c, d, e, 
 static PyObject *
 fpy_weigh(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[19], *items[2];
+    PyObject *fp_result = NULL, *fp_slots[19], *fp_items[2];
     double a_;
     double b_;
     double c_;
@@ -89,81 +89,80 @@ fpy_weigh(FP_ENTRY)
     fp_array w_;
     double scale_;
     double shift_;
-    double c_result;
-    PyThreadState *thread;
-    long long fp_signed;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_weigh_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_weigh_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, a_, args[0], &fpy_weigh_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_weigh_a)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, b_, args[1], &fpy_weigh_b)) {
+    if (!fp_read_float64(fp_args[1], &b_, &fpy_weigh_b)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, c_, args[2], &fpy_weigh_c)) {
+    if (!fp_read_float64(fp_args[2], &c_, &fpy_weigh_c)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, d_, args[3], &fpy_weigh_d)) {
+    if (!fp_read_float64(fp_args[3], &d_, &fpy_weigh_d)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, e_, args[4], &fpy_weigh_e)) {
+    if (!fp_read_float64(fp_args[4], &e_, &fpy_weigh_e)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, f_, args[5], &fpy_weigh_f)) {
+    if (!fp_read_float64(fp_args[5], &f_, &fpy_weigh_f)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, g_, args[6], &fpy_weigh_g)) {
+    if (!fp_read_float64(fp_args[6], &g_, &fpy_weigh_g)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, h_, args[7], &fpy_weigh_h)) {
+    if (!fp_read_integer(fp_args[7], &h_, &fpy_weigh_h)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, i_, args[8], &fpy_weigh_i)) {
+    if (!fp_read_integer(fp_args[8], &i_, &fpy_weigh_i)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, j_, args[9], &fpy_weigh_j)) {
+    if (!fp_read_integer(fp_args[9], &j_, &fpy_weigh_j)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, k_, args[10], &fpy_weigh_k)) {
+    if (!fp_read_integer(fp_args[10], &k_, &fpy_weigh_k)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, l_, args[11], &fpy_weigh_l)) {
+    if (!fp_read_integer(fp_args[11], &l_, &fpy_weigh_l)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, m_, args[12], &fpy_weigh_m)) {
+    if (!fp_read_integer(fp_args[12], &m_, &fpy_weigh_m)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[13], &fpy_weigh_x)) {
-        goto undo_x;
-    }
-    if (!fp_array_in(&y_, args[14], &fpy_weigh_y)) {
-        goto undo_y;
-    }
-    if (!fp_array_inplace(&w_, args[15], &fpy_weigh_w)) {
-        goto undo_w;
-    }
-    if (!FP_FIND_DIM(long, n_, x_.shape[0], 0, "n", &fpy_weigh_x)) {
-        goto undo_w;
-    }
-    if (fp_given(args[16])) {
-        if (!FP_READ_FLOAT64(double, scale_, args[16], &fpy_weigh_scale)) {
-            goto undo_w;
+    if (fp_is_given(fp_args[16])) {
+        if (!fp_read_float64(fp_args[16], &scale_, &fpy_weigh_scale)) {
+            return NULL;
         }
     }
     else {
         scale_ = 1;
     }
-    if (fp_given(args[17])) {
-        if (!FP_READ_FLOAT64(double, shift_, args[17], &fpy_weigh_shift)) {
-            goto undo_w;
+    if (fp_is_given(fp_args[17])) {
+        if (!fp_read_float64(fp_args[17], &shift_, &fpy_weigh_shift)) {
+            return NULL;
         }
     }
     else {
         shift_ = 0;
+    }
+    if (!fp_array_in(&x_, fp_args[13], &fpy_weigh_x)) {
+        goto undo_x;
+    }
+    if (!fp_array_in(&y_, fp_args[14], &fpy_weigh_y)) {
+        goto undo_y;
+    }
+    if (!fp_array_inplace(&w_, fp_args[15], &fpy_weigh_w)) {
+        goto undo_w;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_weigh_x)) {
+        goto undo_w;
     }
     if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_weigh_y)) {
         goto undo_w;
@@ -172,19 +171,19 @@ fpy_weigh(FP_ENTRY)
         goto undo_w;
     }
     z_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&z_, args[18], &fpy_weigh_z)) {
+    if (!fp_array_out(&z_, fp_args[18], &fpy_weigh_z)) {
         goto undo_z;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = weigh(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(z_), FP_DATA(w_), scale_, fp_given(args[17]) ? &shift_ : NULL);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(z_), FP_DATA(w_), scale_, fp_is_given(fp_args[17]) ? &shift_ : NULL);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&z_, &fpy_weigh_z);
     fp_write_back(&w_, &fpy_weigh_w);
-    items[0] = fp_result(&z_);
-    items[1] = FP_FROM_FLOAT(c_result);
-    result = fp_tuple(items, 2);
+    fp_items[0] = fp_give(&z_);
+    fp_items[1] = FP_FROM_FLOAT(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
 undo_z:
     fp_release(&z_);
 undo_w:
@@ -193,7 +192,7 @@ undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r) */
@@ -219,9 +218,9 @@ static fp_name *const fpy_either_0_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &f
 static const fp_signature fpy_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", 18, 18, 18, fpy_either_0_names};
 
 static PyObject *
-fpy_either_0(PyObject *const *args)
+fpy_either_0(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int a_;
     int b_;
     int c_;
@@ -240,66 +239,65 @@ fpy_either_0(PyObject *const *args)
     int p_;
     int q_;
     int r_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_either_0_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_either_0_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_either_0_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_either_0_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[2], &fpy_either_0_c)) {
+    if (!fp_read_integer(fp_args[2], &c_, &fpy_either_0_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[3], &fpy_either_0_d)) {
+    if (!fp_read_integer(fp_args[3], &d_, &fpy_either_0_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[4], &fpy_either_0_e)) {
+    if (!fp_read_integer(fp_args[4], &e_, &fpy_either_0_e)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, f_, args[5], &fpy_either_0_f)) {
+    if (!fp_read_integer(fp_args[5], &f_, &fpy_either_0_f)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, g_, args[6], &fpy_either_0_g)) {
+    if (!fp_read_integer(fp_args[6], &g_, &fpy_either_0_g)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, h_, args[7], &fpy_either_0_h)) {
+    if (!fp_read_integer(fp_args[7], &h_, &fpy_either_0_h)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, i_, args[8], &fpy_either_0_i)) {
+    if (!fp_read_integer(fp_args[8], &i_, &fpy_either_0_i)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, j_, args[9], &fpy_either_0_j)) {
+    if (!fp_read_integer(fp_args[9], &j_, &fpy_either_0_j)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, k_, args[10], &fpy_either_0_k)) {
+    if (!fp_read_integer(fp_args[10], &k_, &fpy_either_0_k)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, l_, args[11], &fpy_either_0_l)) {
+    if (!fp_read_integer(fp_args[11], &l_, &fpy_either_0_l)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, m_, args[12], &fpy_either_0_m)) {
+    if (!fp_read_integer(fp_args[12], &m_, &fpy_either_0_m)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, n_, args[13], &fpy_either_0_n)) {
+    if (!fp_read_integer(fp_args[13], &n_, &fpy_either_0_n)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, o_, args[14], &fpy_either_0_o)) {
+    if (!fp_read_integer(fp_args[14], &o_, &fpy_either_0_o)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, p_, args[15], &fpy_either_0_p)) {
+    if (!fp_read_integer(fp_args[15], &p_, &fpy_either_0_p)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, q_, args[16], &fpy_either_0_q)) {
+    if (!fp_read_integer(fp_args[16], &q_, &fpy_either_0_q)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, r_, args[17], &fpy_either_0_r)) {
+    if (!fp_read_integer(fp_args[17], &r_, &fpy_either_0_r)) {
         return NULL;
     }
-    c_result = eighteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = eighteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 /* int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s) */
@@ -326,9 +324,9 @@ static fp_name *const fpy_either_1_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &f
 static const fp_signature fpy_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", 19, 19, 19, fpy_either_1_names};
 
 static PyObject *
-fpy_either_1(PyObject *const *args)
+fpy_either_1(PyObject *const *fp_args)
 {
-    PyObject *result;
+    PyObject *fp_result;
     int a_;
     int b_;
     int c_;
@@ -348,69 +346,68 @@ fpy_either_1(PyObject *const *args)
     int q_;
     int r_;
     double s_;
-    int c_result;
-    long long fp_signed;
+    int fp_c_result;
 
-    if (!FP_READ_SIGNED(int, a_, args[0], &fpy_either_1_a)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_either_1_a)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, b_, args[1], &fpy_either_1_b)) {
+    if (!fp_read_integer(fp_args[1], &b_, &fpy_either_1_b)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, c_, args[2], &fpy_either_1_c)) {
+    if (!fp_read_integer(fp_args[2], &c_, &fpy_either_1_c)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, d_, args[3], &fpy_either_1_d)) {
+    if (!fp_read_integer(fp_args[3], &d_, &fpy_either_1_d)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, e_, args[4], &fpy_either_1_e)) {
+    if (!fp_read_integer(fp_args[4], &e_, &fpy_either_1_e)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, f_, args[5], &fpy_either_1_f)) {
+    if (!fp_read_integer(fp_args[5], &f_, &fpy_either_1_f)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, g_, args[6], &fpy_either_1_g)) {
+    if (!fp_read_integer(fp_args[6], &g_, &fpy_either_1_g)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, h_, args[7], &fpy_either_1_h)) {
+    if (!fp_read_integer(fp_args[7], &h_, &fpy_either_1_h)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, i_, args[8], &fpy_either_1_i)) {
+    if (!fp_read_integer(fp_args[8], &i_, &fpy_either_1_i)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, j_, args[9], &fpy_either_1_j)) {
+    if (!fp_read_integer(fp_args[9], &j_, &fpy_either_1_j)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, k_, args[10], &fpy_either_1_k)) {
+    if (!fp_read_integer(fp_args[10], &k_, &fpy_either_1_k)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, l_, args[11], &fpy_either_1_l)) {
+    if (!fp_read_integer(fp_args[11], &l_, &fpy_either_1_l)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, m_, args[12], &fpy_either_1_m)) {
+    if (!fp_read_integer(fp_args[12], &m_, &fpy_either_1_m)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, n_, args[13], &fpy_either_1_n)) {
+    if (!fp_read_integer(fp_args[13], &n_, &fpy_either_1_n)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, o_, args[14], &fpy_either_1_o)) {
+    if (!fp_read_integer(fp_args[14], &o_, &fpy_either_1_o)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, p_, args[15], &fpy_either_1_p)) {
+    if (!fp_read_integer(fp_args[15], &p_, &fpy_either_1_p)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, q_, args[16], &fpy_either_1_q)) {
+    if (!fp_read_integer(fp_args[16], &q_, &fpy_either_1_q)) {
         return NULL;
     }
-    if (!FP_READ_SIGNED(int, r_, args[17], &fpy_either_1_r)) {
+    if (!fp_read_integer(fp_args[17], &r_, &fpy_either_1_r)) {
         return NULL;
     }
-    if (!FP_READ_FLOAT64(double, s_, args[18], &fpy_either_1_s)) {
+    if (!fp_read_float64(fp_args[18], &s_, &fpy_either_1_s)) {
         return NULL;
     }
-    c_result = nineteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_, s_);
-    result = FP_FROM_SIGNED(c_result);
-    return result;
+    fp_c_result = nineteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_, s_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
 }
 
 static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_a, &fpy_either_0_b, &fpy_either_0_c, &fpy_either_0_d, &fpy_either_0_e, &fpy_either_0_f, &fpy_either_0_g, &fpy_either_0_h, &fpy_either_0_i, &fpy_either_0_j, &fpy_either_0_k, &fpy_either_0_l, &fpy_either_0_m, &fpy_either_0_n, &fpy_either_0_o, &fpy_either_0_p, &fpy_either_0_q, &fpy_either_0_r};
@@ -423,14 +420,14 @@ static const fp_overload fpy_either_overloads[] = {
 static PyObject *
 fpy_either(FP_ENTRY)
 {
-    PyObject *slots[19];
+    PyObject *fp_slots[19];
 
-    (void)module;
-    switch (fp_select("either", fpy_either_overloads, 2, args, given, keywords, slots)) {
+    (void)fp_module;
+    switch (fp_select("either", fpy_either_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
     case 0:
-        return fpy_either_0(slots);
+        return fpy_either_0(fp_slots);
     case 1:
-        return fpy_either_1(slots);
+        return fpy_either_1(fp_slots);
     default:
         return NULL;
     }
@@ -440,8 +437,6 @@ fpy_either(FP_ENTRY)
 PyDoc_STRVAR(fpy_weigh_doc,
 "weigh($module, a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -467,8 +462,8 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"z : float64[n]\n"
-"result : float64\n");
+"z : array of float64, shape (n,)\n"
+"result : float64");
 
 PyDoc_STRVAR(fpy_either_doc,
 "either($module, *args, **kwargs)\n"
@@ -479,7 +474,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32) -> int32\n"
-"    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32\n");
+"    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32");
 
 static PyMethodDef fpy_methods[] = {
     {"weigh", (PyCFunction)(void (*)(void))fpy_weigh, METH_FASTCALL | METH_KEYWORDS, fpy_weigh_doc},
@@ -499,11 +494,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "twenty_arguments", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "twenty_arguments", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

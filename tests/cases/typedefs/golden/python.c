@@ -30,32 +30,32 @@ static const fp_signature fpy_sum_signature = {"sum", "sum(x)", 1, 1, 1, fpy_sum
 static PyObject *
 fpy_sum(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     index_t n_;
     fp_array x_;
-    real c_result;
-    PyThreadState *thread;
+    real fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_sum_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_sum_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(index_t, n_, x_.shape[0], 0, "n", &fpy_sum_x)) {
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void make_index(count_t n, out index_t y[n]) */
@@ -67,34 +67,33 @@ static const fp_signature fpy_index_signature = {"index", "index(n, *, y=None)",
 static PyObject *
 fpy_index(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     count_t n_;
     fp_array y_;
-    PyThreadState *thread;
-    unsigned long long fp_unsigned;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_index_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_index_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_UNSIGNED(count_t, n_, args[0], &fpy_index_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_index_n)) {
         return NULL;
     }
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, args[1], &fpy_index_y)) {
+    y_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&y_, fp_args[1], &fpy_index_y)) {
         goto undo_y;
     }
-    thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make_index(n_, FP_DATA(y_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&y_, &fpy_index_y);
-    result = fp_result(&y_);
+    fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
-    return result;
+    return fp_result;
 }
 
 /* void turn(in out cplx *z, flag_t twice = 0) */
@@ -106,21 +105,20 @@ static const fp_signature fpy_turn_signature = {"turn", "turn(z, twice=False)", 
 static PyObject *
 fpy_turn(FP_ENTRY)
 {
-    PyObject *result, *slots[2];
+    PyObject *fp_result, *fp_slots[2];
     cplx z_;
     flag_t twice_;
-    int fp_truth;
 
-    (void)module;
-    args = fp_bind(&fpy_turn_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_turn_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX64(cplx, z_, args[0], &fpy_turn_z)) {
+    if (!fp_read_complex64(fp_args[0], &z_, &fpy_turn_z)) {
         return NULL;
     }
-    if (fp_given(args[1])) {
-        if (!FP_READ_BOOL(flag_t, twice_, args[1], &fpy_turn_twice)) {
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_bool(fp_args[1], &twice_, &fpy_turn_twice)) {
             return NULL;
         }
     }
@@ -128,8 +126,8 @@ fpy_turn(FP_ENTRY)
         twice_ = 0;
     }
     turn(&z_, twice_);
-    result = FP_FROM_COMPLEX(z_);
-    return result;
+    fp_result = FP_FROM_COMPLEX(z_);
+    return fp_result;
 }
 
 
@@ -137,21 +135,17 @@ PyDoc_STRVAR(fpy_sum_doc,
 "sum($module, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_index_doc,
 "index($module, n, *, y=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -160,13 +154,11 @@ PyDoc_STRVAR(fpy_index_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : int64[n]\n");
+"y : array of int64, shape (n,)");
 
 PyDoc_STRVAR(fpy_turn_doc,
 "turn($module, z, twice=False)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -175,7 +167,7 @@ PyDoc_STRVAR(fpy_turn_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"z : complex64\n");
+"z : complex64");
 
 static PyMethodDef fpy_methods[] = {
     {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
@@ -196,11 +188,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "typedefs", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "typedefs", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -35,35 +35,35 @@ static const fp_signature fpy_trace_signature = {"trace", "trace(a)", 1, 1, 1, f
 static PyObject *
 fpy_trace(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_trace_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_trace_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_trace_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[0], 0, "n", &fpy_trace_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[0], 0, "n", &fpy_trace_a)) {
         goto undo_a;
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_trace_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = trace(n_, FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = trace(n_, FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void transpose(int m, int n, const double a[m][n], out double b[n][m]) */
@@ -75,44 +75,44 @@ static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, 
 static PyObject *
 fpy_transpose(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     int m_;
     int n_;
     fp_array a_;
     fp_array b_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_transpose_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_transpose_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_transpose_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_transpose_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(int, m_, a_.shape[0], 0, "m", &fpy_transpose_a)) {
+    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_transpose_a)) {
         goto undo_a;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[1], 1, "n", &fpy_transpose_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_transpose_a)) {
         goto undo_a;
     }
     b_.shape[0] = (ptrdiff_t)n_;
     b_.shape[1] = (ptrdiff_t)m_;
-    if (!fp_array_out(&b_, args[1], &fpy_transpose_b)) {
+    if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
         goto undo_b;
     }
-    thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&b_, &fpy_transpose_b);
-    result = fp_result(&b_);
+    fp_result = fp_give(&b_);
 undo_b:
     fp_release(&b_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* double det3(const double a[3][3]) */
@@ -123,34 +123,34 @@ static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", 1, 1, 1, f
 static PyObject *
 fpy_fixed(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     fp_array a_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_fixed_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_fixed_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_fixed_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_fixed_a)) {
         goto undo_a;
     }
-    if (!fp_check_dim(&a_, 0, 3, "3", &fpy_fixed_a)) {
+    if (!fp_check_dim(&a_, 0, 3, NULL, &fpy_fixed_a)) {
         goto undo_a;
     }
-    if (!fp_check_dim(&a_, 1, 3, "3", &fpy_fixed_a)) {
+    if (!fp_check_dim(&a_, 1, 3, NULL, &fpy_fixed_a)) {
         goto undo_a;
     }
-    thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = det3(FP_DATA(a_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = det3(FP_DATA(a_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 /* void cube(int n, inplace float c[n][2][2]) */
@@ -161,39 +161,39 @@ static const fp_signature fpy_cube_signature = {"cube", "cube(c)", 1, 1, 1, fpy_
 static PyObject *
 fpy_cube(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array c_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_cube_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_cube_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&c_, args[0], &fpy_cube_c)) {
+    if (!fp_array_inplace(&c_, fp_args[0], &fpy_cube_c)) {
         goto undo_c;
     }
-    if (!FP_FIND_DIM(int, n_, c_.shape[0], 0, "n", &fpy_cube_c)) {
+    if (!fp_find_dim(&n_, NPY_INT32, c_.shape[0], 0, "n", &fpy_cube_c)) {
         goto undo_c;
     }
-    if (!fp_check_dim(&c_, 1, 2, "2", &fpy_cube_c)) {
+    if (!fp_check_dim(&c_, 1, 2, NULL, &fpy_cube_c)) {
         goto undo_c;
     }
-    if (!fp_check_dim(&c_, 2, 2, "2", &fpy_cube_c)) {
+    if (!fp_check_dim(&c_, 2, 2, NULL, &fpy_cube_c)) {
         goto undo_c;
     }
-    thread = fp_size(&c_, 3) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&c_, 3) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cube(n_, FP_DATA(c_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&c_, &fpy_cube_c);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_c:
     fp_release(&c_);
-    return result;
+    return fp_result;
 }
 
 /* double sum(int n, const double x[static restrict n]) */
@@ -204,32 +204,32 @@ static const fp_signature fpy_vector_signature = {"vector", "vector(x)", 1, 1, 1
 static PyObject *
 fpy_vector(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[1];
+    PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     fp_array x_;
-    double c_result;
-    PyThreadState *thread;
+    double fp_c_result;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_vector_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_vector_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_vector_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_vector_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_vector_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_vector_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    c_result = sum(n_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = sum(n_, FP_DATA(x_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_FLOAT(c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 
@@ -237,21 +237,17 @@ PyDoc_STRVAR(fpy_trace_doc,
 "trace($module, a)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (n, n)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_transpose_doc,
 "transpose($module, a, *, b=None)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -260,13 +256,11 @@ PyDoc_STRVAR(fpy_transpose_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"b : float64[n, m]\n");
+"b : array of float64, shape (n, m)");
 
 PyDoc_STRVAR(fpy_fixed_doc,
 "fixed($module, a)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -274,7 +268,7 @@ PyDoc_STRVAR(fpy_fixed_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 PyDoc_STRVAR(fpy_cube_doc,
 "cube($module, c)\n"
@@ -284,7 +278,7 @@ PyDoc_STRVAR(fpy_cube_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"c : array of float32, shape (n, 2, 2), changed in place\n");
+"c : array of float32, shape (n, 2, 2), changed in place");
 
 PyDoc_STRVAR(fpy_vector_doc,
 "vector($module, x)\n"
@@ -298,7 +292,7 @@ PyDoc_STRVAR(fpy_vector_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64\n");
+"result : float64");
 
 static PyMethodDef fpy_methods[] = {
     {"trace", (PyCFunction)(void (*)(void))fpy_trace, METH_FASTCALL | METH_KEYWORDS, fpy_trace_doc},
@@ -321,11 +315,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "vla", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "vla", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -6,13 +6,13 @@ FP_BEGIN_C
 FP_END_C
 
 #line 9 "void_complex.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_COMPLEX(double complex, 16, "complex128"); FP_AGREES_OR(0, zdot, void (*)(int, const double complex *, const double complex *, double complex *), void (*)(int, const void *, const void *, void *));
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES_OR(0, zdot, void (*)(int, const double _Complex *, const double _Complex *, double _Complex *), void (*)(int, const void *, const void *, void *));
 #line 11 "void_complex_python.c"
 #line 12 "void_complex.toml"
-FP_CONFIRM_COMPLEX(float complex, 8, "complex64"); FP_AGREES_OR(1, cscale, void (*)(int, const float complex *, float complex *), void (*)(int, const void *, void *));
+FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES_OR(1, cscale, void (*)(int, const float _Complex *, float _Complex *), void (*)(int, const void *, void *));
 #line 14 "void_complex_python.c"
 #line 16 "void_complex.toml"
-FP_AGREES_OR2(2, zadd, void (*)(int, int, const double complex *, double complex *), void (*)(int, int, const double complex (*)[*], double complex (*)[*]), void (*)(int, int, const void *, void *));
+FP_AGREES_OR2(2, zadd, void (*)(int, int, const double _Complex *, double _Complex *), void (*)(int, int, const double _Complex (*)[*], double _Complex (*)[*]), void (*)(int, int, const void *, void *));
 #line 17 "void_complex_python.c"
 
 static fp_name fpn_a = {"a", NULL};
@@ -23,125 +23,125 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_alpha, &fpn_b, &fpn_x, &fpn_y, NULL};
 
 /* void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double complex), 1, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double complex), 1, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", 2, 2, 2, fpy_dot_names};
 
 static PyObject *
 fpy_dot(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     int n_;
     fp_array x_;
     fp_array y_;
-    double complex dot_;
-    PyThreadState *thread;
+    double _Complex dot_;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_dot_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_dot_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, args[0], &fpy_dot_x)) {
+    dot_ = 0;
+    if (!fp_array_in(&x_, fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
-    if (!fp_array_in(&y_, args[1], &fpy_dot_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_y)) {
         goto undo_y;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_dot_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_dot_x)) {
         goto undo_y;
     }
-    dot_ = 0;
     if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_y)) {
         goto undo_y;
     }
-    thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zdot(n_, FP_DATA(x_), FP_DATA(y_), &dot_);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = FP_FROM_COMPLEX(dot_);
+    fp_result = FP_FROM_COMPLEX(dot_);
 undo_y:
     fp_release(&y_);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void cscale(int n, const float complex *alpha, inplace float complex x[n]) */
-static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float complex), 0, 0, NULL};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
 static fp_name *const fpy_scale_names[] = {&fpn_alpha, &fpn_x};
 static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", 2, 2, 2, fpy_scale_names};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     int n_;
-    float complex alpha_;
+    float _Complex alpha_;
     fp_array x_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_scale_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!FP_READ_COMPLEX64(float complex, alpha_, args[0], &fpy_scale_alpha)) {
+    if (!fp_read_complex64(fp_args[0], &alpha_, &fpy_scale_alpha)) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, args[1], &fpy_scale_x)) {
+    if (!fp_array_inplace(&x_, fp_args[1], &fpy_scale_x)) {
         goto undo_x;
     }
-    if (!FP_FIND_DIM(int, n_, x_.shape[0], 0, "n", &fpy_scale_x)) {
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_scale_x)) {
         goto undo_x;
     }
-    thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cscale(n_, &alpha_, FP_DATA(x_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
     fp_write_back(&x_, &fpy_scale_x);
-    result = Py_None;
-    Py_INCREF(result);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
 undo_x:
     fp_release(&x_);
-    return result;
+    return fp_result;
 }
 
 /* void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n]) */
-static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double complex), 2, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double complex), 2, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128};
 static fp_name *const fpy_add_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_add_signature = {"add", "add(a, b)", 2, 2, 2, fpy_add_names};
 
 static PyObject *
 fpy_add(FP_ENTRY)
 {
-    PyObject *result = NULL, *slots[2];
+    PyObject *fp_result = NULL, *fp_slots[2];
     int m_;
     int n_;
     fp_array a_;
     fp_array b_;
-    PyThreadState *thread;
+    PyThreadState *fp_thread;
 
-    (void)module;
-    args = fp_bind(&fpy_add_signature, args, given, keywords, slots);
-    if (args == NULL) {
+    (void)fp_module;
+    fp_args = fp_bind(&fpy_add_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, args[0], &fpy_add_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_add_a)) {
         goto undo_a;
     }
-    if (!fp_array_copy(&b_, args[1], &fpy_add_b)) {
+    if (!fp_array_copy(&b_, fp_args[1], &fpy_add_b)) {
         goto undo_b;
     }
-    if (!FP_FIND_DIM(int, m_, a_.shape[0], 0, "m", &fpy_add_a)) {
+    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_add_a)) {
         goto undo_b;
     }
-    if (!FP_FIND_DIM(int, n_, a_.shape[1], 1, "n", &fpy_add_a)) {
+    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_add_a)) {
         goto undo_b;
     }
     if (!fp_check_dim(&b_, 0, (ptrdiff_t)m_, "m", &fpy_add_b)) {
@@ -150,25 +150,23 @@ fpy_add(FP_ENTRY)
     if (!fp_check_dim(&b_, 1, (ptrdiff_t)n_, "n", &fpy_add_b)) {
         goto undo_b;
     }
-    thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zadd(m_, n_, FP_DATA(a_), FP_DATA(b_));
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
     }
-    result = fp_result(&b_);
+    fp_result = fp_give(&b_);
 undo_b:
     fp_release(&b_);
 undo_a:
     fp_release(&a_);
-    return result;
+    return fp_result;
 }
 
 
 PyDoc_STRVAR(fpy_dot_doc,
 "dot($module, x, y)\n"
 "--\n"
-"\n"
-"\n"
 "\n"
 "Parameters\n"
 "----------\n"
@@ -177,18 +175,16 @@ PyDoc_STRVAR(fpy_dot_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"dot : complex128\n");
+"dot : complex128");
 
 PyDoc_STRVAR(fpy_scale_doc,
 "scale($module, alpha, x)\n"
 "--\n"
 "\n"
-"\n"
-"\n"
 "Parameters\n"
 "----------\n"
 "alpha : complex64\n"
-"x : array of complex64, shape (n,), changed in place\n");
+"x : array of complex64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_add_doc,
 "add($module, a, b)\n"
@@ -203,7 +199,7 @@ PyDoc_STRVAR(fpy_add_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"b : complex128[m, n]\n");
+"b : array of complex128, shape (m, n)");
 
 static PyMethodDef fpy_methods[] = {
     {"dot", (PyCFunction)(void (*)(void))fpy_dot, METH_FASTCALL | METH_KEYWORDS, fpy_dot_doc},
@@ -224,11 +220,8 @@ static PyModuleDef_Slot fpy_slots[] = {
     {0, NULL},
 };
 
-PyDoc_STRVAR(fpy_doc,
-"");
-
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "void_complex", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "void_complex", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC
