@@ -1,6 +1,6 @@
 """The case folders in tests/cases, for what needs a C compiler and a Python.
 
-    run.py         the case is built, and the script must pass
+    run.py         the case is built, and the script must pass; likewise run_NAME.py
     bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its docstring
                    tells; once it passes, what it asserts belongs into run.py
     build.stderr   `fishplate build` must fail, and say this with every compiler there is, unless a line
@@ -33,7 +33,7 @@ def folders_with(file: str) -> list[Path]:
 
 
 def scripts() -> list[Path]:
-    return sorted([*CASES.glob("*/run.py"), *CASES.glob("*/bug_*.py")])
+    return sorted([*CASES.glob("*/run*.py"), *CASES.glob("*/bug_*.py")])
 
 
 def name(path: Path) -> str:
@@ -75,7 +75,7 @@ def test_runs(script: Path, modules) -> None:
     out, wrong = modules(folder)
     if not wrong:
         wrong = run(script, out)
-    if script.name == "run.py":
+    if not script.name.startswith("bug_"):
         if wrong:
             pytest.fail(wrong, pytrace=False)
     elif wrong:
@@ -154,12 +154,6 @@ def test_stub_is_python(folder: Path) -> None:
     ast.parse((folder / "golden" / "python.pyi").read_text())
 
 
-# Stubs that mypy does not take yet, and why.
-UNTYPED = {
-    "intents_pointer": "an inplace scalar with a default, which takes a 0-d array, is shown as `= 5`",
-}
-
-
 def test_stubs_are_typed(tmp_path: Path) -> None:
     """mypy --strict takes every stub."""
     if importlib.util.find_spec("mypy") is None:
@@ -175,5 +169,4 @@ def test_stubs_are_typed(tmp_path: Path) -> None:
         text=True,
         timeout=300,
     )
-    refused = set(re.findall(r"(?m)^(\w+)\.pyi:", done.stdout))
-    assert refused == set(UNTYPED), done.stdout + done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -2,7 +2,7 @@
 
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::Emitted;
-use fishplate_model::{Code, Diagnostic, Source, Span};
+use fishplate_model::{Code, Diagnostic, Source, Span, Spanned};
 use fishplate_plan::{Call, Plan};
 
 /// Adds a diagnostic for each thing that went wrong in a build.
@@ -36,12 +36,25 @@ pub(crate) fn report(
                 diagnostics.push(undefined_symbol(symbol, plan));
             }
         }
-        BuildError::Link { raw, command, .. } => diagnostics.push(Diagnostic::error(
-            Code::LINKER,
-            library_span(raw, plan),
-            format!("the linker failed: {}", raw.trim()),
-            format!("the command was {command}"),
-        )),
+        BuildError::Link { raw, command, .. } => {
+            let missing: Vec<_> = missing_libraries(raw, plan).collect();
+            if missing.is_empty() {
+                diagnostics.push(Diagnostic::error(
+                    Code::LINKER,
+                    module_span(plan),
+                    format!("the linker failed: {}", raw.trim()),
+                    format!("the command was {command}"),
+                ));
+            }
+            for library in missing {
+                diagnostics.push(Diagnostic::error(
+                    Code::LINKER,
+                    library.span,
+                    format!("the linker cannot find the library `{}`", library.value),
+                    "install it, or add its folder to library-dirs",
+                ));
+            }
+        }
         other => diagnostics.push(environment(&other.to_string())),
     }
 }
@@ -81,15 +94,21 @@ fn module_span(plan: &Plan) -> Span {
     plan.module.name.as_ref().map_or(Span::default(), |name| name.span)
 }
 
-/// Where the interface names a library that the linker could not find.
-fn library_span(raw: &str, plan: &Plan) -> Span {
-    let missing = |name: &str| {
-        [format!("-l{name}:"), format!("-l{name} "), format!("-l{name}\n"), format!("{name}:")]
-            .iter()
-            .any(|form| raw.contains(form.as_str()))
-    };
-    let named = plan.module.libraries.iter().find(|library| missing(&library.value));
-    named.map_or_else(|| module_span(plan), |library| library.span)
+/// The libraries of the interface that the linker says it could not find: GNU's `cannot find -lx`,
+/// LLVM's `unable to find library -lx`, Apple's `library 'x' not found`.
+fn missing_libraries<'a>(
+    raw: &'a str,
+    plan: &'a Plan,
+) -> impl Iterator<Item = &'a Spanned<String>> {
+    let said: Vec<&str> = raw
+        .lines()
+        .filter(|line| line.contains("find") || line.contains("not found"))
+        .flat_map(|line| line.split([' ', ':', '\'']))
+        .collect();
+    plan.module.libraries.iter().filter(move |library| {
+        let name = library.value.as_str();
+        said.iter().any(|word| *word == name || word.strip_prefix("-l") == Some(name))
+    })
 }
 
 fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {

@@ -112,7 +112,8 @@ fn every_file_has_a_purpose() {
                 other => {
                     let extension = Path::new(other).extension().and_then(|e| e.to_str());
                     other == format!("{}.toml", case.name())
-                        || (other.starts_with("bug_") && extension == Some("py"))
+                        || (["bug_", "run_"].iter().any(|start| other.starts_with(start))
+                            && extension == Some("py"))
                         || matches!(extension, Some("c" | "h" | "cpp" | "f90"))
                 }
             };

@@ -50,7 +50,7 @@ assert m.started(3, y=buffer) is buffer
 same(buffer, [10.0, 11.0, 12.0])
 
 assert m.narrow(1) == 101
-raises(OverflowError, "narrow(): argument 'c': its computed value 200 is out of range for signed char",
+raises(OverflowError, "narrow(): argument 'c': its computed value 200 is out of range for int8",
        m.narrow, 2)
 raises(OverflowError, "narrow(): argument 'c': its value is too large to compute", m.narrow, 2**62)
 assert m.narrow(2**31 - 10, 3) == 2**31 - 7

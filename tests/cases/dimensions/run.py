@@ -32,15 +32,14 @@ raises(ValueError, "behind_pointers(): argument 'x': dimension 0 of shape (2,) i
 
 small = np.zeros(255, np.int8)
 assert m.narrow(small[:127]) == 127 and m.narrow_unsigned(small) == 255
-raises(OverflowError, "narrow(): argument 'x': dimension 0 is 128, which is out of range for signed "
-       "char n", m.narrow, small[:128])
+raises(OverflowError, "narrow(): argument 'x': dimension 0 is 128, which is out of range for n (int8)", m.narrow, small[:128])
 raises(OverflowError, "narrow_unsigned(): argument 'x': dimension 0 is 256, which is out of range "
-       "for unsigned char n", m.narrow_unsigned, np.zeros(256, np.int8))
+       "for n (uint8)", m.narrow_unsigned, np.zeros(256, np.int8))
 # Zeros that nobody looks at take no memory.
 large = np.zeros(2**31, np.int8)
 assert m.narrow_int(large[:-1]) == 2**31 - 1
 raises(OverflowError, f"narrow_int(): argument 'x': dimension 0 is {2**31}, which is out of range for "
-       "int n", m.narrow_int, large)
+       "n (int32)", m.narrow_int, large)
 
 z = np.ones(3)
 m.several([1, 2, 3], [4, 5, 6], z)

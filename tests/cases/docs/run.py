@@ -39,7 +39,7 @@ derived : array of float64, shape (max(n, 1) - 1,), optional: where to write the
 
 Returns
 -------
-derived : float64[max(n, 1) - 1]""", inspect.getdoc(m.derive)
+derived : array of float64, shape (max(n, 1) - 1,)""", inspect.getdoc(m.derive)
 
 assert inspect.getdoc(m.everything) == """\
 Parameters
@@ -56,7 +56,7 @@ f : array of float64, shape (m + n,), optional: where to write the result
 Returns
 -------
 d : int64
-f : float64[m + n]
+f : array of float64, shape (m + n,)
 result : int32""", inspect.getdoc(m.everything)
 
 assert inspect.getdoc(m.overloaded) == """\

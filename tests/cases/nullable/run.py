@@ -27,7 +27,7 @@ raises(ValueError, "either(): argument 'w': dimension 0 of shape (1,) is 1, but 
        m.either, [1, 2], [3])
 
 assert m.sized() == -1 and m.sized(np.zeros((2, 3))) == 200 + 60 + 3
-raises(ValueError, "sized(): argument 'x': dimension 1 of shape (2, 2) is 2, but 3 is 3",
+raises(ValueError, "sized(): argument 'x': dimension 1 of shape (2, 2) is 2, but must be 3",
        m.sized, np.zeros((2, 2)))
 
 for name in ("inplace", "inout"):

@@ -8,7 +8,7 @@ assert m.trace(np.arange(9.0).reshape(3, 3)) == 12
 same(m.transpose(a), a.T)
 same(m.transpose(a.T), a)
 assert m.fixed(np.diag([1, 2, 3])) == 6
-raises(ValueError, "fixed(): argument 'a': dimension 1 of shape (3, 2) is 2, but 3 is 3",
+raises(ValueError, "fixed(): argument 'a': dimension 1 of shape (3, 2) is 2, but must be 3",
        m.fixed, np.zeros((3, 2)))
 c = np.zeros((3, 2, 2), np.float32)
 m.cube(c[::-1])

@@ -47,6 +47,19 @@ fp_wrong_name(const fp_signature *s, const char *complaint, const char *name)
     fp_raise(PyExc_TypeError, &t);
 }
 
+static FP_COLD void
+fp_unexpected(const fp_signature *s, PyObject *keyword)
+{
+    Py_ssize_t length;
+    const char *name = PyUnicode_AsUTF8AndSize(keyword, &length);
+    if (name != NULL && strlen(name) == (size_t)length) {
+        fp_wrong_name(s, " got an unexpected keyword argument", name);
+        return;
+    }
+    PyErr_Clear(); /* a NUL or a lone surrogate: no C string, but a string */
+    PyErr_Format(PyExc_TypeError, "%s got an unexpected keyword argument %R", s->text, keyword);
+}
+
 /* The slot that a keyword names, -1 when it names none. */
 static FP_UNUSED int
 fp_find_name(const fp_signature *s, PyObject *keyword)
@@ -111,13 +124,9 @@ fp_bind_slowly(const fp_signature *s, PyObject *const *args, Py_ssize_t given, P
     case FP_TOO_MANY:
         fp_wrong_count(s, given);
         break;
-    case FP_UNEXPECTED: {
-        const char *keyword = PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, where));
-        if (keyword != NULL) { /* lone surrogates have no UTF-8: that error says so itself */
-            fp_wrong_name(s, " got an unexpected keyword argument", keyword);
-        }
+    case FP_UNEXPECTED:
+        fp_unexpected(s, PyTuple_GET_ITEM(keywords, where));
         break;
-    }
     case FP_TWICE:
         fp_wrong_name(s, " got two values for argument", s->names[where]->text);
         break;

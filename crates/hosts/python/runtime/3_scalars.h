@@ -217,12 +217,11 @@ fp_as_integer(PyObject *o, const fp_param *p)
         Py_INCREF(o);
         return o;
     }
-    if (PyArray_IsScalar(o, Bool)) {
-        return PyLong_FromLong(PyObject_IsTrue(o));
-    }
-    if (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
-        && PyArray_NDIM((PyArrayObject *)o) == 0) {
-        return PyLong_FromLong(PyObject_IsTrue(o));
+    if (PyArray_IsScalar(o, Bool)
+        || (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
+            && PyArray_NDIM((PyArrayObject *)o) == 0)) {
+        int truth = PyObject_IsTrue(o);
+        return truth < 0 ? NULL : PyLong_FromLong(truth);
     }
     if (!PyIndex_Check(o)
         || (PyArray_Check(o) && (PyArray_NDIM((PyArrayObject *)o) != 0
@@ -300,13 +299,15 @@ fp_read_unsigned(PyObject *o, unsigned long long max, unsigned long long *value,
 static FP_HELPER int
 fp_read_bool(PyObject *o, void *value, const fp_param *p)
 {
+    int truth;
     if (o != Py_True && o != Py_False && !PyArray_IsScalar(o, Bool)
         && !(PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
              && PyArray_NDIM((PyArrayObject *)o) == 0)) {
         return fp_wanted(PyExc_TypeError, p, o, "True or False");
     }
-    *(npy_bool *)value = o == Py_True || (o != Py_False && PyObject_IsTrue(o));
-    return 1;
+    truth = o == Py_True ? 1 : o == Py_False ? 0 : PyObject_IsTrue(o);
+    *(npy_bool *)value = truth > 0;
+    return truth >= 0;
 }
 
 /* Writes an integer, which fits, to a variable of the given type. */

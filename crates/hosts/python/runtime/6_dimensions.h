@@ -30,11 +30,13 @@ fp_sub(npy_intp a, npy_intp b)
 static inline npy_intp
 fp_mul(npy_intp a, npy_intp b)
 {
-    npy_intp x = a < 0 ? -a : a, y = b < 0 ? -b : b;
-    if (a == FP_NO_DIM || b == FP_NO_DIM || (y != 0 && x > NPY_MAX_INTP / y)) {
+    npy_intp x, y;
+    if (a == FP_NO_DIM || b == FP_NO_DIM) {
         return FP_NO_DIM;
     }
-    return a * b;
+    x = a < 0 ? -a : a;
+    y = b < 0 ? -b : b;
+    return y != 0 && x > NPY_MAX_INTP / y ? FP_NO_DIM : a * b;
 }
 
 /* Division by zero has no value either. */
@@ -62,12 +64,19 @@ fp_max(npy_intp a, npy_intp b)
     return a == FP_NO_DIM || b == FP_NO_DIM ? FP_NO_DIM : a > b ? a : b;
 }
 
+/* A computed size must have a value. */
+static inline int
+fp_check_value(npy_intp value, const fp_param *p)
+{
+    return FP_LIKELY(value != FP_NO_DIM)
+               ? 1
+               : fp_error(PyExc_OverflowError, p,
+                          "its value cannot be computed: it overflows, or divides by zero");
+}
+
 /* Sets an integer variable to a computed size. */
 static inline int
 fp_set_dimension(void *variable, npy_intp value, const fp_param *p)
 {
-    if (FP_UNLIKELY(value == FP_NO_DIM)) {
-        return fp_error(PyExc_OverflowError, p, "its value cannot be computed: it overflows, or divides by zero");
-    }
-    return fp_set_integer(variable, (long double)value, p);
+    return fp_check_value(value, p) && fp_set_integer(variable, (long double)value, p);
 }

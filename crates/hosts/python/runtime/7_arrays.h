@@ -357,8 +357,14 @@ fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
         return FP_NOT_PLAIN;
     }
     value = PyLong_AsLongLongAndOverflow(item, &overflow);
-    if (FP_UNLIKELY(overflow && p->type == NPY_UINT64)) {
-        return FP_NOT_PLAIN;
+    if (FP_UNLIKELY(overflow > 0 && p->type == NPY_UINT64)) {
+        unsigned long long wide = PyLong_AsUnsignedLongLong(item);
+        if (wide == (unsigned long long)-1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            return FP_OUT_OF_RANGE;
+        }
+        fp_store_integer(to, p->type, (long long)wide);
+        return FP_READ;
     }
     if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
                                : (unsigned long long)value > max)) {
@@ -409,23 +415,84 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
                           fp_type_name(p->type));
 }
 
+/* Nested lists of ints of which NumPy by itself makes floats or objects, as some are beyond int64; -1,
+ * with no exception, if there is anything else in them. */
+static FP_HELPER int
+fp_read_nested(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_reading reading = FP_READ;
+    npy_intp i, count;
+    PyArrayObject *objects = (PyArrayObject *)PyArray_FromAny(
+        o, PyArray_DescrFromType(NPY_OBJECT), p->ndim, p->ndim, p->flags & ~FP_WRITE, NULL);
+    fp_array_clear(x);
+    if (objects == NULL) {
+        PyErr_Clear();
+        return -1;
+    }
+    fp_use(x, objects, p);
+    x->array = NULL;
+    count = fp_size(x, p->ndim);
+    if (!fp_reserve(x, count, p)) {
+        Py_DECREF((PyObject *)objects);
+        return 0;
+    }
+    for (i = 0; i < count && reading == FP_READ; i++) {
+        PyObject *item = ((PyObject **)PyArray_DATA(objects))[i];
+        reading = fp_read_plain_integer(item, (char *)x->data + i * p->size, p);
+    }
+    Py_DECREF((PyObject *)objects);
+    if (reading == FP_READ) {
+        return 1;
+    }
+    fp_release(x);
+    fp_array_clear(x);
+    return reading == FP_NOT_PLAIN
+               ? -1
+               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s",
+                          (Py_ssize_t)(i - 1), fp_type_name(p->type));
+}
+
+/* Lists that need none of NumPy's judgement; -1, with no exception, for all others. */
+static FP_HELPER int
+fp_array_from_list(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int type;
+    PyArrayObject *array;
+    if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) {
+        return -1;
+    }
+    if (p->ndim == 1) {
+        return fp_read_list(x, o, p);
+    }
+    if (!PyTypeNum_ISINTEGER(p->type)) {
+        return -1;
+    }
+    array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+    if (array == NULL) {
+        PyErr_Clear();
+        return -1;
+    }
+    type = PyArray_TYPE(array);
+    Py_DECREF((PyObject *)array);
+    return type == NPY_FLOAT64 || type == NPY_OBJECT ? fp_read_nested(x, o, p) : -1;
+}
+
 /* ---- in ---------------------------------------------------------------------------------------------- */
 
 static FP_HELPER int
 fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
+    int done;
     if (PyArray_CheckExact(o) && PyArray_DESCR((PyArrayObject *)o)->type_num == p->type
         && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
         fp_array_clear(x);
         x->array = (PyArrayObject *)o;
         return fp_use_or_pack(x, p, fp_load(p->size));
     }
-    if (p->ndim == 1 && (PyList_CheckExact(o) || PyTuple_CheckExact(o))) {
-        int done = fp_read_list(x, o, p);
-        if (done >= 0) {
-            return done;
-        }
+    done = fp_array_from_list(x, o, p);
+    if (done >= 0) {
+        return done;
     }
     if (!fp_resolve(x, o, p, &inner)) {
         return 0;

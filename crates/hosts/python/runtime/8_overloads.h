@@ -113,11 +113,16 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and their like are numbers to the scalar readers. */
         PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
-        if (p->ndim != 0 || number == NULL || number->nb_float == NULL
-            || !PyTypeNum_ISFLOAT(p->type)) {
+        if (p->ndim != 0 || number == NULL) {
             return FP_NO_FIT;
         }
-        return p->type == NPY_FLOAT64 ? FP_CASTS : FP_LOSSY;
+        if (PyTypeNum_ISINTEGER(p->type)) {
+            return number->nb_index != NULL ? FP_CASTS : FP_NO_FIT;
+        }
+        if (PyTypeNum_ISBOOL(p->type) || (number->nb_float == NULL && number->nb_index == NULL)) {
+            return FP_NO_FIT;
+        }
+        return p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS : FP_LOSSY;
     }
     if (p->ndim != c->ndim || c->type < 0) {
         return FP_NO_FIT;

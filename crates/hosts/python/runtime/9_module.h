@@ -98,6 +98,7 @@ static FP_HELPER int
 fp_start(fp_name *const *names)
 {
     if (PyArray_API == NULL && _import_array() < 0) {
+        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
         return -1;
     }
     for (; *names != NULL; names++) {

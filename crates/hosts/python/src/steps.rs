@@ -194,53 +194,46 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
+        let local = self.names.local(variable);
+        match to {
+            None => self.body.line(format!("{local} = 0;")),
+            Some(expr) => self.assign(variable, local, expr),
+        }
+    }
+
+    /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
+    /// fit.
+    fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
         let names = self.names;
-        let local = names.local(variable);
-        let Some(expr) = to else {
-            self.body.line(format!("{local} = 0;"));
-            return;
-        };
         let param = names.param(variable);
         match names.setting(variable, expr) {
-            Setting::Plain => self.body.line(format!("{local} = {};", value(expr, names))),
+            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, names))),
             Setting::Dimension => {
                 let dimension = dimension(expr, names);
-                self.must(&format!("fp_set_dimension(&{local}, {dimension}, &{param})"));
+                self.must(&format!("fp_set_dimension(&{target}, {dimension}, &{param})"));
+            }
+            Setting::FloatFromDimension => {
+                let dimension = dimension(expr, names);
+                self.must(&format!("fp_check_value({dimension}, &{param})"));
+                let ctype = c_type(&names.call.variables[variable].ctype);
+                self.body.line(format!("{target} = ({ctype}){dimension};"));
             }
             Setting::Checked => {
                 let value = value(expr, names);
-                self.must(&format!("fp_set_integer(&{local}, (long double)({value}), &{param})"));
+                self.must(&format!("fp_set_integer(&{target}, (long double)({value}), &{param})"));
             }
         }
     }
 
-    /// Sets all elements of an array that we made to a value; an integer must fit, as a scalar must.
+    /// Sets all elements of an array that we made to a value.
     fn fill(&mut self, variable: usize, to: &Expr) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let element = format!("{local}element");
         let ctype = c_type(&names.call.variables[variable].ctype);
-        let set = match names.setting(variable, to) {
-            Setting::Plain => None,
-            Setting::Dimension => {
-                Some(format!("fp_set_dimension(&{element}, {}, &{param})", dimension(to, names)))
-            }
-            Setting::Checked => Some(format!(
-                "fp_set_integer(&{element}, (long double)({}), &{param})",
-                value(to, names)
-            )),
-        };
         self.nested("", |printer| {
-            match set {
-                None => {
-                    let value = value(to, names);
-                    printer.body.line(format!("{ctype} {element} = ({ctype})({value});"));
-                }
-                Some(set) => {
-                    printer.body.line(format!("{ctype} {element};"));
-                    printer.must(&set);
-                }
-            }
+            printer.body.line(format!("{ctype} {element};"));
+            printer.assign(variable, &element, to);
             printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
         });
     }

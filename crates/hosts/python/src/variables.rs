@@ -170,6 +170,8 @@ pub(crate) enum Setting {
     Plain,
     /// Computed as a size, without overflow, and checked.
     Dimension,
+    /// Computed as a size, without overflow, for a variable that holds every size.
+    FloatFromDimension,
     /// Computed by C, and checked.
     Checked,
 }
@@ -180,12 +182,15 @@ impl Names<'_> {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
-        if !self.call.variables[variable].ctype.scalar.is_integer() || is_constant {
-            Setting::Plain
-        } else if fishplate_emit::is_integer_arithmetic(value, self) {
-            Setting::Dimension
-        } else {
-            Setting::Checked
+        let is_integer = self.call.variables[variable].ctype.scalar.is_integer();
+        let is_arithmetic = fishplate_emit::is_integer_arithmetic(value, self);
+        match (is_constant, is_arithmetic) {
+            (true, _) => Setting::Plain,
+            (false, true) if is_integer => Setting::Dimension,
+            // An integer argument by itself overflows nothing.
+            (false, true) if value.as_name().is_none() => Setting::FloatFromDimension,
+            (false, false) if is_integer => Setting::Checked,
+            (false, _) => Setting::Plain,
         }
     }
 }

@@ -209,7 +209,10 @@ fpy_computed(FP_ENTRY)
         }
     }
     else {
-        scale_ = start_ > 0 ? 2 : 1;
+        if (!fp_check_value((((ptrdiff_t)(((ptrdiff_t)start_) > (0))) ? 2 : 1), &fpy_computed_scale)) {
+            return NULL;
+        }
+        scale_ = (double)(((ptrdiff_t)(((ptrdiff_t)start_) > (0))) ? 2 : 1);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_computed_x)) {
         goto undo_x;
@@ -293,7 +296,10 @@ fpy_called(FP_ENTRY)
         }
     }
     else {
-        b_ = i_ > 1;
+        if (!fp_check_value((ptrdiff_t)(((ptrdiff_t)i_) > (1)), &fpy_called_b)) {
+            return NULL;
+        }
+        b_ = (_Bool)(ptrdiff_t)(((ptrdiff_t)i_) > (1));
     }
     fp_c_result = four(i_, u_, d_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -430,7 +436,8 @@ fpy_filled(FP_ENTRY)
             goto undo_w;
         }
         {
-            double w_element = (double)(1.0 / n_);
+            double w_element;
+            w_element = 1.0 / n_;
             fp_fill(&w_, &w_element, &fpy_filled_w);
         }
     }
@@ -502,7 +509,8 @@ fpy_filled_matrix(FP_ENTRY)
             goto undo_a;
         }
         {
-            double a_element = (double)(m_);
+            double a_element;
+            a_element = m_;
             fp_fill(&a_, &a_element, &fpy_filled_matrix_a);
         }
     }
@@ -550,7 +558,8 @@ fpy_started(FP_ENTRY)
         goto undo_y;
     }
     {
-        double y_element = (double)(10);
+        double y_element;
+        y_element = 10;
         fp_fill(&y_, &y_element, &fpy_started_y);
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;

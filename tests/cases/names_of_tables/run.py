@@ -1,6 +1,6 @@
-"""Generated names are joined with single underscores and clash: function `a` with argument `b` and
-function `a_b`, an argument called `names`, `signature` or `doc`, overload 0 of `over` and a function
-`over_0`, and functions called doc, methods, module, slots, exec or names."""
+"""Generated names never clash: function `a` with argument `b` and function `a_b`, an argument called
+`names`, `signature` or `doc`, overload 0 of `over` and a function `over_0`, and functions called doc,
+methods, module, slots, exec or names."""
 
 import names_of_tables as m
 

@@ -1,4 +1,4 @@
-"""A division by zero in a dimension is reported as a value that is too large to compute."""
+"""A division by zero in a dimension has no value, and the error says so."""
 
 import shapes as m
 

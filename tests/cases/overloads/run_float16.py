@@ -1,5 +1,4 @@
-"""An overload for float32 refuses float16, which casts safely and which a function without overloads
-takes."""
+"""float16 casts safely to float32, with overloads as without."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""A status beyond the range of long long is printed as a negative number."""
+"""A status beyond the range of long long is printed as what it is."""
 
 import status as m
 from support import raises

@@ -1,5 +1,4 @@
-"""A C function called args, given, keywords, module, result, slots, items, thread or c_result does not
-compile: a variable of the generated function hides it."""
+"""C functions may be called like what a generated function would call its variables."""
 
 import names_of_c_functions as m
 

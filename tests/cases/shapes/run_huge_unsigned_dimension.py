@@ -1,0 +1,7 @@
+"""A size_t of 2**63 and more is no negative dimension, but one that cannot be computed."""
+
+import shapes as m
+from support import raises
+
+raises(ValueError, "unsigned(): argument 'y': dimension 0 cannot be computed: it overflows, or divides by zero",
+       m.unsigned, 2**63 + 5)
