@@ -1,10 +1,10 @@
 """The case folders in tests/cases, for what needs a C compiler and a Python.
 
     run.py         the case is built, and the script must pass; likewise run_NAME.py
-    bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its docstring
-                   tells; once it passes, what it asserts belongs into run.py
-    build.stderr   `fishplate build` must fail, and say this with every compiler there is, unless a line
-                   `COMPILER: reason` of bug.txt tells why it does not yet; then it must not
+    bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its
+                   docstring tells; once it passes, it becomes run_NAME.py
+    build.stderr   `fishplate build` must fail, and say this with every compiler there is, unless a
+                   line `COMPILER: reason` of bug.txt tells why it does not yet; then it must not
 
 crates/driver/tests/cases.rs looks after what needs neither (goldens, explain, expected.stderr).
 UPDATE=1 rewrites build.stderr.
@@ -81,7 +81,7 @@ def test_runs(script: Path, modules) -> None:
     elif wrong:
         pytest.xfail(ast.get_docstring(ast.parse(script.read_text())) or "it does not say why")
     else:
-        pytest.fail(f"{name(script)} passes now: move what it says into run.py", pytrace=False)
+        pytest.fail(f"{name(script)} passes now: rename it to run_NAME.py", pytrace=False)
 
 
 def run(script: Path, out: Path) -> str:
@@ -95,10 +95,12 @@ def run(script: Path, out: Path) -> str:
         text=True,
         timeout=300,
     )
-    return "" if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
+    return (
+        "" if done.returncode == 0 else f"exit status {done.returncode}\n{done.stdout}{done.stderr}"
+    )
 
 
-# ---- What only compilers and linkers can find ------------------------------------------------------
+# ---- What only compilers and linkers can find ---------------------------------------------------
 
 
 def normal(text: str) -> str:
@@ -108,11 +110,21 @@ def normal(text: str) -> str:
         if block.startswith("error[FP0501]"):
             # The label is the compiler's words, but for what the header has.
             block = block.replace("long int", "long")
-            block = re.sub(r"(?m)(\^+) (?!the header has).*$", r"\1 <what the compiler says>", block)
-            block = re.sub(r"(error\[FP0501\]: \S+:\d+:) .*(\n {10,}.*)*", r"\1 <what the compiler says>", block)
-            block = re.sub(r"(error\[FP0501\]: ).*(mean\.h).*", r"\1<what the compiler says of \2>", block)
+            block = re.sub(
+                r"(?m)(\^+) (?!the header has).*$", r"\1 <what the compiler says>", block
+            )
+            block = re.sub(
+                r"(error\[FP0501\]: \S+:\d+:) .*(\n {10,}.*)*",
+                r"\1 <what the compiler says>",
+                block,
+            )
+            block = re.sub(
+                r"(error\[FP0501\]: ).*(mean\.h).*", r"\1<what the compiler says of \2>", block
+            )
         if block.startswith("error[FP0502]"):
-            block = re.sub(r"(the linker failed: ).*(\n {10,}.*)*", r"\1<what the linker says>", block)
+            block = re.sub(
+                r"(the linker failed: ).*(\n {10,}.*)*", r"\1<what the linker says>", block
+            )
             block = re.sub(r"(the command was ).*", r"\1<the command>", block)
         if block.strip():
             blocks.append(block.rstrip() + "\n")
@@ -146,10 +158,12 @@ def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
     assert said == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
 
 
-# ---- Stubs ------------------------------------------------------------------------------------------
+# ---- Stubs --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", folders_with("golden/python.pyi"), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder", folders_with("golden/python.pyi"), ids=lambda folder: folder.name
+)
 def test_stub_is_python(folder: Path) -> None:
     ast.parse((folder / "golden" / "python.pyi").read_text())
 

@@ -9,8 +9,14 @@ from typing import Any
 import numpy as np
 
 
-def raises(exception: type[BaseException], text: str, function: Callable[..., Any], /,
-           *args: Any, **kwargs: Any) -> None:
+def raises(
+    exception: type[BaseException],
+    text: str,
+    function: Callable[..., Any],
+    /,
+    *args: Any,
+    **kwargs: Any,
+) -> None:
     """The call raises exactly this type with exactly this text; `...` stands for any text."""
     try:
         result = function(*args, **kwargs)

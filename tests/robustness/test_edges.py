@@ -1,7 +1,4 @@
-"""Single cases with names: what random calls do not meet, and what is known to go wrong.
-
-A strict xfail is a bug that somebody found and nobody has mended; the mark goes when it is.
-"""
+"""Single cases with names: what random calls do not meet, and what is known to go wrong."""
 
 from __future__ import annotations
 
@@ -20,10 +17,6 @@ from test_sanitizers import environment, instrumented
 EDGES = support.HERE / "edges" / "edges.toml"
 
 
-def bug(reason: str) -> pytest.MarkDecorator:
-    return pytest.mark.xfail(strict=True, reason=reason)
-
-
 @pytest.fixture(scope="module")
 def edges(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     out = tmp_path_factory.mktemp("edges")
@@ -34,7 +27,6 @@ def edges(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 # ---- Never a silent wrap -------------------------------------------------------------------------
 
 
-@bug("a dimension casts size_t to ptrdiff_t: n + 1 is 0 for 2**64 - 1, and C gets no memory")
 def test_sizes_beyond_ptrdiff(edges: ModuleType) -> None:
     for n in (2**64 - 1, 2**64 - 2, 2**63):
         with pytest.raises((OverflowError, ValueError, MemoryError), match="argument"):
@@ -47,22 +39,18 @@ def test_products_beyond_ptrdiff(edges: ModuleType) -> None:
             edges.cube(n)
 
 
-WRAPS = "a value without an operator is cast, not checked: 300 becomes 44"
-
-
 @pytest.mark.parametrize("name", ["hidden", "chosen", "fill"])
-@bug(WRAPS)
 def test_computed_values_out_of_range(edges: ModuleType, name: str) -> None:
     with pytest.raises(OverflowError, match=r"argument '[hy]'"):
         getattr(edges, name)(300)
 
 
-@bug("integer arithmetic for a floating value is plain C: n + 1 overflows")
 def test_arithmetic_for_floating_values(edges: ModuleType) -> None:
-    assert edges.plus(2**63 - 1) >= 2.0**63
+    assert edges.plus(2**53) == 2.0**53
+    with pytest.raises(OverflowError, match="argument 'h'"):
+        edges.plus(2**63 - 1)
 
 
-@bug("the elements of a list become inf, where a number alone is an OverflowError")
 def test_list_elements_beyond_float32(edges: ModuleType) -> None:
     with pytest.raises(OverflowError, match="argument 'x'"):
         edges.single([1e300])
@@ -71,7 +59,6 @@ def test_list_elements_beyond_float32(edges: ModuleType) -> None:
 # ---- Nothing changes on failure ------------------------------------------------------------------
 
 
-@bug("y is filled before z has been checked")
 def test_a_buffer_is_not_filled_in_vain(edges: ModuleType) -> None:
     buffer = np.full(3, 7.0)
     with pytest.raises(ValueError, match="argument 'z'"):
@@ -88,30 +75,25 @@ def test_truth_values_are_numbers(edges: ModuleType) -> None:
     assert edges.whole(np.True_) == 1
 
 
-@bug("PyIndex_Check and ISINTEGER: a 0-d truth value is refused, a scalar one is not")
 def test_0d_truth_values_are_integers(edges: ModuleType) -> None:
     assert edges.whole(np.array(True)) == 1
 
 
-@bug("NumPy makes float64 of the list, and fp_may_cast_list refuses that")
 @pytest.mark.parametrize("values", [[2**64 - 1, 1], [0, 2**63]])
 def test_lists_of_all_uint64(edges: ModuleType, values: list[int]) -> None:
     assert edges.big(values) == sum(map(float, values))
 
 
-@bug("NumPy makes float64 of the list, so that it is a TypeError")
 def test_lists_beyond_uint64(edges: ModuleType) -> None:
     with pytest.raises(OverflowError, match="argument 'x'"):
         edges.big([-1, 2**63])
 
 
-@bug("fp_canonical_type has no float16, so that no overload takes it; alone it is cast")
 def test_overloads_take_float16(edges: ModuleType) -> None:
     assert edges.real(np.ones(2, np.float16)) == 2
     assert edges.either(np.ones(2, np.float16)) == 2
 
 
-@bug("fp_fits knows nb_float only, so that no overload takes __index__; alone it is read")
 def test_overloads_take_index(edges: ModuleType) -> None:
     assert edges.whole(Index(3)) == 3
     assert edges.either(Index(3)) == 3
@@ -130,15 +112,13 @@ def test_keywords_compare_by_text(edges: ModuleType) -> None:
         edges.whole(**{Name("y"): 4})
 
 
-@bug("the message is made of UTF-8: UnicodeEncodeError")
 def test_keywords_that_are_no_utf8(edges: ModuleType) -> None:
     with pytest.raises(TypeError, match="unexpected keyword"):
         edges.whole(1, **{"\ud800": 4})
 
 
-@bug("the message ends at the NUL")
 def test_keywords_with_a_nul(edges: ModuleType) -> None:
-    with pytest.raises(TypeError, match="a\0b"):
+    with pytest.raises(TypeError, match=r"a\\x00b"):
         edges.whole(1, **{"a\0b": 4})
 
 
@@ -160,11 +140,7 @@ def test_exceptions_of_the_caller_pass(edges: ModuleType) -> None:
 
 # ---- The compilers -------------------------------------------------------------------------------
 
-UNDEFINED: list[tuple[str, str]] = [
-    ("cube(2**40)", "fp_mul negates FP_NO_DIM before it looks for it"),
-    ("twist(10**400)", "fp_out_of_range shifts by 64 - 8 * 16"),
-    ("plus(2**63 - 1)", "a floating value's integer arithmetic is plain C"),
-]
+UNDEFINED = ["cube(2**40)", "twist(10**400)", "plus(2**63 - 1)"]
 
 
 @pytest.fixture(scope="module")
@@ -175,9 +151,7 @@ def undefined(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-@pytest.mark.parametrize(
-    "call", [pytest.param(call, marks=bug(reason), id=call) for call, reason in UNDEFINED]
-)
+@pytest.mark.parametrize("call", UNDEFINED)
 def test_nothing_is_undefined(undefined: Path, call: str) -> None:
     env = environment("clang", "detect_leaks=0") | {"PYTHONPATH": str(undefined)}
     script = f"import edges\ntry:\n    edges.{call}\nexcept (OverflowError, ValueError): pass"
@@ -214,7 +188,6 @@ def test_random_modules_compile_without_warnings(
     compile_cleanly(unit, compiler, tmp_path, *flags)
 
 
-@bug("c_result is set but not used where `returns` leaves it out")
 def test_a_result_left_out_compiles_without_warnings(tmp_path: Path) -> None:
     unit = support.emit(EDGES, tmp_path / "emitted")
     compile_cleanly(unit, "gcc", EDGES.parent)

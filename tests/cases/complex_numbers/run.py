@@ -1,9 +1,8 @@
 import inspect
 import math
 
-import numpy as np
-
 import complex_numbers as m
+import numpy as np
 from support import layouts, raises, same
 
 z = 1.5 - 2j
@@ -24,7 +23,12 @@ class Number:
 
 
 assert m.behind(Number()) == z * 1j
-raises(TypeError, "behind(): argument 'z': wanted a complex number (complex128), got str", m.behind, "1j")
+raises(
+    TypeError,
+    "behind(): argument 'z': wanted a complex number (complex128), got str",
+    m.behind,
+    "1j",
+)
 
 values = np.array([1 + 2j, -3.5j, 7])
 for layout, x in layouts(values):
@@ -37,8 +41,13 @@ same(m.turn_all([1, 2.5, 3j]), np.array([1j, 2.5j, -3]))
 for layout, x in layouts(values.astype(np.complex64)):
     m.turn_small(x)
     np.testing.assert_array_equal(x, values * 1j, layout)
-raises(TypeError, "turn_small(): argument 'z': wanted an array of exactly complex64, got an array of "
-       "complex128 and shape (3,)", m.turn_small, values)
+raises(
+    TypeError,
+    "turn_small(): argument 'z': wanted an array of exactly complex64, got an array of "
+    "complex128 and shape (3,)",
+    m.turn_small,
+    values,
+)
 
 assert m.with_default() == 2.5
 assert str(inspect.signature(m.with_default)) == "(z=2.5)"

@@ -1,6 +1,5 @@
-import numpy as np
-
 import cplusplus as m
+import numpy as np
 from support import same
 
 x = np.array([3.0, 1.0, 2.0])

@@ -15,7 +15,9 @@ signatures = {
 for function, signature in signatures.items():
     assert str(inspect.signature(function)) == signature, inspect.signature(function)
 
-assert inspect.getdoc(m.evaluate) == """\
+assert (
+    inspect.getdoc(m.evaluate)
+    == """\
 Evaluate a polynomial at `x`.
 
 The coefficients begin with the constant one.
@@ -27,9 +29,12 @@ x : float64, optional (default 1.5)
 
 Returns
 -------
-result : float64""", inspect.getdoc(m.evaluate)
+result : float64"""
+), inspect.getdoc(m.evaluate)
 
-assert inspect.getdoc(m.derive) == """\
+assert (
+    inspect.getdoc(m.derive)
+    == """\
 Coefficients of the derivative.
 
 Parameters
@@ -39,9 +44,12 @@ derived : array of float64, shape (max(n, 1) - 1,), optional: where to write the
 
 Returns
 -------
-derived : array of float64, shape (max(n, 1) - 1,)""", inspect.getdoc(m.derive)
+derived : array of float64, shape (max(n, 1) - 1,)"""
+), inspect.getdoc(m.derive)
 
-assert inspect.getdoc(m.everything) == """\
+assert (
+    inspect.getdoc(m.everything)
+    == """\
 Parameters
 ----------
 a : array of float64, shape (m, n), in Fortran order
@@ -57,15 +65,19 @@ Returns
 -------
 d : int64
 f : array of float64, shape (m + n,)
-result : int32""", inspect.getdoc(m.everything)
+result : int32"""
+), inspect.getdoc(m.everything)
 
-assert inspect.getdoc(m.overloaded) == """\
+assert (
+    inspect.getdoc(m.overloaded)
+    == """\
 Two ways.
 
 Overloads, chosen by exact type first, then by safe cast, in order:
 
     overloaded(coefficients: float64[n], x: float64) -> float64
-    overloaded() -> None""", inspect.getdoc(m.overloaded)
+    overloaded() -> None"""
+), inspect.getdoc(m.overloaded)
 
 page = pydoc.render_doc(m, renderer=pydoc.plaintext)
 for text in ("Polynomials.", "evaluate(coefficients, x=1.5)", "shape (n,)", "derive("):

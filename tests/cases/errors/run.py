@@ -1,9 +1,8 @@
 from decimal import Decimal
 from fractions import Fraction
 
-import numpy as np
-
 import errors as m
+import numpy as np
 from support import raises
 
 # ---- How it is called ------------------------------------------------------------------------------
@@ -41,16 +40,32 @@ wrong("i", "1", TypeError, "wanted an integer (int32), got str")
 wrong("i", 1.0, TypeError, "wanted an integer (int32), got float")
 wrong("i", None, TypeError, "wanted an integer (int32), got None")
 wrong("i", x, TypeError, "wanted an integer (int32), got an array of float64 and shape (3,)")
-wrong("i", np.array([1]), TypeError, "wanted an integer (int32), got an array of int64 and shape (1,)")
+wrong(
+    "i", np.array([1]), TypeError, "wanted an integer (int32), got an array of int64 and shape (1,)"
+)
 wrong("i", Fraction(1), TypeError, "wanted an integer (int32), got Fraction")
 wrong("i", 2**31, OverflowError, "2147483648 is out of range for int32 (-2147483648 to 2147483647)")
-wrong("i", np.int64(2**31), OverflowError, "2147483648 is out of range for int32 (-2147483648 to 2147483647)")
-wrong("i", -2**31 - 1, OverflowError, "-2147483649 is out of range for int32 (-2147483648 to 2147483647)")
-wrong("i", 10**30, OverflowError, "an integer of 2**63 or more is out of range for int32 (-2147483648 to 2147483647)")
+wrong(
+    "i",
+    np.int64(2**31),
+    OverflowError,
+    "2147483648 is out of range for int32 (-2147483648 to 2147483647)",
+)
+wrong(
+    "i",
+    -(2**31) - 1,
+    OverflowError,
+    "-2147483649 is out of range for int32 (-2147483648 to 2147483647)",
+)
+wrong(
+    "i",
+    10**30,
+    OverflowError,
+    "an integer of 2**63 or more is out of range for int32 (-2147483648 to 2147483647)",
+)
 wrong("u", -1, OverflowError, "-1 is out of range for uint8 (0 to 255)")
 wrong("u", 256, OverflowError, "256 is out of range for uint8 (0 to 255)")
-wrong("u", -10**30, OverflowError,
-      "an integer below -2**63 is out of range for uint8 (0 to 255)")
+wrong("u", -(10**30), OverflowError, "an integer below -2**63 is out of range for uint8 (0 to 255)")
 wrong("f", "1", TypeError, "wanted a real number (float32), got str")
 wrong("f", 1e39, OverflowError, "the value is out of range for float32")
 wrong("f", 10**40, OverflowError, "the value is out of range for float32")
@@ -58,7 +73,12 @@ wrong("f", 1j, TypeError, "wanted a real number (float32), got complex")
 wrong("d", "1", TypeError, "wanted a real number (float64), got str")
 wrong("d", b"1", TypeError, "wanted a real number (float64), got bytes")
 wrong("d", 1j, TypeError, "wanted a real number (float64), got complex")
-wrong("d", np.complex64(1), TypeError, "wanted a scalar that casts safely to float64, got ...complex64")
+wrong(
+    "d",
+    np.complex64(1),
+    TypeError,
+    "wanted a scalar that casts safely to float64, got ...complex64",
+)
 wrong("d", [1.0], TypeError, "wanted a real number (float64), got list")
 wrong("d", x, TypeError, "wanted a scalar (float64), got an array of float64 and shape (3,)")
 wrong("d", 10**400, OverflowError, "an integer of 2**63 or more is out of range for float64")
@@ -93,12 +113,28 @@ raises(TypeError, f"{WHERE} wanted an array of float64, got float", m.scale, 2, 
 raises(TypeError, f"{WHERE} wanted an array of float64, got str", m.scale, 2, "1")
 raises(TypeError, f"{WHERE} wanted an array of float64, got None", m.scale, 2, None)
 raises(TypeError, f"{WHERE} wanted an array of float64, got dict", m.scale, 2, {})
-raises(TypeError, f"{WHERE} wanted an array that casts safely to float64, got an array of complex128 "
-       "and shape (3,)", m.scale, 2, x * 1j)
-raises(ValueError, f"{WHERE} wanted a 1-D array, got an array of float64 and shape (3, 1)",
-       m.scale, 2, x[:, None])
-raises(ValueError, f"{WHERE} wanted a 1-D array, got an array of float64 and shape (0, 3)",
-       m.scale, 2, np.zeros((0, 3)))
+raises(
+    TypeError,
+    f"{WHERE} wanted an array that casts safely to float64, got an array of complex128 "
+    "and shape (3,)",
+    m.scale,
+    2,
+    x * 1j,
+)
+raises(
+    ValueError,
+    f"{WHERE} wanted a 1-D array, got an array of float64 and shape (3, 1)",
+    m.scale,
+    2,
+    x[:, None],
+)
+raises(
+    ValueError,
+    f"{WHERE} wanted a 1-D array, got an array of float64 and shape (0, 3)",
+    m.scale,
+    2,
+    np.zeros((0, 3)),
+)
 
 
 class BrokenArray:

@@ -1,8 +1,7 @@
 import threading
 
-import numpy as np
-
 import gil
+import numpy as np
 
 small, large = np.zeros(10), np.zeros(1_000_000)
 assert gil.held(small) == gil.held(large) == 1

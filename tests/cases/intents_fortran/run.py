@@ -1,6 +1,5 @@
-import numpy as np
-
 import intents_fortran as m
+import numpy as np
 from support import layouts, raises, readonly, same, strided
 
 ORDER = "F"
@@ -42,8 +41,13 @@ for shape in ((2, 3), (1, 4), (4, 1), (60, 50)):
             call, where = getattr(m, name), f"{name}(): argument 'a':"
             b = next(b for name, b in layouts(start) if name == layout)
             if "byte-swapped" in layout:
-                raises(TypeError, f"{where} wanted an array of float64 in native byte order, got an "
-                       f"array of float64 in swapped byte order and shape {shape}", call, b)
+                raises(
+                    TypeError,
+                    f"{where} wanted an array of float64 in native byte order, got an "
+                    f"array of float64 in swapped byte order and shape {shape}",
+                    call,
+                    b,
+                )
             elif layout == "unaligned":
                 raises(ValueError, f"{where} the array must be aligned", call, b)
             elif not contiguous(b):
@@ -70,12 +74,24 @@ for shape in ((2, 3), (1, 4), (4, 1), (60, 50)):
     for name in ("inplace", "inout", "inplace_out", "inout_out"):
         call, where = getattr(m, name), f"{name}(): argument 'a':"
         raises(ValueError, f"{where} the array is read-only", call, fixed)
-        raises(TypeError, f"{where} wanted an array of exactly float64, got an array of int64 and "
-               f"shape {shape}", call, start.astype("int64"))
-        raises(TypeError, f"{where} wanted an array of float64, which can be written to, got list",
-               call, start.tolist())
-        raises(ValueError, f"{where} wanted a 2-D array, got an array of float64 and "
-               "shape (3,)", call, np.zeros(3))
+        raises(
+            TypeError,
+            f"{where} wanted an array of exactly float64, got an array of int64 and shape {shape}",
+            call,
+            start.astype("int64"),
+        )
+        raises(
+            TypeError,
+            f"{where} wanted an array of float64, which can be written to, got list",
+            call,
+            start.tolist(),
+        )
+        raises(
+            ValueError,
+            f"{where} wanted a 2-D array, got an array of float64 and shape (3,)",
+            call,
+            np.zeros(3),
+        )
 
 # A part of a larger matrix, a transposed one, and one that repeats a row.
 base = np.arange(20.0).reshape(4, 5)

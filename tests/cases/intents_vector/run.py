@@ -1,6 +1,5 @@
-import numpy as np
-
 import intents_vector as m
+import numpy as np
 from support import layouts, raises, readonly, same, strided
 
 # Short ones are copied on the stack, long ones in allocated memory.
@@ -30,8 +29,13 @@ for n in (1, 3, 5000):
             call, where = getattr(m, name), f"{name}(): argument 'x':"
             y = next(y for name, y in layouts(start) if name == layout)
             if "byte-swapped" in layout:
-                raises(TypeError, f"{where} wanted an array of float64 in native byte order, got an "
-                       f"array of float64 in swapped byte order and shape ({n},)", call, y)
+                raises(
+                    TypeError,
+                    f"{where} wanted an array of float64 in native byte order, got an "
+                    f"array of float64 in swapped byte order and shape ({n},)",
+                    call,
+                    y,
+                )
             elif layout == "unaligned":
                 raises(ValueError, f"{where} the array must be aligned", call, y)
             elif not y.flags.c_contiguous:
@@ -55,18 +59,35 @@ for n in (1, 3, 5000):
         other = np.ones(n, dtype)
         assert m.read(other) == m.read(strided(other)) == n * (n + 1) / 2
         same(m.in_out(other), 1 + 10.0 * np.arange(n))
-    assert m.read(start.tolist()) == m.read(tuple(start.tolist())) == m.read(memoryview(start)) == weight
+    assert (
+        m.read(start.tolist())
+        == m.read(tuple(start.tolist()))
+        == m.read(memoryview(start))
+        == weight
+    )
     same(m.in_out(start.tolist()), after)
     for name in ("inplace", "inout", "inplace_out", "inout_out"):
         call, where = getattr(m, name), f"{name}(): argument 'x':"
         raises(ValueError, f"{where} the array is read-only", call, fixed)
         raises(ValueError, f"{where} the array is read-only", call, readonly(strided(start)))
-        raises(TypeError, f"{where} wanted an array of exactly float64, got an array of float32 and "
-               f"shape ({n},)", call, start.astype("float32"))
-        raises(TypeError, f"{where} wanted an array of float64, which can be written to, got list",
-               call, start.tolist())
-        raises(ValueError, f"{where} wanted a 1-D array, got an array of float64 and "
-               f"shape (1, {n})", call, start.reshape(1, n))
+        raises(
+            TypeError,
+            f"{where} wanted an array of exactly float64, got an array of float32 and shape ({n},)",
+            call,
+            start.astype("float32"),
+        )
+        raises(
+            TypeError,
+            f"{where} wanted an array of float64, which can be written to, got list",
+            call,
+            start.tolist(),
+        )
+        raises(
+            ValueError,
+            f"{where} wanted a 1-D array, got an array of float64 and shape (1, {n})",
+            call,
+            start.reshape(1, n),
+        )
     same(fixed, start)
 
     same(m.out(n), np.arange(n) * 1.0)
@@ -77,13 +98,22 @@ for name in ("read", "in_out"):
     for dtype in ("complex128", "longdouble", "str", "datetime64", "object"):
         x = np.zeros(2, dtype)
         got = np.dtype(dtype).type.__name__
-        raises(TypeError, f"{where} wanted an array that casts safely to float64, got an array of "
-               f"{got} and shape (2,)", call, x)
+        raises(
+            TypeError,
+            f"{where} wanted an array that casts safely to float64, got an array of "
+            f"{got} and shape (2,)",
+            call,
+            x,
+        )
     raises(TypeError, f"{where} wanted an array of float64, got str", call, "12")
     raises(TypeError, f"{where} wanted an array of float64, got None", call, None)
     raises(TypeError, f"{where} wanted an array of float64, got float", call, 1.0)
-    raises(ValueError, f"{where} wanted a 1-D array, got an array of float64 and shape "
-           "(2, 2)", call, np.zeros((2, 2)))
+    raises(
+        ValueError,
+        f"{where} wanted a 1-D array, got an array of float64 and shape (2, 2)",
+        call,
+        np.zeros((2, 2)),
+    )
     raises(ValueError, f"{where} ...inhomogeneous...", call, [[1.0], [1.0, 2.0]])
     raises(TypeError, f"{where} ...", call, [1.0, "2"])
     raises(TypeError, f"{where} ...", call, [1.0, 2j])

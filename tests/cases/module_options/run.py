@@ -1,8 +1,7 @@
 import math
 
-import numpy as np
-
 import module_options as m
+import numpy as np
 
 assert m.macros() == 5 + 50 + 500 + 7000
 assert m.macros(1) == 1 + 50 + 500 + 7000

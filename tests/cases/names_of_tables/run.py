@@ -6,5 +6,15 @@ import names_of_tables as m
 
 assert m.a(1, 2, 3, 4) == m.a(b=1, names=2, signature=3, doc=4) == 4321
 assert m.a_b(1, 2, 3, 4) == m.a_0(1, 2, 3, 4) == m.over(1, 2, 3, 4) == 4321
-for name in ("over", "over_0", "over_overloads", "doc", "methods", "module", "slots", "exec", "names"):
+for name in (
+    "over",
+    "over_0",
+    "over_overloads",
+    "doc",
+    "methods",
+    "module",
+    "slots",
+    "exec",
+    "names",
+):
     assert getattr(m, name)() == 7, name

@@ -3,5 +3,9 @@
 import shapes as m
 from support import raises
 
-raises(ValueError, "unsigned(): argument 'y': dimension 0 cannot be computed: it overflows, or divides by zero",
-       m.unsigned, 2**63 + 5)
+raises(
+    ValueError,
+    "unsigned(): argument 'y': dimension 0 cannot be computed: it overflows, or divides by zero",
+    m.unsigned,
+    2**63 + 5,
+)

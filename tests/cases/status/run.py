@@ -1,10 +1,9 @@
 import numpy as np
-
 import status as m
 from support import raises, same
 
 assert m.check(0) is None
-for wrong in (1, -1, 2**31 - 1, -2**31):
+for wrong in (1, -1, 2**31 - 1, -(2**31)):
     raises(RuntimeError, f"check(): check_value returned status {wrong}", m.check, wrong)
 assert m.root(4) == 2.0
 raises(RuntimeError, "root(): root returned status -33", m.root, -4)

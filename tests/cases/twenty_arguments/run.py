@@ -1,5 +1,4 @@
 import numpy as np
-
 import twenty_arguments as m
 from support import raises, same
 
@@ -19,8 +18,19 @@ buffer = np.zeros(2)
 z, weight = m.weigh(w=w, y=y, x=x, scale=3, shift=None, z=buffer, **dict(zip(names, FIRST)))
 assert z is buffer and weight == WEIGHT
 same(z, 3 * x + y)
-raises(TypeError, "weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, "
-       "z=None) takes 16 to 18 positional arguments, got 19", m.weigh, *FIRST, x, y, w, 1, 1, 1)
+raises(
+    TypeError,
+    "weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, "
+    "z=None) takes 16 to 18 positional arguments, got 19",
+    m.weigh,
+    *FIRST,
+    x,
+    y,
+    w,
+    1,
+    1,
+    1,
+)
 raises(TypeError, "weigh(...) needs argument 'y'", m.weigh, *FIRST, x, w=w)
 
 ones = [1] * 18

@@ -1,5 +1,4 @@
 import numpy as np
-
 import typedefs as m
 from support import same
 

@@ -1,5 +1,4 @@
 import numpy as np
-
 import void_complex as m
 from support import same
 

@@ -124,6 +124,102 @@ fp_check_writable(PyObject *o, const fp_param *p)
     return 1;
 }
 
+/* ---- Lists of plain numbers -------------------------------------------------------------------------- */
+
+typedef enum { FP_READ, FP_NOT_PLAIN, FP_OUT_OF_RANGE } fp_reading;
+
+/* A number in a list as a double, where it is one of Python's own ints and floats. */
+static inline fp_reading
+fp_read_plain_double(PyObject *item, double *value)
+{
+    if (FP_LIKELY(PyFloat_CheckExact(item))) {
+        *value = PyFloat_AS_DOUBLE(item);
+        return FP_READ;
+    }
+    if (!PyLong_CheckExact(item)) {
+        return FP_NOT_PLAIN;
+    }
+    *value = PyLong_AsDouble(item);
+    if (FP_UNLIKELY(*value == -1.0 && PyErr_Occurred())) {
+        PyErr_Clear();
+        return FP_OUT_OF_RANGE;
+    }
+    return FP_READ;
+}
+
+static inline fp_reading
+fp_read_plain_float(PyObject *item, float *value)
+{
+    double wide;
+    fp_reading reading = fp_read_plain_double(item, &wide);
+    if (reading != FP_READ) {
+        return reading;
+    }
+    *value = (float)wide;
+    return (*value > FLT_MAX || *value < -FLT_MAX) && wide <= DBL_MAX && wide >= -DBL_MAX
+               ? FP_OUT_OF_RANGE
+               : FP_READ;
+}
+
+static inline fp_reading
+fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
+{
+    int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
+    unsigned long long max = fp_integer_max(p->type);
+    long long value;
+    if (!PyLong_CheckExact(item)) {
+        return FP_NOT_PLAIN;
+    }
+    value = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (FP_UNLIKELY(overflow > 0 && p->type == NPY_UINT64)) {
+        unsigned long long wide = PyLong_AsUnsignedLongLong(item);
+        if (wide == (unsigned long long)-1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            return FP_OUT_OF_RANGE;
+        }
+        fp_store_integer(to, p->type, (long long)wide);
+        return FP_READ;
+    }
+    if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
+                               : (unsigned long long)value > max)) {
+        return FP_OUT_OF_RANGE;
+    }
+    fp_store_integer(to, p->type, value);
+    return FP_READ;
+}
+
+/* A list of ints of which NumPy by itself makes floats or objects, as some are beyond int64, as an array
+ * of the parameter's integer type; NULL with an exception where there is anything else in it. */
+static FP_HELPER PyArrayObject *
+fp_from_integers(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = NULL, *objects = (PyArrayObject *)PyArray_FromAny(
+        o, PyArray_DescrFromType(NPY_OBJECT), 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
+    fp_reading reading = FP_READ;
+    npy_intp i, count;
+    char element[8];
+    if (objects == NULL) {
+        return NULL;
+    }
+    count = PyArray_SIZE(objects);
+    for (i = 0; i < count && reading == FP_READ; i++) {
+        reading = fp_read_plain_integer(((PyObject **)PyArray_DATA(objects))[i], element, p);
+    }
+    if (reading == FP_READ) {
+        array = (PyArrayObject *)PyArray_FromArray(objects, PyArray_DescrFromType(p->type),
+                                                   NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST);
+    }
+    else if (reading == FP_OUT_OF_RANGE) {
+        fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s", (Py_ssize_t)(i - 1),
+                 fp_type_name(p->type));
+    }
+    else {
+        fp_error(PyExc_TypeError, p, "the elements are not all integers");
+    }
+    Py_DECREF((PyObject *)objects);
+    return array;
+}
+
 /* ---- From any object to an array of the right type and rank ------------------------------------------ */
 
 /* An array from a sequence or another object that NumPy understands; NULL with an exception. */
@@ -195,10 +291,6 @@ fp_may_cast_list(PyArrayObject *array, const fp_param *p)
     if (PyTypeNum_ISCOMPLEX(from) && PyTypeNum_ISCOMPLEX(p->type)) {
         return 1;
     }
-    if (PyTypeNum_ISOBJECT(from) && PyTypeNum_ISINTEGER(p->type)) {
-        return fp_error(PyExc_OverflowError, p, "the elements do not all fit %s",
-                        fp_type_name(p->type));
-    }
     return fp_wanted(PyExc_TypeError, p, (PyObject *)array, "numbers that fit %s",
                      fp_type_name(p->type));
 }
@@ -230,7 +322,18 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
         }
     }
     else if (PyList_Check(o) || PyTuple_Check(o)) {
-        if (!fp_may_cast_list(x->array, p)) {
+        int from = PyArray_TYPE(x->array);
+        if (PyTypeNum_ISINTEGER(p->type) && PyArray_SIZE(x->array) > 0
+            && (from == NPY_FLOAT64 || from == NPY_OBJECT)) {
+            PyArrayObject *array = fp_from_integers(o, p);
+            if (array == NULL) {
+                return 0;
+            }
+            Py_SETREF(x->owner, array);
+            x->array = array;
+            *inner = fp_load(p->size);
+        }
+        else if (!fp_may_cast_list(x->array, p)) {
             return 0;
         }
     }
@@ -310,79 +413,20 @@ fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
     return 1;
 }
 
-/* ---- Lists of plain numbers -------------------------------------------------------------------------- */
-
-typedef enum { FP_READ, FP_NOT_PLAIN, FP_OUT_OF_RANGE } fp_reading;
-
-/* A number in a list as a double, where it is one of Python's own ints and floats. */
-static inline fp_reading
-fp_read_plain_double(PyObject *item, double *value)
-{
-    if (FP_LIKELY(PyFloat_CheckExact(item))) {
-        *value = PyFloat_AS_DOUBLE(item);
-        return FP_READ;
-    }
-    if (!PyLong_CheckExact(item)) {
-        return FP_NOT_PLAIN;
-    }
-    *value = PyLong_AsDouble(item);
-    if (FP_UNLIKELY(*value == -1.0 && PyErr_Occurred())) {
-        PyErr_Clear();
-        return FP_OUT_OF_RANGE;
-    }
-    return FP_READ;
-}
-
-static inline fp_reading
-fp_read_plain_float(PyObject *item, float *value)
-{
-    double wide;
-    fp_reading reading = fp_read_plain_double(item, &wide);
-    if (reading != FP_READ) {
-        return reading;
-    }
-    *value = (float)wide;
-    return (*value > FLT_MAX || *value < -FLT_MAX) && wide <= DBL_MAX && wide >= -DBL_MAX
-               ? FP_OUT_OF_RANGE
-               : FP_READ;
-}
-
-static inline fp_reading
-fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
-{
-    int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
-    unsigned long long max = fp_integer_max(p->type);
-    long long value;
-    if (!PyLong_CheckExact(item)) {
-        return FP_NOT_PLAIN;
-    }
-    value = PyLong_AsLongLongAndOverflow(item, &overflow);
-    if (FP_UNLIKELY(overflow > 0 && p->type == NPY_UINT64)) {
-        unsigned long long wide = PyLong_AsUnsignedLongLong(item);
-        if (wide == (unsigned long long)-1 && PyErr_Occurred()) {
-            PyErr_Clear();
-            return FP_OUT_OF_RANGE;
-        }
-        fp_store_integer(to, p->type, (long long)wide);
-        return FP_READ;
-    }
-    if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
-                               : (unsigned long long)value > max)) {
-        return FP_OUT_OF_RANGE;
-    }
-    fp_store_integer(to, p->type, value);
-    return FP_READ;
-}
-
-/* A list or tuple of Python's own ints and floats; -1, with no exception, for any other, which NumPy
- * had better judge. */
+/* A flat list or tuple of Python's own ints and floats; -1, with no exception, for anything else, which
+ * NumPy had better judge. */
 static FP_HELPER int
 fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 {
-    Py_ssize_t i = 0, count = PySequence_Fast_GET_SIZE(o);
-    PyObject **items = PySequence_Fast_ITEMS(o);
+    Py_ssize_t i = 0, count;
+    PyObject **items;
     fp_reading reading = FP_READ;
     fp_array_clear(x);
+    if (p->ndim != 1 || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) {
+        return -1;
+    }
+    count = PySequence_Fast_GET_SIZE(o);
+    items = PySequence_Fast_ITEMS(o);
     if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
         return -1;
     }
@@ -415,68 +459,6 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
                           fp_type_name(p->type));
 }
 
-/* Nested lists of ints of which NumPy by itself makes floats or objects, as some are beyond int64; -1,
- * with no exception, if there is anything else in them. */
-static FP_HELPER int
-fp_read_nested(fp_array *x, PyObject *o, const fp_param *p)
-{
-    fp_reading reading = FP_READ;
-    npy_intp i, count;
-    PyArrayObject *objects = (PyArrayObject *)PyArray_FromAny(
-        o, PyArray_DescrFromType(NPY_OBJECT), p->ndim, p->ndim, p->flags & ~FP_WRITE, NULL);
-    fp_array_clear(x);
-    if (objects == NULL) {
-        PyErr_Clear();
-        return -1;
-    }
-    fp_use(x, objects, p);
-    x->array = NULL;
-    count = fp_size(x, p->ndim);
-    if (!fp_reserve(x, count, p)) {
-        Py_DECREF((PyObject *)objects);
-        return 0;
-    }
-    for (i = 0; i < count && reading == FP_READ; i++) {
-        PyObject *item = ((PyObject **)PyArray_DATA(objects))[i];
-        reading = fp_read_plain_integer(item, (char *)x->data + i * p->size, p);
-    }
-    Py_DECREF((PyObject *)objects);
-    if (reading == FP_READ) {
-        return 1;
-    }
-    fp_release(x);
-    fp_array_clear(x);
-    return reading == FP_NOT_PLAIN
-               ? -1
-               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s",
-                          (Py_ssize_t)(i - 1), fp_type_name(p->type));
-}
-
-/* Lists that need none of NumPy's judgement; -1, with no exception, for all others. */
-static FP_HELPER int
-fp_array_from_list(fp_array *x, PyObject *o, const fp_param *p)
-{
-    int type;
-    PyArrayObject *array;
-    if (!PyList_CheckExact(o) && !PyTuple_CheckExact(o)) {
-        return -1;
-    }
-    if (p->ndim == 1) {
-        return fp_read_list(x, o, p);
-    }
-    if (!PyTypeNum_ISINTEGER(p->type)) {
-        return -1;
-    }
-    array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
-    if (array == NULL) {
-        PyErr_Clear();
-        return -1;
-    }
-    type = PyArray_TYPE(array);
-    Py_DECREF((PyObject *)array);
-    return type == NPY_FLOAT64 || type == NPY_OBJECT ? fp_read_nested(x, o, p) : -1;
-}
-
 /* ---- in ---------------------------------------------------------------------------------------------- */
 
 static FP_HELPER int
@@ -490,7 +472,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
         x->array = (PyArrayObject *)o;
         return fp_use_or_pack(x, p, fp_load(p->size));
     }
-    done = fp_array_from_list(x, o, p);
+    done = fp_read_list(x, o, p);
     if (done >= 0) {
         return done;
     }
@@ -690,6 +672,18 @@ fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
 {
     PyArrayObject *from, *made;
     fp_inner inner;
+    int done = fp_read_list(x, o, p);
+    if (done == 0) {
+        return 0;
+    }
+    if (done == 1) {
+        void *packed = x->data;
+        if (!fp_array_new(x, p)) {
+            return 0;
+        }
+        memcpy(x->data, packed, (size_t)(fp_size(x, p->ndim) * p->size));
+        return 1;
+    }
     if (!fp_resolve(x, o, p, &inner)) {
         return 0;
     }

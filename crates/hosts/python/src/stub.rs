@@ -83,7 +83,7 @@ fn definition(head: &str, doc: &str) -> String {
     if doc.is_empty() {
         format!("{head} ...\n")
     } else {
-        format!("{head}\n    {}\n", python_docstring(&doc.replace('\n', "\n    ")))
+        format!("{head}\n    {}\n", python_docstring(&indented(doc)))
     }
 }
 
@@ -144,6 +144,13 @@ fn array(scalar: Scalar) -> String {
         _ => scalar.dtype_name(),
     };
     format!("npt.NDArray[np.{name}]")
+}
+
+/// A function's documentation below its head; blank lines stay blank.
+fn indented(doc: &str) -> String {
+    let line =
+        |line: &str| if line.trim().is_empty() { String::new() } else { format!("    {line}") };
+    doc.lines().map(line).collect::<Vec<_>>().join("\n").trim_start().to_owned()
 }
 
 fn python_docstring(text: &str) -> String {

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 def evaluate(coefficients: npt.ArrayLike, x: float | None = 1.5) -> float:
     """Evaluate a polynomial at `x`.
-    
+
     The coefficients begin with the constant one."""
 def derive(coefficients: npt.ArrayLike, *, derived: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Coefficients of the derivative."""
