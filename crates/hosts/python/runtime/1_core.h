@@ -107,6 +107,23 @@ fp_append_string(fp_text *t, const char *string)
 }
 
 static FP_COLD void
+fp_append_integer(fp_text *t, long long value)
+{
+    char digits[24];
+    int at = (int)sizeof(digits) - 1;
+    unsigned long long rest = value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value;
+    digits[at] = 0;
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest != 0);
+    if (value < 0) {
+        digits[--at] = '-';
+    }
+    fp_append_string(t, digits + at);
+}
+
+static FP_COLD void
 fp_append_list(fp_text *t, const char *format, va_list arguments)
 {
     int room = FP_TEXT - t->length;
@@ -166,7 +183,8 @@ fp_append_shape(fp_text *t, int ndim, const npy_intp *shape)
     int i;
     fp_append_string(t, "(");
     for (i = 0; i < ndim; i++) {
-        fp_append(t, i ? ", %zd" : "%zd", (Py_ssize_t)shape[i]);
+        fp_append_string(t, i ? ", " : "");
+        fp_append_integer(t, shape[i]);
     }
     fp_append_string(t, ndim == 1 ? ",)" : ")");
 }
@@ -195,20 +213,32 @@ fp_append_description(fp_text *t, PyObject *o)
     }
 }
 
-/* "...: wanted <wanted>, got <description of o>" */
-static FP_COLD int
-fp_wanted(PyObject *exception, const fp_param *p, PyObject *o, const char *format, ...)
+static FP_COLD void
+fp_begin_wanted(fp_text *t, const fp_param *p)
 {
-    va_list arguments;
+    fp_begin(t, p);
+    fp_append_string(t, "wanted ");
+}
+
+static FP_COLD int
+fp_raise_got(PyObject *exception, fp_text *t, PyObject *o)
+{
+    fp_append_string(t, ", got ");
+    fp_append_description(t, o);
+    return fp_raise(exception, t);
+}
+
+/* "...: wanted <wanted><the parameter's type><after>, got <description of o>" */
+static FP_COLD int
+fp_wanted_type(PyObject *exception, const fp_param *p, PyObject *o, const char *wanted,
+               const char *after)
+{
     fp_text t;
-    fp_begin(&t, p);
-    fp_append_string(&t, "wanted ");
-    va_start(arguments, format);
-    fp_append_list(&t, format, arguments);
-    va_end(arguments);
-    fp_append_string(&t, ", got ");
-    fp_append_description(&t, o);
-    return fp_raise(exception, &t);
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, wanted);
+    fp_append_string(&t, fp_type_name(p->type));
+    fp_append_string(&t, after);
+    return fp_raise_got(exception, &t, o);
 }
 
 /* Says where an exception that something else raised came from, keeping its type; exceptions that

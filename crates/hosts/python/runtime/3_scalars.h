@@ -53,7 +53,7 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
     int type;
     if (PyArray_Check(o)) {
         if (PyArray_NDIM((PyArrayObject *)o) != 0) {
-            return fp_wanted(PyExc_TypeError, p, o, "a scalar (%s)", fp_type_name(p->type));
+            return fp_wanted_type(PyExc_TypeError, p, o, "a scalar (", ")");
         }
         descr = PyArray_DESCR((PyArrayObject *)o);
         Py_INCREF(descr);
@@ -70,11 +70,10 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
     type = descr->type_num;
     Py_DECREF(descr);
     if (!PyTypeNum_ISNUMBER(type) && !PyTypeNum_ISBOOL(type)) {
-        return fp_wanted(PyExc_TypeError, p, o, "a scalar (%s)", fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a scalar (", ")");
     }
     if (!PyArray_CanCastSafely(type, p->type)) {
-        return fp_wanted(PyExc_TypeError, p, o, "a scalar that casts safely to %s",
-                         fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a scalar that casts safely to ", "");
     }
     array = (PyArrayObject *)PyArray_FromAny(o, PyArray_DescrFromType(p->type), 0, 0,
                                              NPY_ARRAY_CARRAY, NULL);
@@ -111,7 +110,7 @@ fp_read_float64_slowly(PyObject *o, double *value, const fp_param *p)
     }
     if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
                                              && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
-        return fp_wanted(PyExc_TypeError, p, o, "a real number (%s)", fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a real number (", ")");
     }
     *value = PyFloat_AsDouble(o);
     return !(*value == -1.0 && PyErr_Occurred());
@@ -175,7 +174,7 @@ fp_read_complex_parts(PyObject *o, double *parts, const fp_param *p)
     }
     if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
                                              && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
-        return fp_wanted(PyExc_TypeError, p, o, "a complex number (%s)", fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a complex number (", ")");
     }
     parts[0] = PyFloat_AsDouble(o);
     return !(parts[0] == -1.0 && PyErr_Occurred());
@@ -226,7 +225,7 @@ fp_as_integer(PyObject *o, const fp_param *p)
     if (!PyIndex_Check(o)
         || (PyArray_Check(o) && (PyArray_NDIM((PyArrayObject *)o) != 0
                                  || !PyArray_ISINTEGER((PyArrayObject *)o)))) {
-        fp_wanted(PyExc_TypeError, p, o, "an integer (%s)", fp_type_name(p->type));
+        fp_wanted_type(PyExc_TypeError, p, o, "an integer (", ")");
         return NULL;
     }
     return PyNumber_Index(o);
@@ -303,7 +302,10 @@ fp_read_bool(PyObject *o, void *value, const fp_param *p)
     if (o != Py_True && o != Py_False && !PyArray_IsScalar(o, Bool)
         && !(PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
              && PyArray_NDIM((PyArrayObject *)o) == 0)) {
-        return fp_wanted(PyExc_TypeError, p, o, "True or False");
+        fp_text t;
+        fp_begin_wanted(&t, p);
+        fp_append_string(&t, "True or False");
+        return fp_raise_got(PyExc_TypeError, &t, o);
     }
     truth = o == Py_True ? 1 : o == Py_False ? 0 : PyObject_IsTrue(o);
     *(npy_bool *)value = truth > 0;
@@ -393,12 +395,10 @@ fp_check_mutable_scalar(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
     if (!PyArray_Check(o) || PyArray_NDIM(array) != 0) {
-        return fp_wanted(PyExc_TypeError, p, o, "a 0-d array of %s, which can be written back to",
-                         fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a 0-d array of ", ", which can be written back to");
     }
     if (fp_canonical_type(PyArray_DESCR(array)) != p->type || !PyArray_ISNOTSWAPPED(array)) {
-        return fp_wanted(PyExc_TypeError, p, o, "a 0-d array of exactly %s",
-                         fp_type_name(p->type));
+        return fp_wanted_type(PyExc_TypeError, p, o, "a 0-d array of exactly ", "");
     }
     if (!PyArray_ISWRITEABLE(array)) {
         return fp_error(PyExc_ValueError, p, "the array is read-only");

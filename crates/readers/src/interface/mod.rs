@@ -93,8 +93,9 @@ fn document(
         );
     }
     // A misspelt `[functions.mean]` has been reported by its own name.
-    let misspelt =
-        root.iter().any(|(key, _)| names::closest(key.get_ref(), ["function"]).is_some());
+    let misspelt = root.iter().any(|(key, _)| {
+        key.get_ref() != "function" && names::closest(key.get_ref(), ["function"]).is_some()
+    });
     let any = misspelt
         || root.get("function").is_some_and(|value| {
             value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
