@@ -143,7 +143,10 @@ fn no_compiler_gives_advice() {
     for part in ["no C compiler", "$CC: not set", "clang on PATH", "xcode-select", "ziglang"] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
-    assert_eq!(toolchain.survey().len(), 12);
+    // How many places are looked at depends on the Python that is in use.
+    for language in [Language::C, Language::Cxx, Language::Fortran] {
+        assert!(toolchain.survey().iter().any(|looked| looked.language == language));
+    }
 }
 
 #[test]
