@@ -1,6 +1,6 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
-use crate::{Role, functions::suggestion};
+use crate::{Role, names::suggestion};
 use fishplate_model::{
     Argument, Code, Diagnostic, Expr, ExprKind, Intent, Measure, Overload, Passing, Span,
 };

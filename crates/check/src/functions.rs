@@ -1,5 +1,6 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
+use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use crate::{arguments, expressions, has_result, order, roles};
 use fishplate_model::{
@@ -260,16 +261,4 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
             );
         }
     }
-}
-
-/// "did you mean", where one of the names is close.
-pub(crate) fn suggestion<'a>(
-    name: &str,
-    candidates: impl Iterator<Item = &'a str>,
-) -> Option<String> {
-    candidates
-        .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
-        .filter(|(score, _)| *score > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| format!("did you mean `{candidate}`?"))
 }

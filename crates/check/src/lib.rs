@@ -8,6 +8,7 @@
 mod arguments;
 mod expressions;
 mod functions;
+mod names;
 mod order;
 mod roles;
 

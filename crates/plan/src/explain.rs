@@ -53,26 +53,14 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
 }
 
 fn parameters(call: &Call) -> String {
-    let mut parts = Vec::new();
-    let mut starred = false;
-    for parameter in &call.parameters {
-        match parameter.kind {
-            ParameterKind::Required => parts.push(parameter.name.clone()),
-            ParameterKind::Optional => {
-                let default = &call.variables[parameter.variable].default;
-                let default = default.as_ref().map_or("None".to_owned(), ToString::to_string);
-                parts.push(format!("{}={default}", parameter.name));
-            }
-            ParameterKind::Buffer => {
-                if !starred {
-                    parts.push("*".to_owned());
-                    starred = true;
-                }
-                parts.push(format!("{}=None", parameter.name));
-            }
+    call.parameter_list(|parameter, variable| {
+        let name = &parameter.name;
+        match (parameter.kind, &variable.default) {
+            (ParameterKind::Required, _) => name.clone(),
+            (ParameterKind::Optional, Some(default)) => format!("{name}={default}"),
+            (ParameterKind::Optional, None) | (ParameterKind::Buffer, _) => format!("{name}=None"),
         }
-    }
-    parts.join(", ")
+    })
 }
 
 /// `float64`, `float64[m, n]`, `float64[m, n] in Fortran order`

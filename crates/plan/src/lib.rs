@@ -142,6 +142,21 @@ impl Call {
         self.count(ParameterKind::Required) + self.count(ParameterKind::Optional)
     }
 
+    /// The parameters as a host writes them, each by `show`, with a `*` before those that go by keyword
+    /// only.
+    pub fn parameter_list(&self, show: impl Fn(&Parameter, &Variable) -> String) -> String {
+        let mut parts = Vec::new();
+        let mut keyword_only = false;
+        for parameter in &self.parameters {
+            if parameter.kind == ParameterKind::Buffer && !keyword_only {
+                parts.push("*".to_owned());
+                keyword_only = true;
+            }
+            parts.push(show(parameter, &self.variables[parameter.variable]));
+        }
+        parts.join(", ")
+    }
+
     /// The parameter that a variable comes from.
     pub fn parameter_of(&self, variable: usize) -> Option<usize> {
         self.parameters.iter().position(|parameter| parameter.variable == variable)

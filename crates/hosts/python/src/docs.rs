@@ -7,26 +7,14 @@ use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
 pub(crate) fn parameter_list(call: &Call) -> String {
-    let mut parts = Vec::new();
-    for parameter in &call.parameters {
+    call.parameter_list(|parameter, variable| {
         let name = &parameter.name;
         match parameter.kind {
-            ParameterKind::Required => parts.push(name.clone()),
-            ParameterKind::Optional => {
-                parts.push(format!(
-                    "{name}={}",
-                    python_default(&call.variables[parameter.variable])
-                ));
-            }
-            ParameterKind::Buffer => {
-                if !parts.iter().any(|part| part == "*") {
-                    parts.push("*".to_owned());
-                }
-                parts.push(format!("{name}=None"));
-            }
+            ParameterKind::Required => name.clone(),
+            ParameterKind::Optional => format!("{name}={}", python_default(variable)),
+            ParameterKind::Buffer => format!("{name}=None"),
         }
-    }
-    parts.join(", ")
+    })
 }
 
 /// `matvec(a, x, *, y=None)`, as error messages show it.
@@ -36,24 +24,15 @@ pub(crate) fn call_text(function: &str, call: &Call) -> String {
 
 /// `cos(x: float64[n], *, y=None) -> float64[n]`, as the list of overloads shows it.
 pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
-    let mut parts = Vec::new();
-    for parameter in &call.parameters {
-        let variable = &call.variables[parameter.variable];
+    let parameters = call.parameter_list(|parameter, variable| {
         let typed = format!("{}: {}", parameter.name, type_text(variable));
         match parameter.kind {
-            ParameterKind::Required => parts.push(typed),
-            ParameterKind::Optional => {
-                parts.push(format!("{typed} = {}", python_default(variable)));
-            }
-            ParameterKind::Buffer => {
-                if !parts.iter().any(|part| part == "*") {
-                    parts.push("*".to_owned());
-                }
-                parts.push(format!("{typed} = None"));
-            }
+            ParameterKind::Required => typed,
+            ParameterKind::Optional => format!("{typed} = {}", python_default(variable)),
+            ParameterKind::Buffer => format!("{typed} = None"),
         }
-    }
-    format!("{function}({}) -> {}", parts.join(", "), result_text(call))
+    });
+    format!("{function}({parameters}) -> {}", result_text(call))
 }
 
 fn result_text(call: &Call) -> String {

@@ -55,28 +55,18 @@ fn head(function: &FunctionPlan, call: &Call) -> String {
     // To a type checker a number is array-like too, which would make such overloads ambiguous.
     let array_like =
         if function.calls.len() > 1 { "npt.NDArray[Any] | Sequence[Any]" } else { "npt.ArrayLike" };
-    let mut parts = Vec::new();
-    for parameter in &call.parameters {
-        let variable = &call.variables[parameter.variable];
+    let parameters = call.parameter_list(|parameter, variable| {
         let name = &parameter.name;
+        let optional = |of: &str, default: &str| format!("{name}: {of} | None = {default}");
         match parameter.kind {
-            ParameterKind::Required => {
-                parts.push(format!("{name}: {}", accepted(variable, array_like)))
+            ParameterKind::Required => format!("{name}: {}", accepted(variable, array_like)),
+            ParameterKind::Optional => {
+                optional(&accepted(variable, array_like), &python_default(variable))
             }
-            ParameterKind::Optional => parts.push(format!(
-                "{name}: {} | None = {}",
-                accepted(variable, array_like),
-                python_default(variable)
-            )),
-            ParameterKind::Buffer => {
-                if !parts.iter().any(|part| part == "*") {
-                    parts.push("*".to_owned());
-                }
-                parts.push(format!("{name}: {} | None = None", array(variable.ctype.scalar)));
-            }
+            ParameterKind::Buffer => optional(&array(variable.ctype.scalar), "None"),
         }
-    }
-    format!("def {}({}) -> {}:", function.name, parts.join(", "), returned(call))
+    });
+    format!("def {}({parameters}) -> {}:", function.name, returned(call))
 }
 
 fn definition(head: &str, doc: &str) -> String {

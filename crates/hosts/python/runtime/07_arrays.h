@@ -1,0 +1,225 @@
+/* Arrays: NumPy arrays and sequences to contiguous C memory, and back.
+ *
+ * fp_array is one array argument of a call. Whatever state it is in after one of the functions that
+ * fill it, success or not, fp_release gives back exactly what it holds. */
+
+#define FP_SMALL 256         /* bytes of a copy that need no allocation */
+#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
+
+/* What an fp_array holds, and fp_release gives back. */
+enum {
+    FP_OWNS = 1,      /* a reference, `owner` */
+    FP_ALLOCATED = 2, /* memory, `memory` */
+    FP_PACKED = 4     /* nothing by itself: C works on a packed copy of the array */
+};
+
+typedef struct {
+    void *data;           /* what C gets; NULL for a NULL argument */
+    PyArrayObject *array; /* the array behind it; NULL when there is none */
+    int held;             /* FP_OWNS, ...; 0 for an array that is used as it lies */
+    PyArrayObject *owner;
+    void *memory;
+    /* A copy of the shape: Python code that a later argument runs may reshape the array. */
+    npy_intp shape[FP_MAX_DIMENSIONS];
+#if defined(__GNUC__) || defined(__clang__)
+    __attribute__((aligned(16)))
+#endif
+    char small[FP_SMALL];
+} fp_array;
+
+static inline void
+fp_array_clear(fp_array *x)
+{
+    x->data = NULL;
+    x->array = NULL;
+    x->held = 0;
+}
+
+/* A NULL argument: all its dimensions are 0. */
+static inline void
+fp_array_null(fp_array *x, const fp_param *p)
+{
+    int i;
+    fp_array_clear(x);
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = 0;
+    }
+}
+
+/* Uses an array of the parameter's rank as it lies. */
+static inline void
+fp_use(fp_array *x, PyArrayObject *array, const fp_param *p)
+{
+    int i;
+    x->data = PyArray_DATA(array);
+    x->array = array;
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = PyArray_DIM(array, i);
+    }
+}
+
+static FP_HELPER void
+fp_release_held(fp_array *x)
+{
+    if (x->held & FP_ALLOCATED) {
+        PyMem_Free(x->memory);
+    }
+    if (x->held & FP_OWNS) {
+        Py_DECREF((PyObject *)x->owner);
+    }
+}
+
+static inline void
+fp_release(fp_array *x)
+{
+    if (FP_UNLIKELY(x->held != 0)) {
+        fp_release_held(x);
+    }
+}
+
+/* Takes over a new reference, and drops the one held before. */
+static FP_UNUSED void
+fp_own(fp_array *x, PyArrayObject *array)
+{
+    PyArrayObject *before = x->held & FP_OWNS ? x->owner : NULL;
+    x->owner = array;
+    x->held |= FP_OWNS;
+    Py_XDECREF((PyObject *)before);
+}
+
+/* The number of elements. It cannot overflow: such an array exists. */
+static inline npy_intp
+fp_size(const fp_array *x, int ndim)
+{
+    npy_intp size = 1;
+    int i;
+    for (i = 0; i < ndim; i++) {
+        size *= x->shape[i];
+    }
+    return size;
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static inline int
+fp_is_fortran(const fp_param *p)
+{
+    return (p->flags & NPY_ARRAY_F_CONTIGUOUS) != 0;
+}
+
+/* True if `o` is an array that C can use as it lies. */
+static inline int
+fp_is_ready(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    return FP_LIKELY(PyArray_CheckExact(o)) && FP_LIKELY(PyArray_DESCR(array)->type_num == p->type)
+           && FP_LIKELY(PyArray_NDIM(array) == p->ndim)
+           && FP_LIKELY((PyArray_FLAGS(array) & p->flags) == p->flags)
+           && FP_LIKELY(PyArray_ISNBO(PyArray_DESCR(array)->byteorder));
+}
+
+static inline int
+fp_is_native(PyArrayObject *array)
+{
+    return PyArray_ISNBO(PyArray_DESCR(array)->byteorder);
+}
+
+static FP_COLD int
+fp_wrong_rank(const fp_param *p, PyObject *o)
+{
+    fp_text t;
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, "a ");
+    fp_append_integer(&t, p->ndim);
+    fp_append_string(&t, "-D array");
+    return fp_raise_got(PyExc_ValueError, &t, o);
+}
+
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+static FP_HELPER int
+fp_check_writable(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    if (!PyArray_Check(o)) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
+    }
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "an array of exactly ", "");
+    }
+    if (PyArray_NDIM(array) != p->ndim) {
+        return fp_wrong_rank(p, o);
+    }
+    if (!PyArray_ISWRITEABLE(array)) {
+        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    }
+    return 1;
+}
+
+/* ---- Packed copies ------------------------------------------------------------------------- */
+
+/* Memory for `count` elements in x->data; small counts need no allocation. */
+static inline int
+fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
+{
+    if (FP_LIKELY(count <= FP_SMALL / p->size)) {
+        x->data = x->small;
+        x->held |= FP_PACKED;
+        return 1;
+    }
+    if (count > NPY_MAX_INTP / p->size
+        || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
+        return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
+    }
+    x->data = x->memory;
+    x->held |= FP_ALLOCATED | FP_PACKED;
+    return 1;
+}
+
+static FP_HELPER void
+fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
+{
+    fp_for_each(from, (char *)to, p->size, fp_is_fortran(p), 0, inner);
+    if (!fp_is_native(from)) {
+        fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
+    }
+}
+
+static FP_HELPER void
+fp_unpack(fp_array *x, const fp_param *p)
+{
+    if (!fp_is_native(x->array)) {
+        fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
+                      PyTypeNum_ISCOMPLEX(p->type));
+    }
+    fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
+}
+
+/* Makes the array C's own: as it lies where it can be, else a packed copy. */
+static inline int
+fp_use_or_pack(fp_array *x, const fp_param *p, fp_inner inner)
+{
+    fp_use(x, x->array, p);
+    if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
+        return 1;
+    }
+    if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
+        return 0;
+    }
+    fp_pack(x->array, x->data, p, inner);
+    return 1;
+}
+
+/* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */
+static FP_HELPER int
+fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
+{
+    PyArrayObject *cast = (PyArrayObject *)PyArray_FromArray(
+        x->array, PyArray_DescrFromType(p->type),
+        (p->flags & ~FP_WRITE) | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY | extra);
+    if (cast == NULL) {
+        return 0;
+    }
+    fp_own(x, cast);
+    fp_use(x, cast, p);
+    return 1;
+}
