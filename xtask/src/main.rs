@@ -13,6 +13,7 @@ mod machine;
 mod place;
 mod process;
 mod setup;
+mod soak;
 mod test;
 mod venv;
 
@@ -40,6 +41,8 @@ enum Command {
     Test(test::Arguments),
     /// Check formatting, clippy, ruff and the documentation
     Lint,
+    /// Fuzz the readers and make random calls, for as long as is asked
+    Soak(soak::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]
     Bench(bench::Command),
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test(arguments) => test::run(&arguments),
         Command::Lint => lint::run(),
+        Command::Soak(arguments) => soak::run(&arguments),
         Command::Bench(command) => bench::run(&command),
     };
     match done {

@@ -1,0 +1,56 @@
+//! `cargo xtask soak`: what takes as long as it is given.
+//!
+//! Fuzzing of the readers, then random interfaces and calls with a fresh seed each round. Neither is
+//! part of `cargo xtask test`, which runs a fixed, short selection.
+
+use crate::fishplate::Profile;
+use crate::{Result, fishplate, place, process, setup};
+use std::time::{Duration, Instant};
+
+/// Arguments of `soak`.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// For how long to fuzz each reader, and to make random calls
+    #[arg(long, default_value_t = 300)]
+    seconds: u64,
+    /// Only the random interfaces and calls, which need no cargo-fuzz
+    #[arg(long)]
+    calls: bool,
+}
+
+const READERS: [&str; 2] = ["interface", "prototype"];
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if !arguments.calls {
+        if !process::succeeds(process::cargo().args(["fuzz", "--version"])) {
+            return Err("fuzzing needs cargo-fuzz: `cargo install cargo-fuzz`, or --calls".into());
+        }
+        for reader in READERS {
+            process::heading(&format!("fuzzing the reader of {reader}"));
+            fuzz(reader, arguments.seconds)?;
+        }
+    }
+    process::heading("random interfaces and calls");
+    let venv = setup::ensure()?;
+    let command = fishplate::build(Profile::Dev)?;
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    while Instant::now() < end {
+        let mut pytest = process::command(venv.python());
+        pytest.args(["-m", "pytest", "-q", "tests/robustness/test_properties.py"]);
+        process::run(pytest.env("FISHPLATE", &command))?;
+    }
+    Ok(())
+}
+
+fn fuzz(reader: &str, seconds: u64) -> Result<()> {
+    let folder = place::root().join("fuzz");
+    std::fs::create_dir_all(folder.join("corpus").join(reader))
+        .map_err(|error| format!("cannot make the corpus of {reader}: {error}"))?;
+    let mut cargo = process::cargo();
+    // The sanitizer that cargo-fuzz turns on is behind a switch that stable compilers have too.
+    cargo.env("RUSTC_BOOTSTRAP", "1").current_dir(folder);
+    cargo.args(["fuzz", "run", "--fuzz-dir", ".", reader]);
+    cargo.args([format!("corpus/{reader}"), format!("seeds/{reader}"), "--".into()]);
+    cargo.args(["-dict=words.dict", "-max_len=4096"]);
+    process::run(cargo.arg(format!("-max_total_time={seconds}")))
+}
