@@ -241,28 +241,43 @@ fp_wanted_type(PyObject *exception, const fp_param *p, PyObject *o, const char *
     return fp_raise_got(exception, &t, o);
 }
 
+/* The exception that is set, as a new reference; it is no longer set then. */
+static FP_COLD PyObject *
+fp_take_exception(void)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return PyErr_GetRaisedException();
+#else
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    return value;
+#endif
+}
+
 /* Says where an exception that something else raised came from, keeping its type; exceptions that
  * are no statement about the value (MemoryError, KeyboardInterrupt...) stay as they are. */
 static FP_COLD int
 fp_explain_error(const fp_param *p)
 {
-    PyObject *type, *value, *traceback, *text;
-    if (!PyErr_ExceptionMatches(PyExc_ValueError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
-        return 0;
+    PyObject *error, *text, *type = PyExc_TypeError;
+    if (!PyErr_ExceptionMatches(type)) {
+        type = PyExc_ValueError;
+        if (!PyErr_ExceptionMatches(type)) {
+            return 0;
+        }
     }
-    PyErr_Fetch(&type, &value, &traceback);
-    text = value == NULL ? NULL : PyObject_Str(value);
+    error = fp_take_exception();
+    text = PyObject_Str(error);
     if (text == NULL) {
-        PyErr_Clear();
-        PyErr_Restore(type, value, traceback);
-        return 0;
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     }
-    PyErr_Format(PyErr_GivenExceptionMatches(type, PyExc_TypeError) ? PyExc_TypeError
-                                                                    : PyExc_ValueError,
-                 "%s(): argument '%s': %U", p->function, p->name, text);
-    Py_DECREF(text);
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    else {
+        PyErr_Format(type, "%s(): argument '%s': %U", p->function, p->name, text);
+        Py_DECREF(text);
+    }
+    Py_DECREF(error);
     return 0;
 }

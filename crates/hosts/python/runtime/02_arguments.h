@@ -81,7 +81,7 @@ fp_find_name(const fp_signature *s, PyObject *keyword)
 typedef enum { FP_PLACED, FP_TOO_MANY, FP_UNEXPECTED, FP_TWICE, FP_MISSING } fp_placing;
 
 /* Puts every value in its slot without raising; `where` is the slot or the keyword at fault. */
-static FP_HELPER fp_placing
+static inline fp_placing
 fp_place(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObject *keywords,
          PyObject **slots, int *where)
 {
@@ -93,13 +93,17 @@ fp_place(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObjec
         slots[i] = i < given ? args[i] : NULL;
     }
     for (k = 0; k < count; k++) {
-        i = fp_find_name(s, PyTuple_GET_ITEM(keywords, k));
-        if (i < 0) {
+        /* Most callers name the arguments in their order. */
+        i = (int)given + k;
+        if (i >= s->total || s->names[i]->object != PyTuple_GET_ITEM(keywords, k)) {
+            i = fp_find_name(s, PyTuple_GET_ITEM(keywords, k));
+        }
+        if (FP_UNLIKELY(i < 0)) {
             *where = k;
             return FP_UNEXPECTED;
         }
-        *where = i;
-        if (slots[i] != NULL) {
+        if (FP_UNLIKELY(slots[i] != NULL)) {
+            *where = i;
             return FP_TWICE;
         }
         slots[i] = args[given + k];

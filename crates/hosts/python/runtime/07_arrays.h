@@ -14,9 +14,11 @@ enum {
 };
 
 typedef struct {
+    /* `held` stands between the pointers: side by side, compilers store them as one vector, and the
+     * call then waits for that to be taken apart again (3 ns). */
     void *data;           /* what C gets; NULL for a NULL argument */
-    PyArrayObject *array; /* the array behind it; NULL when there is none */
     int held;             /* FP_OWNS, ...; 0 for an array that is used as it lies */
+    PyArrayObject *array; /* the array behind it; NULL when there is none */
     PyArrayObject *owner;
     void *memory;
     /* A copy of the shape: Python code that a later argument runs may reshape the array. */
