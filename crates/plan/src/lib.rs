@@ -19,7 +19,7 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 pub use fishplate_check::{Capabilities, Output, Place};
 
 use fishplate_check::Checked;
-use fishplate_model::{CResult, CType, Expr, Gil, Intent, Module, Passing, Source, Span};
+use fishplate_model::{CResult, CType, Expr, Intent, Module, Passing, Source, Span};
 
 /// A whole module.
 #[derive(Clone, Debug)]
@@ -41,8 +41,6 @@ pub struct FunctionPlan {
     pub name: String,
     /// Its documentation.
     pub doc: String,
-    /// What its author asked for; the steps already follow it.
-    pub gil: Gil,
     /// How an overload is chosen; trivial when there is one.
     pub dispatch: Dispatch,
     /// One call for each overload.
@@ -174,7 +172,6 @@ pub fn plan(checked: &Checked) -> Plan {
         FunctionPlan {
             name: function.name.clone(),
             doc: function.doc.clone(),
-            gil: function.gil,
             dispatch: dispatch::dispatch(&calls),
             calls,
         }
