@@ -87,6 +87,18 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
 
 /* ---- Floating point -------------------------------------------------------------------------- */
 
+/* A number by its own protocol, `__float__` or `__index__`: fractions, decimals and their like. */
+static FP_HELPER int
+fp_read_real(PyObject *o, double *value, const fp_param *p, const char *wanted)
+{
+    PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
+    if (number == NULL || (number->nb_float == NULL && number->nb_index == NULL)) {
+        return fp_wanted_type(PyExc_TypeError, p, o, wanted, ")");
+    }
+    *value = PyFloat_AsDouble(o);
+    return !(*value == -1.0 && PyErr_Occurred());
+}
+
 static FP_HELPER int
 fp_read_float64_slowly(PyObject *o, double *value, const fp_param *p)
 {
@@ -108,12 +120,7 @@ fp_read_float64_slowly(PyObject *o, double *value, const fp_param *p)
     if (done >= 0) {
         return done;
     }
-    if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
-                                             && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "a real number (", ")");
-    }
-    *value = PyFloat_AsDouble(o);
-    return !(*value == -1.0 && PyErr_Occurred());
+    return fp_read_real(o, value, p, "a real number (");
 }
 
 static inline int
@@ -172,12 +179,7 @@ fp_read_complex_parts(PyObject *o, double *parts, const fp_param *p)
         parts[1] = value.imag;
         return !(value.real == -1.0 && PyErr_Occurred());
     }
-    if (Py_TYPE(o)->tp_as_number == NULL || (Py_TYPE(o)->tp_as_number->nb_float == NULL
-                                             && Py_TYPE(o)->tp_as_number->nb_index == NULL)) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "a complex number (", ")");
-    }
-    parts[0] = PyFloat_AsDouble(o);
-    return !(parts[0] == -1.0 && PyErr_Occurred());
+    return fp_read_real(o, parts, p, "a complex number (");
 }
 
 /* A complex C value has the layout of an array of two floats (C99 6.2.5p13). */

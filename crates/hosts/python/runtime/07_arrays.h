@@ -196,19 +196,27 @@ fp_unpack(fp_array *x, const fp_param *p)
     fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
 }
 
-/* Makes the array C's own: as it lies where it can be, else a packed copy. */
-static inline int
-fp_use_or_pack(fp_array *x, const fp_param *p, fp_inner inner)
+/* Lets C work on a packed copy of x->array. */
+static FP_UNUSED int
+fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
 {
     fp_use(x, x->array, p);
-    if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
-        return 1;
-    }
     if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
         return 0;
     }
     fp_pack(x->array, x->data, p, inner);
     return 1;
+}
+
+/* Makes x->array, which has the parameter's type, C's own: as it lies where it can be, else packed. */
+static FP_UNUSED int
+fp_use_or_pack(fp_array *x, const fp_param *p)
+{
+    if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
+        fp_use(x, x->array, p);
+        return 1;
+    }
+    return fp_use_packed(x, p, fp_load(p->size));
 }
 
 /* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */

@@ -1,6 +1,18 @@
 /* Crossings: one function for each intent, which leaves an fp_array that fp_release fits, success or
  * not; and what comes back. */
 
+/* The fast path of all three: an array that C can use as it lies. */
+static inline int
+fp_use_if_ready(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (!fp_is_ready(o, p)) {
+        return 0;
+    }
+    x->held = 0;
+    fp_use(x, (PyArrayObject *)o, p);
+    return 1;
+}
+
 /* ---- in ------------------------------------------------------------------------------------ */
 
 static FP_HELPER int
@@ -12,7 +24,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
         && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
         fp_array_clear(x);
         x->array = (PyArrayObject *)o;
-        return fp_use_or_pack(x, p, fp_load(p->size));
+        return fp_use_or_pack(x, p);
     }
     done = fp_read_list(x, o, p);
     if (done >= 0) {
@@ -25,26 +37,16 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
         return fp_cast_by_numpy(x, p, 0);
     }
     if (fp_canonical_type(PyArray_DESCR(x->array)) == p->type) {
-        return fp_use_or_pack(x, p, inner);
+        return fp_use_or_pack(x, p);
     }
-    fp_use(x, x->array, p);
-    if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
-        return 0;
-    }
-    fp_pack(x->array, x->data, p, inner);
-    return 1;
+    return fp_use_packed(x, p, inner);
 }
 
 /* in: as it lies where C can use it, else a packed copy. */
 static inline int
 fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
 {
-    if (fp_is_ready(o, p)) {
-        x->held = 0;
-        fp_use(x, (PyArrayObject *)o, p);
-        return 1;
-    }
-    return fp_array_in_slowly(x, o, p);
+    return fp_use_if_ready(x, o, p) || fp_array_in_slowly(x, o, p);
 }
 
 /* ---- inplace, inout ------------------------------------------------------------------------ */
@@ -57,19 +59,14 @@ fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
         return 0;
     }
     x->array = (PyArrayObject *)o;
-    return fp_use_or_pack(x, p, fp_load(p->size));
+    return fp_use_or_pack(x, p);
 }
 
 /* inplace: as in, of exactly this type, and fp_write_back after the call. */
 static inline int
 fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
 {
-    if (fp_is_ready(o, p)) {
-        x->held = 0;
-        fp_use(x, (PyArrayObject *)o, p);
-        return 1;
-    }
-    return fp_array_inplace_slowly(x, o, p);
+    return fp_use_if_ready(x, o, p) || fp_array_inplace_slowly(x, o, p);
 }
 
 static inline void
@@ -106,12 +103,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
 static inline int
 fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
 {
-    if (fp_is_ready(o, p)) {
-        x->held = 0;
-        fp_use(x, (PyArrayObject *)o, p);
-        return 1;
-    }
-    return fp_array_inout_slowly(x, o, p);
+    return fp_use_if_ready(x, o, p) || fp_array_inout_slowly(x, o, p);
 }
 
 /* ---- out, in out, hidden ------------------------------------------------------------------- */
@@ -190,7 +182,7 @@ fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
                             (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)x->shape[axis]);
         }
     }
-    return fp_use_or_pack(x, p, fp_load(p->size));
+    return fp_use_or_pack(x, p);
 }
 
 /* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else

@@ -11,13 +11,11 @@ pub(crate) struct Printer<'a, 'b> {
     body: Body,
     /// Labels of the undos of what has been acquired so far, with what they release.
     undos: Vec<(String, Undo)>,
-    /// Where a failure goes when nothing has been acquired.
-    bare_failure: &'static str,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>) -> Self {
-        Printer { names, body: Body::at_depth(1), undos: Vec::new(), bare_failure: "return NULL;" }
+        Printer { names, body: Body::at_depth(1), undos: Vec::new() }
     }
 
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
@@ -50,7 +48,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn failure(&self) -> String {
         match self.undos.last() {
             Some((label, _)) => format!("goto {label};"),
-            None => self.bare_failure.to_owned(),
+            None => "return NULL;".to_owned(),
         }
     }
 
@@ -167,19 +165,31 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             format!("!{read}")
         };
+        self.given(parameter, &test, absent, |printer, default| printer.set(variable, default));
+    }
+
+    /// What fails by `test`, where the caller gave a value; `otherwise`, with the default if there is
+    /// one, where they did not and need not.
+    fn given(
+        &mut self,
+        parameter: usize,
+        test: &str,
+        absent: &Absent,
+        otherwise: impl FnOnce(&mut Self, Option<&Expr>),
+    ) {
         let failure = self.failure();
-        match absent {
-            Absent::Never => self.body.when(test, &failure),
-            Absent::Null | Absent::Value(_) => {
-                self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
-                    body.when(test, &failure);
-                });
-                self.nested("else ", |printer| match absent {
-                    Absent::Value(default) => printer.set(variable, Some(default)),
-                    _ => printer.set(variable, None),
-                });
+        let default = match absent {
+            Absent::Never => {
+                self.body.when(test, &failure);
+                return;
             }
-        }
+            Absent::Null => None,
+            Absent::Value(default) => Some(default),
+        };
+        self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
+            body.when(test, &failure);
+        });
+        self.nested("else ", |printer| otherwise(printer, default));
     }
 
     /// `head { ... }`, where what is inside may fail and set variables too.
@@ -247,23 +257,14 @@ impl<'a, 'b> Printer<'a, 'b> {
             Access::Exclusive => "fp_array_inout",
             Access::Copy => "fp_array_copy",
         };
-        let take = format!("{function}(&{local}, fp_args[{parameter}], &{param})");
-        match absent {
-            Absent::Never => self.must(&take),
-            Absent::Null | Absent::Value(_) => {
-                let failure = self.failure();
-                self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
-                    body.when(format!("!{take}"), &failure);
-                });
-                self.nested("else ", |printer| match absent {
-                    Absent::Value(fill) => {
-                        printer.make(variable, None, Memory::Result);
-                        printer.fill(variable, fill);
-                    }
-                    _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
-                });
+        let test = format!("!{function}(&{local}, fp_args[{parameter}], &{param})");
+        self.given(parameter, &test, absent, |printer, default| match default {
+            Some(fill) => {
+                printer.make(variable, None, Memory::Result);
+                printer.fill(variable, fill);
             }
-        }
+            None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+        });
     }
 
     fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
