@@ -61,6 +61,7 @@ codes! {
     NO_FILE = "FP0312", "a source, header or folder that is not there";
     UNSET_VARIABLE = "FP0313", "an environment variable that is not set";
     LOOKS_LIKE_ARRAY = "FP0314", "a pointer to one number that looks like an array";
+    BAD_KIND = "FP0315", "a kind that contradicts the layouts C expects";
     C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
     LINKER = "FP0502", "the linker cannot make the module";
     ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";
