@@ -262,12 +262,12 @@ fp_take_exception(void)
 static FP_COLD int
 fp_explain_error(const fp_param *p)
 {
-    PyObject *error, *text, *type = PyExc_TypeError;
-    if (!PyErr_ExceptionMatches(type)) {
-        type = PyExc_ValueError;
-        if (!PyErr_ExceptionMatches(type)) {
-            return 0;
-        }
+    PyObject *error, *text, *type = PyErr_ExceptionMatches(PyExc_TypeError)    ? PyExc_TypeError
+                                    : PyErr_ExceptionMatches(PyExc_ValueError)  ? PyExc_ValueError
+                                    : PyErr_ExceptionMatches(PyExc_BufferError) ? PyExc_BufferError
+                                                                                : NULL;
+    if (type == NULL) {
+        return 0;
     }
     error = fp_take_exception();
     text = PyObject_Str(error);

@@ -10,7 +10,8 @@
 enum {
     FP_OWNS = 1,      /* a reference, `owner` */
     FP_ALLOCATED = 2, /* memory, `memory` */
-    FP_PACKED = 4     /* nothing by itself: C works on a packed copy of the array */
+    FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
+    FP_VIEWS = 8      /* a reference, `owner`: an array on the memory of `container` */
 };
 
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
     PyArrayObject *array; /* the array behind it; NULL when there is none */
     PyArrayObject *owner;
     void *memory;
+    PyObject *container;
     /* A copy of the shape: Python code that a later argument runs may reshape the array. */
     npy_intp shape[FP_MAX_DIMENSIONS];
 #if defined(__GNUC__) || defined(__clang__)
@@ -66,7 +68,7 @@ fp_release_held(fp_array *x)
     if (x->held & FP_ALLOCATED) {
         PyMem_Free(x->memory);
     }
-    if (x->held & FP_OWNS) {
+    if (x->held & (FP_OWNS | FP_VIEWS)) {
         Py_DECREF((PyObject *)x->owner);
     }
 }
@@ -137,24 +139,37 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
-/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write, an
+ * array's or another container's, as x->array. */
 static FP_HELPER int
-fp_check_writable(PyObject *o, const fp_param *p)
+fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
     if (!PyArray_Check(o)) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
+        int done = fp_view_to_write(&array, o, p);
+        if (done < 0) {
+            return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
+        }
+        if (done == 0) {
+            return 0;
+        }
+        x->owner = array;
+        x->container = o;
+        x->held |= FP_VIEWS;
     }
+    x->array = array;
     if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "an array of exactly ", "");
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
     }
     if (PyArray_NDIM(array) != p->ndim) {
-        return fp_wrong_rank(p, o);
+        return fp_wrong_rank(p, (PyObject *)array);
     }
-    if (!PyArray_ISWRITEABLE(array)) {
-        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    if (PyArray_ISWRITEABLE(array)) {
+        return 1;
     }
-    return 1;
+    return PyArray_Check(o) ? fp_error(PyExc_ValueError, p, "the array is read-only")
+                            : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
+                                       Py_TYPE(o)->tp_name);
 }
 
 /* ---- Packed copies ------------------------------------------------------------------------- */

@@ -55,11 +55,7 @@ static FP_HELPER int
 fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
-    if (!fp_check_writable(o, p)) {
-        return 0;
-    }
-    x->array = (PyArrayObject *)o;
-    return fp_use_or_pack(x, p);
+    return fp_take_writable(x, o, p) && fp_use_or_pack(x, p);
 }
 
 /* inplace: as in, of exactly this type, and fp_write_back after the call. */
@@ -81,12 +77,11 @@ static FP_HELPER int
 fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
-    if (!fp_check_writable(o, p)) {
+    if (!fp_take_writable(x, o, p)) {
         return 0;
     }
-    x->array = (PyArrayObject *)o;
     if (!fp_is_native(x->array)) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", " in native byte order");
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "an array of ", " in native byte order");
     }
     if (!PyArray_ISALIGNED(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array must be aligned");
@@ -172,10 +167,9 @@ static FP_HELPER int
 fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
 {
     int axis;
-    if (!fp_check_writable(o, p)) {
+    if (!fp_take_writable(x, o, p)) {
         return 0;
     }
-    x->array = (PyArrayObject *)o;
     for (axis = 0; axis < p->ndim; axis++) {
         if (PyArray_DIM(x->array, axis) != x->shape[axis]) {
             return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
@@ -316,13 +310,16 @@ fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, 
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
-/* The array itself, as a new reference; None for NULL. */
+/* The array itself, or the container that it views, as a new reference; None for NULL. */
 static inline PyObject *
 fp_give(fp_array *x)
 {
     if (FP_LIKELY((x->held & FP_OWNS) && x->array == x->owner)) {
         x->held &= ~FP_OWNS; /* ours to give away */
         return (PyObject *)x->array;
+    }
+    if (FP_UNLIKELY(x->held & FP_VIEWS)) {
+        return Py_NewRef(x->container);
     }
     return Py_NewRef(x->array == NULL ? Py_None : (PyObject *)x->array);
 }
