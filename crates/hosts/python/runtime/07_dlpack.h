@@ -235,36 +235,39 @@ fp_dl_view(const fp_dl_tensor *t, int writable, PyObject *holder, PyObject *o, c
 
 #define FP_DL_HOLDER "fishplate_dlpack"
 
-/* Calls a deleter, which may be Python code, with no exception set. */
-#if PY_VERSION_HEX >= 0x030C0000
-#define FP_DL_DELETE(managed)                                                                   \
-    if ((managed)->deleter != NULL) {                                                           \
-        PyObject *error = PyErr_GetRaisedException();                                           \
-        (managed)->deleter(managed);                                                            \
-        PyErr_SetRaisedException(error);                                                        \
+/* A tensor is deleted with no exception set: its deleter may be Python code. */
+static FP_UNUSED void
+fp_dl_delete_versioned(fp_dl_versioned *managed)
+{
+    fp_aside aside;
+    if (managed->deleter != NULL) {
+        fp_put_aside(&aside);
+        managed->deleter(managed);
+        fp_put_back(&aside);
     }
-#else
-#define FP_DL_DELETE(managed)                                                                   \
-    if ((managed)->deleter != NULL) {                                                           \
-        PyObject *type, *error, *traceback;                                                     \
-        PyErr_Fetch(&type, &error, &traceback);                                                 \
-        (managed)->deleter(managed);                                                            \
-        PyErr_Restore(type, error, traceback);                                                  \
+}
+
+static FP_UNUSED void
+fp_dl_delete_unversioned(fp_dl_unversioned *managed)
+{
+    fp_aside aside;
+    if (managed->deleter != NULL) {
+        fp_put_aside(&aside);
+        managed->deleter(managed);
+        fp_put_back(&aside);
     }
-#endif
+}
 
 static FP_UNUSED void
 fp_dl_drop_versioned(PyObject *holder)
 {
-    fp_dl_versioned *managed = (fp_dl_versioned *)PyCapsule_GetPointer(holder, FP_DL_HOLDER);
-    FP_DL_DELETE(managed)
+    fp_dl_delete_versioned((fp_dl_versioned *)PyCapsule_GetPointer(holder, FP_DL_HOLDER));
 }
 
 static FP_UNUSED void
 fp_dl_drop_unversioned(PyObject *holder)
 {
-    fp_dl_unversioned *managed = (fp_dl_unversioned *)PyCapsule_GetPointer(holder, FP_DL_HOLDER);
-    FP_DL_DELETE(managed)
+    fp_dl_delete_unversioned((fp_dl_unversioned *)PyCapsule_GetPointer(holder, FP_DL_HOLDER));
 }
 
 /* Takes over a tensor of `o`, and views it. A copy that the producer made is no memory of the caller's
@@ -274,7 +277,7 @@ fp_dl_take_versioned(fp_dl_versioned *managed, PyObject *o, const fp_param *p)
 {
     PyObject *holder = PyCapsule_New(managed, FP_DL_HOLDER, fp_dl_drop_versioned);
     if (holder == NULL) {
-        FP_DL_DELETE(managed)
+        fp_dl_delete_versioned(managed);
         return NULL;
     }
     if (managed->version.major != FP_DL_MAJOR) {
@@ -294,7 +297,7 @@ fp_dl_take_unversioned(fp_dl_unversioned *managed, PyObject *o, const fp_param *
 {
     PyObject *holder = PyCapsule_New(managed, FP_DL_HOLDER, fp_dl_drop_unversioned);
     if (holder == NULL) {
-        FP_DL_DELETE(managed)
+        fp_dl_delete_unversioned(managed);
         return NULL;
     }
     return fp_dl_view(&managed->tensor, 0, holder, o, p);

@@ -151,6 +151,7 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     PyObject *method, *capsule;
     fp_dl_device device;
+    fp_aside aside;
     int found = fp_view_exchanged(array, o, p);
     if (found >= 0) {
         return found;
@@ -175,7 +176,10 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
         return fp_explain_error(p);
     }
     *array = fp_dl_take(capsule, o, p);
+    /* A capsule that was not taken from deletes its tensor, perhaps by Python code. */
+    fp_put_aside(&aside);
     Py_DECREF(capsule);
+    fp_put_back(&aside);
     return *array != NULL;
 }
 
@@ -186,12 +190,10 @@ static FP_HELPER int
 fp_view_interface(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     PyObject *made = PyArray_FromStructInterface(o);
-    if (made == Py_NotImplemented) {
-        Py_DECREF(made);
+    if (made == Py_NotImplemented) { /* NumPy lends it */
         made = PyArray_FromInterface(o);
     }
     if (made == Py_NotImplemented) {
-        Py_DECREF(made);
         return -1;
     }
     *array = (PyArrayObject *)made;
@@ -245,8 +247,10 @@ static FP_HELPER int
 fp_view_to_write(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     int done = fp_view(array, o, p);
-    if (done < 0) {
-        done = fp_view_interface(array, o, p);
+    /* What an interface of a NumPy scalar describes is a copy of it. */
+    if (done >= 0 || PyArray_IsScalar(o, Generic)) {
+        return done;
     }
+    done = fp_view_interface(array, o, p);
     return done >= 0 ? done : fp_view_uncopied(array, o, p);
 }

@@ -74,19 +74,22 @@ static FP_HELPER int
 fp_classify_container(PyObject *o, fp_class *c)
 {
     PyArrayObject *array;
-    int done = fp_view(&array, o, &fp_any_param);
+    int is_list = PyList_Check(o) || PyTuple_Check(o);
+    int done = is_list ? -1 : fp_view(&array, o, &fp_any_param);
+    if (done < 0 && !is_list) {
+        done = fp_view_interface(&array, o, &fp_any_param);
+    }
     if (done == 0) {
         c->form = FP_ARRAY; /* which fits nothing: on a device, say */
         return fp_forgive();
     }
     if (done < 0) {
-        int like = PyObject_HasAttrString(o, "__array__");
+        int like = !is_list && PyObject_HasAttrString(o, "__array__");
         int told = like ? fp_classify_told(o, c) : -1;
         if (told >= 0) {
             return told == 1 || fp_forgive();
         }
-        if (PyBytes_Check(o)
-            || !(like || PySequence_Check(o) || PyObject_HasAttrString(o, "__array_interface__"))) {
+        if (PyBytes_Check(o) || !(like || PySequence_Check(o))) {
             return 1;
         }
         /* NumPy finds rank and type; what it cannot read fits nothing. */
@@ -95,7 +98,7 @@ fp_classify_container(PyObject *o, fp_class *c)
             return fp_forgive();
         }
     }
-    c->form = PyList_Check(o) || PyTuple_Check(o) ? FP_LIST : PyBytes_Check(o) ? FP_BYTES : FP_ARRAY;
+    c->form = is_list ? FP_LIST : PyBytes_Check(o) ? FP_BYTES : FP_ARRAY;
     c->ndim = PyArray_NDIM(array);
     c->type = fp_class_type(PyArray_DESCR(array));
     if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
