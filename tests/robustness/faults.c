@@ -82,6 +82,11 @@ WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
 WRAP(PyComplex_AsCComplex, Py_complex, ((Py_complex){-1.0, 0.0}), (PyObject *o), (o))
+#if PY_VERSION_HEX >= 0x030D0000
+WRAP(PyObject_GetOptionalAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
+#else
+WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
+#endif
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))

@@ -9,19 +9,24 @@
 
 /* ---- Attributes and calls ------------------------------------------------------------------ */
 
+/* Interned when the module is loaded: most objects have few of these, and to find that out is then
+ * cheap. */
+static fp_name fp_name_api = {"__dlpack_c_exchange_api__", NULL}, fp_name_dlpack = {"__dlpack__", NULL},
+               fp_name_device = {"__dlpack_device__", NULL}, fp_name_array = {"__array__", NULL},
+               fp_name_dtype = {"dtype", NULL}, fp_name_ndim = {"ndim", NULL};
+static fp_name *const fp_protocols[] = {&fp_name_api,   &fp_name_dlpack, &fp_name_device, &fp_name_array,
+                                        &fp_name_dtype, &fp_name_ndim,   NULL};
+
 /* An attribute, as a new reference. */
 static FP_HELPER int
-fp_find(PyObject *o, const char *name, PyObject **attribute)
+fp_find(PyObject *o, const fp_name *name, PyObject **attribute)
 {
-    *attribute = PyObject_GetAttrString(o, name);
-    if (*attribute != NULL) {
-        return 1;
-    }
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-        return 0;
-    }
-    PyErr_Clear();
-    return -1;
+#if PY_VERSION_HEX >= 0x030D0000
+    int found = PyObject_GetOptionalAttr(o, name->object, attribute);
+#else
+    int found = _PyObject_LookupAttr(o, name->object, attribute); /* which became the other's name */
+#endif
+    return found > 0 ? 1 : found < 0 ? 0 : -1;
 }
 
 /* callee(name=value), or callee() where there is no name; takes over the value. */
@@ -72,7 +77,7 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
     fp_dl_api_header *header = NULL;
     fp_dl_versioned *managed = NULL;
     PyObject *capsule;
-    int found = fp_find((PyObject *)Py_TYPE(o), "__dlpack_c_exchange_api__", &capsule);
+    int found = fp_find((PyObject *)Py_TYPE(o), &fp_name_api, &capsule);
     if (found != 1) {
         return found;
     }
@@ -104,7 +109,7 @@ fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
 {
     PyObject *method, *pair;
     long type, id;
-    int found = fp_find(o, "__dlpack_device__", &method);
+    int found = fp_find(o, &fp_name_device, &method);
     if (found != 1) {
         return found;
     }
@@ -156,7 +161,7 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
     if (found >= 0) {
         return found;
     }
-    found = fp_find(o, "__dlpack__", &method);
+    found = fp_find(o, &fp_name_dlpack, &method);
     if (found != 1) {
         return found;
     }
@@ -206,7 +211,7 @@ static FP_HELPER int
 fp_view_uncopied(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     PyObject *method, *made;
-    int found = fp_find(o, "__array__", &method);
+    int found = fp_find(o, &fp_name_array, &method);
     if (found != 1) {
         return found;
     }

@@ -37,11 +37,11 @@ static FP_HELPER int
 fp_classify_told(PyObject *o, fp_class *c)
 {
     PyObject *dtype, *ndim;
-    int overflow, told = fp_find(o, "dtype", &dtype);
+    int overflow, told = fp_find(o, &fp_name_dtype, &dtype);
     if (told != 1) {
         return told;
     }
-    told = fp_find(o, "ndim", &ndim);
+    told = fp_find(o, &fp_name_ndim, &ndim);
     if (told == 1) {
         told = PyArray_DescrCheck(dtype) && PyLong_CheckExact(ndim) ? 1 : -1;
         if (told == 1) {

@@ -95,12 +95,8 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 #endif
 
 static FP_HELPER int
-fp_start(fp_name *const *names)
+fp_intern(fp_name *const *names)
 {
-    if (PyArray_API == NULL && _import_array() < 0) {
-        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
-        return -1;
-    }
     for (; *names != NULL; names++) {
         if ((*names)->object == NULL) {
             (*names)->object = PyUnicode_InternFromString((*names)->text);
@@ -110,6 +106,16 @@ fp_start(fp_name *const *names)
         }
     }
     return 0;
+}
+
+static FP_HELPER int
+fp_start(fp_name *const *names)
+{
+    if (PyArray_API == NULL && _import_array() < 0) {
+        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
+        return -1;
+    }
+    return fp_intern(fp_protocols) < 0 ? -1 : fp_intern(names);
 }
 
 #endif /* FISHPLATE_PYTHON_H */
