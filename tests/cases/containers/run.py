@@ -279,4 +279,6 @@ raises(
 for buffer in (array.array("d", [1, 2]), array.array("f", [1, 2])):
     m.clear(buffer)
     assert buffer.tolist() == [0, 0]
-raises(TypeError, "clear(): no overload takes (array.array); it ...", m.clear, array.array("i", [1]))
+raises(
+    TypeError, "clear(): no overload takes (array.array); it ...", m.clear, array.array("i", [1])
+)

@@ -114,7 +114,15 @@ refused(x, TypeError, text, m.total, x)
 
 # ---- Devices -----------------------------------------------------------------------------------------
 
-DEVICES = {2: "cuda:1", 4: "opencl:1", 8: "metal:1", 10: "rocm:1", 18: "trn:1", 99: "device 99:1"}
+DEVICES = {
+    2: "cuda:1",
+    4: "opencl:1",
+    5: "device 5:1",
+    8: "metal:1",
+    10: "rocm:1",
+    18: "trn:1",
+    99: "device 99:1",
+}
 wanted = "wanted an array in the CPU's memory, got"
 for kind in KINDS:
     for device, said in DEVICES.items():
@@ -219,6 +227,8 @@ refused(x, RuntimeError, "no such luck", m.total, x)
 for device in (None, (1,), 3):
     x.device = device
     refused(x, TypeError, f"{where} Odd.__dlpack_device__() returned no pair", m.total, x)
+x.device = (2**32 + 1, 0)
+refused(x, TypeError, f"{where} {wanted} Odd on device -1:0", m.total, x)
 x.device = ("cpu", 0)
 refused(x, TypeError, f"{where} 'str' object cannot be interpreted as an integer", m.total, x)
 

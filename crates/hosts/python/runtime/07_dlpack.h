@@ -77,10 +77,12 @@ static FP_COLD void
 fp_append_device(fp_text *t, fp_dl_device device)
 {
     static const char *const names[] = {
-        NULL,   "cpu",       "cuda",    "cuda_host",    NULL,     NULL,     NULL,      "vulkan", "metal", "vpi",
-        "rocm", "rocm_host", "ext_dev", "cuda_managed", "oneapi", "webgpu", "hexagon", "maia",   "trn"};
+        NULL,      "cpu",          "cuda",   "cuda_host", "opencl",  NULL,
+        NULL,      "vulkan",       "metal",  "vpi",       "rocm",    "rocm_host",
+        "ext_dev", "cuda_managed", "oneapi", "webgpu",    "hexagon", "maia",
+        "trn"};
     int known = device.type > 0 && device.type < (int)(sizeof(names) / sizeof(names[0]));
-    const char *name = device.type == 4 ? "opencl" : known ? names[device.type] : NULL;
+    const char *name = known ? names[device.type] : NULL;
     fp_append_string(t, " on ");
     if (name != NULL) {
         fp_append_string(t, name);
@@ -136,10 +138,11 @@ static FP_COLD void
 fp_append_dl_type(fp_text *t, fp_dl_type type)
 {
     static const char *const names[] = {
-        "int",           "uint",          "float",           "opaque",        "bfloat",
-        "complex",       "bool",          "float8_e3m4",     "float8_e4m3",   "float8_e4m3b11fnuz",
-        "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2",   "float8_e5m2fnuz", "float8_e8m0fnu",
-        "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"};
+        "int",           "uint",               "float",          "opaque",
+        "bfloat",        "complex",            "bool",           "float8_e3m4",
+        "float8_e4m3",   "float8_e4m3b11fnuz", "float8_e4m3fn",  "float8_e4m3fnuz",
+        "float8_e5m2",   "float8_e5m2fnuz",    "float8_e8m0fnu", "float6_e2m3fn",
+        "float6_e3m2fn", "float4_e2m1fn"};
     fp_append_string(t, " of ");
     if (type.code < sizeof(names) / sizeof(names[0])) {
         fp_append_string(t, names[type.code]);
@@ -195,8 +198,8 @@ fp_dl_layout(const fp_dl_tensor *t, npy_intp *shape, npy_intp *strides, const fp
         packed = fp_mul(packed, fp_max(shape[axis], 1));
         size = fp_mul(size, shape[axis]);
         if (shape[axis] < 0 || strides[axis] == FP_NO_DIM) {
-            return fp_error(PyExc_ValueError, p, "a DLPack tensor whose dimension %d has no valid size or stride",
-                            axis);
+            return fp_error(PyExc_ValueError, p,
+                            "a DLPack tensor whose dimension %d has no valid size or stride", axis);
         }
     }
     return t->data != NULL || size == 0

@@ -96,8 +96,9 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
         return -1;
     }
     if (((fp_dl_api *)header)->give(o, &managed) != 0 || managed == NULL) {
-        return PyErr_Occurred() ? fp_explain_error(p)
-                                : fp_error(PyExc_TypeError, p, "%s gave no DLPack tensor", Py_TYPE(o)->tp_name);
+        return PyErr_Occurred()
+                   ? fp_explain_error(p)
+                   : fp_error(PyExc_TypeError, p, "%s gave no DLPack tensor", Py_TYPE(o)->tp_name);
     }
     *array = fp_dl_take_versioned(managed, o, p);
     return *array != NULL;
@@ -128,7 +129,7 @@ fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
     if ((type == -1 || id == -1) && PyErr_Occurred()) {
         return fp_explain_error(p);
     }
-    device->type = (int32_t)type;
+    device->type = type > 0 && type <= INT16_MAX ? (int32_t)type : -1;
     device->id = (int32_t)id;
     return 1;
 }
