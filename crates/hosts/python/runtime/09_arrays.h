@@ -139,37 +139,51 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
+/* An array of exactly the parameter's type and rank. */
+static inline int
+fp_check_exact(PyArrayObject *array, const fp_param *p)
+{
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
+    }
+    return PyArray_NDIM(array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)array);
+}
+
+static FP_HELPER int
+fp_take_container(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int done = fp_view_to_write(&x->owner, o, p);
+    if (done < 0) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
+    }
+    if (done == 0) {
+        return 0;
+    }
+    x->held |= FP_VIEWS;
+    x->container = o;
+    x->array = x->owner;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
+    }
+    return PyArray_ISWRITEABLE(x->array)
+               ? 1
+               : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
+                          Py_TYPE(o)->tp_name);
+}
+
 /* The part that inplace, inout and out share: memory of the caller's that C is going to write, an
  * array's or another container's, as x->array. */
 static FP_HELPER int
 fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 {
-    PyArrayObject *array = (PyArrayObject *)o;
-    if (!PyArray_Check(o)) {
-        int done = fp_view_to_write(&array, o, p);
-        if (done < 0) {
-            return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
-        }
-        if (done == 0) {
-            return 0;
-        }
-        x->owner = array;
-        x->container = o;
-        x->held |= FP_VIEWS;
+    if (FP_UNLIKELY(!PyArray_Check(o))) {
+        return fp_take_container(x, o, p);
     }
-    x->array = array;
-    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
-        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
+    x->array = (PyArrayObject *)o;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
     }
-    if (PyArray_NDIM(array) != p->ndim) {
-        return fp_wrong_rank(p, (PyObject *)array);
-    }
-    if (PyArray_ISWRITEABLE(array)) {
-        return 1;
-    }
-    return PyArray_Check(o) ? fp_error(PyExc_ValueError, p, "the array is read-only")
-                            : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
-                                       Py_TYPE(o)->tp_name);
+    return PyArray_ISWRITEABLE(x->array) ? 1 : fp_error(PyExc_ValueError, p, "the array is read-only");
 }
 
 /* ---- Packed copies ------------------------------------------------------------------------- */
