@@ -147,15 +147,22 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 
 /* ---- From any object to an array of the right type and rank -------------------------------- */
 
-/* An array from a sequence or another object that NumPy understands; NULL with an exception. */
+/* An array from a container, a sequence or another object that NumPy understands; NULL with an
+ * exception. */
 static FP_HELPER PyArrayObject *
 fp_from_object(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = NULL;
-    if (!PyUnicode_Check(o) && !PyBytes_Check(o) && o != Py_None) {
-        array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
-        if (array == NULL) {
-            fp_explain_error(p);
+    /* Text is no numbers, and bytes may be text. */
+    if (!PyUnicode_Check(o) && (!PyBytes_Check(o) || p->type == NPY_UINT8) && o != Py_None) {
+        int done = fp_view(&array, o, p);
+        if (done < 0) {
+            array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+            if (array == NULL) {
+                fp_explain_error(p);
+            }
+        }
+        if (done == 0 || array == NULL) {
             return NULL;
         }
         if (PyArray_NDIM(array) > 0 || p->ndim == 0) {

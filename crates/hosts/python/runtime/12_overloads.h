@@ -17,8 +17,9 @@ typedef struct {
 
 typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
 
-/* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. */
-typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_LIST } fp_form;
+/* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. Bytes are an array,
+ * but cast to nothing. */
+typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_BYTES, FP_LIST } fp_form;
 
 typedef struct {
     fp_form form;
@@ -34,6 +35,83 @@ static FP_UNUSED int
 fp_class_type(PyArray_Descr *descr)
 {
     return descr->type_num == NPY_HALF ? NPY_HALF : fp_canonical_type(descr);
+}
+
+/* Type and rank as an object that is like an array tells them by itself, for to ask it for an array may
+ * be to compute one. 0 with an exception; -1: it does not tell. */
+static FP_HELPER int
+fp_classify_told(PyObject *o, fp_class *c)
+{
+    PyObject *dtype, *ndim;
+    int overflow, told = fp_find(o, &fp_name_dtype, &dtype);
+    if (told != 1) {
+        return told;
+    }
+    told = fp_find(o, &fp_name_ndim, &ndim);
+    if (told == 1) {
+        told = PyArray_DescrCheck(dtype) && PyLong_CheckExact(ndim) ? 1 : -1;
+        if (told == 1) {
+            c->form = FP_ARRAY;
+            c->type = fp_class_type((PyArray_Descr *)dtype);
+            c->ndim = (int)PyLong_AsLongLongAndOverflow(ndim, &overflow);
+        }
+        Py_DECREF(ndim);
+    }
+    Py_DECREF(dtype);
+    return told;
+}
+
+/* True if the exception that is set was a statement about the value; it is no longer set then. */
+static FP_HELPER int
+fp_forgive(void)
+{
+    if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError)
+        || PyErr_ExceptionMatches(PyExc_BufferError)) {
+        PyErr_Clear();
+        return 1;
+    }
+    return 0;
+}
+
+/* What the parameter is where none is meant yet; its errors are forgiven. */
+static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0};
+
+static FP_HELPER int
+fp_classify_container(PyObject *o, fp_class *c)
+{
+    PyArrayObject *array;
+    int is_list = PyList_Check(o) || PyTuple_Check(o);
+    int done = is_list ? -1 : fp_view(&array, o, &fp_any_param);
+    if (done < 0 && !is_list) {
+        done = fp_view_interface(&array, o, &fp_any_param);
+    }
+    if (done == 0) {
+        c->form = FP_ARRAY; /* which fits nothing: on a device, say */
+        return fp_forgive();
+    }
+    if (done < 0) {
+        int like = !is_list && PyObject_HasAttrString(o, "__array__");
+        int told = like ? fp_classify_told(o, c) : -1;
+        if (told >= 0) {
+            return told == 1 || fp_forgive();
+        }
+        if (PyBytes_Check(o) || !(like || PySequence_Check(o))) {
+            return 1;
+        }
+        /* NumPy finds rank and type; what it cannot read fits nothing. */
+        array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+        if (array == NULL) {
+            return fp_forgive();
+        }
+    }
+    c->form = is_list ? FP_LIST : PyBytes_Check(o) ? FP_BYTES : FP_ARRAY;
+    c->ndim = PyArray_NDIM(array);
+    c->type = fp_class_type(PyArray_DESCR(array));
+    if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
+        c->type = NPY_BOOL; /* an empty list casts to everything */
+    }
+    Py_DECREF((PyObject *)array);
+    return 1;
 }
 
 static FP_HELPER int
@@ -79,26 +157,8 @@ fp_classify(PyObject *o, fp_class *c)
         c->form = FP_WEAK_NUMBER;
         c->type = NPY_COMPLEX128;
     }
-    else if (o != Py_None && !PyUnicode_Check(o) && !PyBytes_Check(o)
-             && (PySequence_Check(o) || PyObject_CheckBuffer(o)
-                 || PyObject_HasAttrString(o, "__array__")
-                 || PyObject_HasAttrString(o, "__array_interface__"))) {
-        /* NumPy finds rank and type; what it cannot read fits nothing. */
-        PyArrayObject *array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
-        if (array == NULL) {
-            if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError)) {
-                PyErr_Clear();
-                return 1;
-            }
-            return 0;
-        }
-        c->form = PyList_Check(o) || PyTuple_Check(o) ? FP_LIST : FP_ARRAY;
-        c->ndim = PyArray_NDIM(array);
-        c->type = fp_class_type(PyArray_DESCR(array));
-        if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
-            c->type = NPY_BOOL; /* an empty list casts to everything */
-        }
-        Py_DECREF((PyObject *)array);
+    else if (o != Py_None && !PyUnicode_Check(o)) {
+        return fp_classify_container(o, c);
     }
     return 1;
 }
@@ -137,7 +197,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (!fp_rank_fits(c->ndim, p) || c->type < 0) {
         return FP_NO_FIT;
     }
-    if ((p->flags & FP_WRITE) && (c->form == FP_LIST || c->type != p->type)) {
+    if (((p->flags & FP_WRITE) || c->form == FP_BYTES) && (c->form == FP_LIST || c->type != p->type)) {
         return FP_NO_FIT;
     }
     if (c->form == FP_WEAK_NUMBER && c->type == NPY_INT64 && PyTypeNum_ISINTEGER(p->type)) {
@@ -189,6 +249,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
                Py_ssize_t given, PyObject *keywords)
 {
     PyObject *text, *line;
+    fp_dl_device device;
     Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
     fp_text t;
     t.length = 0;
@@ -202,8 +263,12 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
             fp_append_string(&t, "=");
         }
         fp_append_description(&t, args[i]);
+        PyErr_Clear();
+        if (fp_ask_device(args[i], &device, &fp_any_param) == 1 && !fp_on_cpu(device)) {
+            fp_append_device(&t, device);
+        }
+        PyErr_Clear();
     }
-    PyErr_Clear();
     fp_append_string(&t, "); it takes:");
     /* The list of signatures may be longer than a message's room, and is never cut. */
     text = PyUnicode_DecodeUTF8(t.text, t.length, "replace");

@@ -121,7 +121,7 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
     int i, lead = PyArray_NDIM(array) - p->ndim;
     npy_intp count;
     unsigned repeats = 0;
-    fp_view view;
+    fp_elements view;
     fp_use_items(x, op, array, p);
     count = fp_size(x, p->ndim);
     view.ndim = 0;
@@ -131,11 +131,11 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
             continue;
         }
         count *= op->shape[i];
-        fp_view_add(&view, op->shape[i], op->strides[i]);
+        fp_elements_add(&view, op->shape[i], op->strides[i]);
     }
     for (i = 0; i < p->ndim; i++) {
         int axis = fp_is_fortran(p) ? p->ndim - 1 - i : i;
-        fp_view_add(&view, x->shape[axis], PyArray_STRIDE(array, lead + axis));
+        fp_elements_add(&view, x->shape[axis], PyArray_STRIDE(array, lead + axis));
     }
     view.data = op->data;
     if (!fp_reserve(x, count, p)) {
@@ -241,11 +241,7 @@ fp_map_inplace(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     fp_operand_begin(op, p);
     op->written = 1;
     fp_array_clear(x);
-    if (!fp_check_writable(o, p)) {
-        return 0;
-    }
-    x->array = (PyArrayObject *)o;
-    return fp_use_or_pack_items(x, op, p);
+    return fp_take_writable(x, o, p) && fp_use_or_pack_items(x, op, p);
 }
 
 /* inout: as the items lie, or not at all. */
@@ -472,11 +468,12 @@ fp_operand_full(fp_operand *op, const fp_map *map)
 static FP_HELPER int
 fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const fp_param *p)
 {
-    PyArrayObject *array = (PyArrayObject *)o;
+    PyArrayObject *array;
     int i, ndim = map->ndim + p->ndim;
-    if (!fp_check_writable(o, p)) {
+    if (!fp_take_writable(x, o, p)) {
         return 0;
     }
+    array = x->array;
     for (i = 0; i < ndim; i++) {
         npy_intp wanted = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
         if (PyArray_NDIM(array) != ndim || PyArray_DIM(array, i) != wanted) {
@@ -491,7 +488,6 @@ fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const
             return fp_raise_got(PyExc_ValueError, &t, o);
         }
     }
-    x->array = array;
     return fp_use_or_pack_items(x, op, p);
 }
 

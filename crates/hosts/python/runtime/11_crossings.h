@@ -30,7 +30,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (done >= 0) {
         return done;
     }
-    if (!fp_resolve(x, o, p, &inner)) {
+    if (!fp_resolve(x, o, p, &inner) || !fp_check_one_item(x, p)) {
         return 0;
     }
     if (inner == NULL) {
@@ -55,11 +55,7 @@ static FP_HELPER int
 fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
-    if (!fp_check_writable(o, p)) {
-        return 0;
-    }
-    x->array = (PyArrayObject *)o;
-    return fp_use_or_pack(x, p);
+    return fp_take_writable(x, o, p) && fp_check_one_item(x, p) && fp_use_or_pack(x, p);
 }
 
 /* inplace: as in, of exactly this type, and fp_write_back after the call. */
@@ -81,12 +77,11 @@ static FP_HELPER int
 fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_array_clear(x);
-    if (!fp_check_writable(o, p)) {
+    if (!fp_take_writable(x, o, p) || !fp_check_one_item(x, p)) {
         return 0;
     }
-    x->array = (PyArrayObject *)o;
     if (!fp_is_native(x->array)) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", " in native byte order");
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "an array of ", " in native byte order");
     }
     if (!PyArray_ISALIGNED(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array must be aligned");
@@ -171,10 +166,9 @@ static FP_HELPER int
 fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
 {
     int axis;
-    if (!fp_check_writable(o, p)) {
+    if (!fp_take_writable(x, o, p) || !fp_check_one_item(x, p)) {
         return 0;
     }
-    x->array = (PyArrayObject *)o;
     for (axis = 0; axis < p->ndim; axis++) {
         if (PyArray_DIM(x->array, axis) != x->shape[axis]) {
             return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
@@ -214,7 +208,7 @@ fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
         memcpy(x->data, packed, (size_t)(fp_size(x, p->ndim) * p->size));
         return 1;
     }
-    if (!fp_resolve(x, o, p, &inner)) {
+    if (!fp_resolve(x, o, p, &inner) || !fp_check_one_item(x, p)) {
         return 0;
     }
     if (inner == NULL) {
@@ -258,7 +252,7 @@ fp_array_scratch(fp_array *x, const fp_param *p)
 static FP_HELPER void
 fp_fill(fp_array *x, const void *element, const fp_param *p)
 {
-    fp_view view;
+    fp_elements view;
     if (x->array == NULL || x->held & FP_PACKED) {
         npy_intp count = x->array == NULL ? fp_size(x, p->ndim) : PyArray_SIZE(x->array);
         view.data = (char *)x->data;
@@ -267,7 +261,7 @@ fp_fill(fp_array *x, const void *element, const fp_param *p)
         view.strides[0] = p->size;
     }
     else {
-        fp_view_array(&view, x->array, p->ndim, fp_is_fortran(p));
+        fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
     }
     fp_for_each(&view, (char *)element, 0, 1, fp_repeat(p->size));
 }
@@ -325,13 +319,16 @@ fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, 
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
-/* The array itself, as a new reference; None for NULL. */
+/* The array itself, or the container that it views, as a new reference; None for NULL. */
 static inline PyObject *
 fp_give(fp_array *x)
 {
     if (FP_LIKELY((x->held & FP_OWNS) && x->array == x->owner)) {
         x->held &= ~FP_OWNS; /* ours to give away */
         return (PyObject *)x->array;
+    }
+    if (FP_UNLIKELY(x->held & FP_VIEWS)) {
+        return Py_NewRef(x->container);
     }
     return Py_NewRef(x->array == NULL ? Py_None : (PyObject *)x->array);
 }

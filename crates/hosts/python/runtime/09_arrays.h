@@ -11,8 +11,9 @@ enum {
     FP_OWNS = 1,      /* a reference, `owner` */
     FP_ALLOCATED = 2, /* memory, `memory` */
     FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
-    FP_SPREAD = 8,    /* nothing by itself: `strides` say how the elements lie */
-    FP_KEEPS = 16     /* a reference, `memory` */
+    FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
+    FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
+    FP_KEEPS = 32     /* a reference, `memory` */
 };
 
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
     PyArrayObject *array; /* the array behind it; NULL when there is none */
     PyArrayObject *owner;
     void *memory;
+    PyObject *container;
     /* A copy of the shape: Python code that a later argument runs may reshape the array. */
     npy_intp shape[FP_MAX_DIMENSIONS];
     npy_intp strides[FP_MAX_DIMENSIONS]; /* in elements, with FP_SPREAD */
@@ -69,7 +71,7 @@ fp_release_held(fp_array *x)
     if (x->held & FP_ALLOCATED) {
         PyMem_Free(x->memory);
     }
-    if (x->held & FP_OWNS) {
+    if (x->held & (FP_OWNS | FP_VIEWS)) {
         Py_DECREF((PyObject *)x->owner);
     }
     if (x->held & FP_KEEPS) {
@@ -150,24 +152,58 @@ fp_rank_fits(int ndim, const fp_param *p)
     return ndim == p->ndim || (p->maps && ndim > p->ndim);
 }
 
-/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+/* Where a parameter maps, a call that was taken for one item must be one. */
 static FP_HELPER int
-fp_check_writable(PyObject *o, const fp_param *p)
+fp_check_one_item(const fp_array *x, const fp_param *p)
 {
-    PyArrayObject *array = (PyArrayObject *)o;
-    if (!PyArray_Check(o)) {
+    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+}
+
+/* An array of exactly the parameter's type and rank. */
+static inline int
+fp_check_exact(PyArrayObject *array, const fp_param *p)
+{
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
+    }
+    return fp_rank_fits(PyArray_NDIM(array), p) ? 1 : fp_wrong_rank(p, (PyObject *)array);
+}
+
+static FP_HELPER int
+fp_take_container(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int done = fp_view_to_write(&x->owner, o, p);
+    if (done < 0) {
         return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
     }
-    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
-        return fp_wanted_type(PyExc_TypeError, p, o, "an array of exactly ", "");
+    if (done == 0) {
+        return 0;
     }
-    if (!fp_rank_fits(PyArray_NDIM(array), p)) {
-        return fp_wrong_rank(p, o);
+    x->held |= FP_VIEWS;
+    x->container = o;
+    x->array = x->owner;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
     }
-    if (!PyArray_ISWRITEABLE(array)) {
-        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    return PyArray_ISWRITEABLE(x->array)
+               ? 1
+               : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
+                          Py_TYPE(o)->tp_name);
+}
+
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write, an
+ * array's or another container's, as x->array. */
+static FP_HELPER int
+fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (FP_UNLIKELY(!PyArray_Check(o))) {
+        return fp_take_container(x, o, p);
     }
-    return 1;
+    x->array = (PyArrayObject *)o;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
+    }
+    return PyArray_ISWRITEABLE(x->array) ? 1 : fp_error(PyExc_ValueError, p, "the array is read-only");
 }
 
 /* ---- Packed copies ------------------------------------------------------------------------- */
@@ -193,8 +229,8 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 static FP_HELPER void
 fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
-    fp_view view;
-    fp_view_array(&view, from, p->ndim, fp_is_fortran(p));
+    fp_elements view;
+    fp_elements_of(&view, from, p->ndim, fp_is_fortran(p));
     fp_for_each(&view, (char *)to, p->size, 0, inner);
     if (!fp_is_native(from)) {
         fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
@@ -204,12 +240,12 @@ fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
-    fp_view view;
+    fp_elements view;
     if (!fp_is_native(x->array)) {
         fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
                       PyTypeNum_ISCOMPLEX(p->type));
     }
-    fp_view_array(&view, x->array, p->ndim, fp_is_fortran(p));
+    fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
     fp_for_each(&view, (char *)x->data, p->size, 1, fp_store(p->size));
 }
 

@@ -115,12 +115,8 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
     FP_END_C
 
 static FP_HELPER int
-fp_start(PyObject *module, fp_name *const *names, const fp_description *functions)
+fp_intern(fp_name *const *names)
 {
-    if (PyArray_API == NULL && _import_array() < 0) {
-        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
-        return -1;
-    }
     for (; *names != NULL; names++) {
         if ((*names)->object == NULL) {
             (*names)->object = PyUnicode_InternFromString((*names)->text);
@@ -128,6 +124,19 @@ fp_start(PyObject *module, fp_name *const *names, const fp_description *function
                 return -1;
             }
         }
+    }
+    return 0;
+}
+
+static FP_HELPER int
+fp_start(PyObject *module, fp_name *const *names, const fp_description *functions)
+{
+    if (PyArray_API == NULL && _import_array() < 0) {
+        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
+        return -1;
+    }
+    if (fp_intern(fp_protocols) < 0 || fp_intern(names) < 0) {
+        return -1;
     }
     return fp_add_functions(module, functions);
 }
