@@ -106,8 +106,10 @@ fpl_is_element(lua_State *L, int index)
 {
     fp_number n;
     switch (lua_type(L, index)) {
-    case LUA_TUSERDATA: return 0;
+    case LUA_TNUMBER:
+    case LUA_TBOOLEAN:
+    case LUA_TSTRING: return 1; /* of strings, digits */
     case LUA_TTABLE: return !fp_is_list(L, index);
-    default: return !FP_IS_CDATA(L, index) || fp_get_number(L, index, &n);
+    default: return FP_IS_CDATA(L, index) && fp_get_number(L, index, &n);
     }
 }

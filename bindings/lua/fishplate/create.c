@@ -129,7 +129,7 @@ push_range(lua_State *L, int dtype, double count)
     fp_where where = {"fishplate.range", 2, "last"};
     ptrdiff_t shape[1] = {count < 0x1p62 ? (ptrdiff_t)count : PTRDIFF_MAX};
     if (fp_bytes(dtype, 1, shape) < 0) {
-        fp_error(L, &where, "wanted a range that memory can have, got one of %.17g elements", count);
+        fp_error(L, &where, "wanted a range that memory can have, got one of %.0f elements", count);
     }
     fp_push_tensor(L, dtype, 1, shape, FP_ANYTHING);
 }

@@ -99,11 +99,11 @@ fp_append_tensor(fp_text *t, const fp_tensor *tensor)
     fp_append_shape(t, tensor->ndim, tensor->shape);
 }
 
-/* A number with all the digits that an integer needs. */
+/* A number, of an integer all digits that 64 bits have. */
 static FP_COLD void
 fp_append_real(fp_text *t, double value)
 {
-    fp_append(t, floor(value) == value ? "%.17g" : "%.14g", value);
+    fp_append(t, floor(value) == value && fabs(value) < 0x1p65 ? "%.0f" : "%.14g", value);
 }
 
 static fp_tensor *fp_to_tensor(lua_State *L, int index);
