@@ -76,7 +76,7 @@ fp_push_loaded(lua_State *L, const char *name)
 static FP_HELPER int
 fp_push_ffi(lua_State *L)
 {
-    int here;
+    int here, status;
     fp_push_loaded(L, "jit");
     here = lua_istable(L, -1);
     lua_pop(L, 1);
@@ -85,8 +85,12 @@ fp_push_ffi(lua_State *L)
     }
     lua_getglobal(L, "require");
     lua_pushliteral(L, "ffi");
-    if (lua_pcall(L, 1, 1, 0) == 0 && lua_istable(L, -1)) {
+    status = lua_pcall(L, 1, 1, 0);
+    if (status == 0 && lua_istable(L, -1)) {
         return 1;
+    }
+    if (status == LUA_ERRMEM) {
+        lua_error(L);
     }
     lua_pop(L, 1);
     return 0;
