@@ -1,9 +1,9 @@
 """Tensors for Lua, in every Lua that is here.
 
-The scripts in tests/lua are run by each interpreter, with the library and the module `foreign` built
-for it: by gcc and clang without a warning, and again under AddressSanitizer, UndefinedBehaviorSanitizer
-and LeakSanitizer. faults.c makes every allocation fail in turn, threads.c shares storages between
-threads. The examples of docs/tensors.md print what it says that they print.
+The scripts in tests/lua are run by each interpreter, with the library and the module `foreign`
+built for it: by gcc and clang without a warning, and again under AddressSanitizer,
+UndefinedBehaviorSanitizer and LeakSanitizer. faults.c makes every allocation fail in turn, threads.c
+shares storages between threads. The examples of docs/tensors.md print what it says that they print.
 """
 
 from __future__ import annotations
@@ -144,9 +144,10 @@ def test_sanitizers(lua: str, script: Path, built) -> None:
 
 def program(lua: str, out: Path, library: Path, name: str, *more: str) -> Path:
     """A program with the library in it."""
+    flags = f"-std=gnu99 -O1 -g {STRICT}".split() + package(lua, "--cflags") + [f"-I{library}"]
     sources = [LUA / f"{name}.c", *sorted((LIBRARY / "fishplate").glob("*.c"))]
-    run(["gcc", "-std=gnu99", "-g", "-O1", *STRICT.split(), *package(lua, "--cflags"), f"-I{library}"]
-        + [*sources, *more, "-o", out / name, *package(lua, "--libs"), "-lm", "-pthread"])  # fmt: skip
+    libraries = [*package(lua, "--libs"), "-lm", "-pthread"]
+    run(["gcc", *flags, *sources, *more, "-o", out / name, *libraries])
     return out / name
 
 

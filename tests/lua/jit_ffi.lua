@@ -16,6 +16,9 @@ raises('tensor[]: value: wanted shape {1}, got a tensor of int32 and shape {2}',
   function() t[{}] = ffi.new('int[2]') end)
 assert(fp.tensor({ffi.new('complex', 1, 0.1)}, 'complex128')[1] == fp.complex(1, 0.1))
 
+raises('fishplate.tensor: argument 1 (value): element {1}: wanted a number (float64), got '
+  .. '9007199254740993; the dtype can be given', fp.tensor, {9007199254740993LL})
+
 -- Arrays lend their memory by themselves.
 local types = {
   bool = 'bool', int8 = 'int8_t', int16 = 'int16_t', int32 = 'int32_t', int64 = 'int64_t',

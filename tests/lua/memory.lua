@@ -22,6 +22,27 @@ if _VERSION ~= 'Lua 5.1' then
   assert(said and said ~= 'read' and said:find('userdata'), said)
 end
 
+-- A finalizer may make tensors, while the collector runs or the state is closed.
+local function finalized(f)
+  if newproxy then
+    local object = newproxy(true)
+    getmetatable(object).__gc = f
+    return object
+  end
+  return setmetatable({}, {__gc = f})
+end
+local made = 0
+for _ = 1, 200 do
+  finalized(function()
+    made = made + #fp.zeros(100000)
+  end)
+  fp.zeros(100000)
+end
+collectgarbage()
+collectgarbage()
+assert(made >= 190 * 100000)
+AtTheEnd = finalized(function() assert(#fp.zeros(100000) == 100000) end)
+
 -- A view keeps the storage, whatever becomes of the tensor it was made from.
 local view
 do

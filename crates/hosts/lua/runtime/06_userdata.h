@@ -62,15 +62,22 @@ fp_push_bare(lua_State *L, int dtype, int ndim, int flags)
     return t;
 }
 
-/* Lua counts a tensor's userdata and not its storage. Told of the storage's size, it collects as often
- * as it would for an object of that size. */
+/* What storages may take before Lua is told of it. */
+enum { FP_UNTOLD = 256 * 1024 };
+
+/* Lua counts a tensor's userdata and not its storage. So it is told now and then how much storages
+ * took, and collects as if they were objects of its own. The count is one for all Lua states that use
+ * this module: whoever allocates more is more often the one to collect. */
 static FP_UNUSED void
 fp_count_bytes(lua_State *L, ptrdiff_t bytes)
 {
-    if (bytes >= 4096) {
-        ptrdiff_t kilobytes = bytes / 1024;
-        lua_gc(L, LUA_GCSTEP, kilobytes > INT_MAX / 1024 ? INT_MAX / 1024 : (int)kilobytes);
+    static ptrdiff_t untold;
+    ptrdiff_t kilobytes;
+    if (__atomic_add_fetch(&untold, bytes, __ATOMIC_RELAXED) < FP_UNTOLD && bytes < FP_UNTOLD) {
+        return;
     }
+    kilobytes = __atomic_exchange_n(&untold, 0, __ATOMIC_RELAXED) / 1024;
+    lua_gc(L, LUA_GCSTEP, kilobytes > INT_MAX / 1024 ? INT_MAX / 1024 : (int)kilobytes);
 }
 
 /* Pushes a new C-contiguous tensor; fp_bytes has found its shape to be possible. */

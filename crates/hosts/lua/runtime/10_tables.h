@@ -90,14 +90,12 @@ fp_raise_at(fp_table *table, int depth, int index, ptrdiff_t length)
 static FP_UNUSED int
 fp_guess_holds(lua_State *L, int index)
 {
-#if FP_LUA_INTEGERS
-    int64_t value = lua_isinteger(L, index) ? (int64_t)lua_tointeger(L, index) : 0;
-    return value >= -((int64_t)1 << 53) && value <= (int64_t)1 << 53;
-#else
-    (void)L;
-    (void)index;
-    return 1;
-#endif
+    const int64_t most = (int64_t)1 << 53;
+    fp_number n;
+    if (!fp_get_number(L, index, &n) || n.kind == FP_UNSIGNED) {
+        return 0;
+    }
+    return n.kind != FP_SIGNED || (n.i >= -most && n.i <= most);
 }
 
 /* Stores the value on top of the stack, with all that is in it. */
