@@ -2,8 +2,8 @@
 
 The scripts in tests/lua are run by each interpreter, with the library and the module `foreign`
 built for it: by gcc and clang without a warning, and again under AddressSanitizer,
-UndefinedBehaviorSanitizer and LeakSanitizer. faults.c makes every allocation fail in turn, threads.c
-shares storages between threads. The examples of docs/tensors.md print what it says that they print.
+UndefinedBehaviorSanitizer and LeakSanitizer. faults.c makes every allocation fail in turn,
+threads.c shares storages between threads. The examples of docs/tensors.md print what it says.
 """
 
 from __future__ import annotations
