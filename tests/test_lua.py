@@ -173,15 +173,34 @@ def test_threads_share_storages(lua: str, built, tmp_path: Path) -> None:
 # ---- The documentation --------------------------------------------------------------------------
 
 
+def examples(language: str) -> list[str]:
+    text = (ROOT / "docs" / "tensors.md").read_text()
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found
+    return found
+
+
 @pytest.mark.parametrize("lua", LUAS)
 def test_examples_print_what_the_documentation_says(lua: str, built, tmp_path: Path) -> None:
     """Every ```lua block is run, in order; what follows `-->` is what its line prints."""
-    text = (ROOT / "docs" / "tensors.md").read_text()
-    found = re.findall(r"^```lua\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    assert found
     script = tmp_path / "examples.lua"
-    script.write_text("".join(found))
+    script.write_text("".join(examples("lua")))
     wanted = re.findall(r"--> ?(.*)", script.read_text())
     printed = interpret(lua, script, built(lua)).splitlines()
     # 5.3 and later print a float with an integer's value as `2.0`.
     assert [re.sub(r"\b(\d+)\.0\b", r"\1", line) for line in printed] == wanted
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_the_module_of_the_documentation_works(lua: str, built, tmp_path: Path) -> None:
+    library = built(lua)
+    (source,) = examples("c")
+    declared = "int luaopen_example(lua_State *L);"
+    (tmp_path / "example.c").write_text(f'#include "fishplate_lua.h"\n{declared}\n{source}')
+    flags = f"-std=c99 -shared -fPIC -Wl,-z,nodelete {STRICT}".split()
+    paths = [*package(lua, "--cflags"), f"-I{library}"]
+    run(["gcc", *flags, *paths, tmp_path / "example.c", "-o", tmp_path / "example.so", "-lm"])
+    script = tmp_path / "script.lua"
+    script.write_text("print(require 'example'.scale(require 'fishplate'.range(1, 3), 2))")
+    paths = {"LUA_CPATH": f"{tmp_path}/?.so;{library}/?.so"}
+    assert run([lua, script], env={**os.environ, **paths}).stdout == "float64[3] {2, 4, 6}\n"
