@@ -1,0 +1,6 @@
+//! C headers.
+mod declarator;
+mod mask;
+mod meaning;
+mod preprocessed;
+mod syntax;
