@@ -6,6 +6,8 @@
 
 mod build_request;
 mod compiler_errors;
+mod headers;
+mod init;
 mod resolve;
 
 use fishplate_build as native;
@@ -23,6 +25,7 @@ pub use fishplate_build::{
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_plan::explain;
 pub use fishplate_readers::interface::json_schema;
+pub use init::{FirstInterface, InitOptions, init};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -98,7 +98,8 @@ fn is_name(node: &Node<'_>) -> bool {
 /// Layers from the outside in, so the last is what is nearest to the name.
 fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
     let sizes = || {
-        let of = |layer: &Layer<'t>| if let Layer::Array(size) = layer { Some(*size) } else { None };
+        let of =
+            |layer: &Layer<'t>| if let Layer::Array(size) = layer { Some(*size) } else { None };
         layers.iter().rev().map(of).collect::<Option<Vec<&str>>>()
     };
     match layers {
@@ -161,7 +162,9 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
         let text = &source[node.byte_range()];
         match node.kind() {
             // What the mask put in the place of `_Complex`, which is still there in the source.
-            "type_qualifier" if matches!(text, "_Complex" | "__complex__") => words.push("_Complex"),
+            "type_qualifier" if matches!(text, "_Complex" | "__complex__") => {
+                words.push("_Complex")
+            }
             "struct_specifier" | "union_specifier" | "enum_specifier" => {
                 words.push(text.split_whitespace().next().unwrap_or_default());
                 let name = node.child_by_field_name("name");

@@ -70,8 +70,11 @@ pub(crate) fn mask(text: &str) -> Masked<'_> {
     // What is no token in C is no token of a declaration either.
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut bytes = text.as_bytes().to_vec();
-    let mut masked =
-        Masked { text: String::new(), tokens: Vec::with_capacity(tokens.len()), annotations: Vec::new() };
+    let mut masked = Masked {
+        text: String::new(),
+        tokens: Vec::with_capacity(tokens.len()),
+        annotations: Vec::new(),
+    };
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let length = extension(&tokens[at..]);

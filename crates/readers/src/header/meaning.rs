@@ -48,6 +48,9 @@ impl Unit<'_> {
             let Some(typedef) = self.typedefs.get(name) else { break };
             match &typedef.form {
                 Form::Value => {}
+                Form::Pointer if typedef.words == ["void"] => {
+                    return Meaning::Foreign("a `void` pointer");
+                }
                 Form::Pointer | Form::Pointers => return Meaning::Foreign("an opaque handle"),
                 Form::Array(_) | Form::ArrayPointer => return Meaning::Foreign("an array type"),
                 Form::Function => return Meaning::Foreign("a callback"),
@@ -86,7 +89,8 @@ mod tests {
         let source = "typedef unsigned char Byte; typedef Byte Bytef; typedef long double big;\n\
              typedef struct s *handle; typedef a b; typedef b a; typedef int (*cb)(void);\n\
              typedef long size_t; typedef double pair[2]; typedef enum { X } color;\n\
-             typedef double _Complex z; typedef enum color2 { Y = -1 } color2;";
+             typedef double _Complex z; typedef enum color2 { Y = -1 } color2; \
+             typedef void *voidp;";
         let unit = parse(source, &mask(source));
         for (words, meaning) in [
             (&["Bytef"][..], Meaning::Scalar(Scalar::UChar)),
@@ -97,6 +101,7 @@ mod tests {
             (&["z"], Meaning::Scalar(Scalar::ComplexDouble)),
             (&["big"], Meaning::Foreign("a `long double`")),
             (&["handle"], Meaning::Foreign("an opaque handle")),
+            (&["voidp"], Meaning::Foreign("a `void` pointer")),
             (&["cb"], Meaning::Foreign("a callback")),
             (&["pair"], Meaning::Foreign("an array type")),
             (&["struct", "s"], Meaning::Foreign("a struct")),

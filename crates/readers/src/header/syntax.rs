@@ -121,16 +121,15 @@ impl<'t> Unit<'t> {
             self.enums(source, kind);
         }
         let mut cursor = node.walk();
-        let declarators: Vec<_> =
-            node.children_by_field_name("declarator", &mut cursor).collect();
+        let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
         let body = node.child_by_field_name("body");
         let ends = body.map_or(node.end_byte(), |body| body.start_byte());
         // What is wrong inside a body is the compiler's matter.
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
-        let broken = parts
-            .iter()
-            .any(|part| Some(part.id()) != body.map(|body| body.id()) && (part.has_error() || part.is_missing()));
+        let broken = parts.iter().any(|part| {
+            Some(part.id()) != body.map(|body| body.id()) && (part.has_error() || part.is_missing())
+        });
         if broken {
             self.broken.push(node.start_byte()..ends);
             return;
