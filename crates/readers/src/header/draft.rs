@@ -108,9 +108,9 @@ pub fn draft(
         }
     }
     for broken in &unit.broken {
-        let line = preprocessed.line(broken.start);
+        let line = preprocessed.line(broken.range.start);
         let Some(header) = header_of(&preprocessed, line, headers) else { continue };
-        let text = &preprocessed.text[broken.clone()];
+        let text = &preprocessed.text[broken.range.clone()];
         if wanted(text) {
             draft.left_out.push(LeftOut {
                 name: names::short(text, 60),

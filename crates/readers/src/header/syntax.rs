@@ -22,7 +22,16 @@ pub(crate) struct Unit<'t> {
     /// The integer that each enumeration is, by tag.
     pub enums: HashMap<&'t str, Scalar>,
     /// What could not be understood.
-    pub broken: Vec<Range<usize>>,
+    pub broken: Vec<Broken>,
+}
+
+/// A declaration, or what stands for one, that the grammar does not understand.
+#[derive(Debug)]
+pub(crate) struct Broken {
+    /// All of it.
+    pub range: Range<usize>,
+    /// Where the grammar was lost.
+    pub at: usize,
 }
 
 /// The declaration of a function.
@@ -90,7 +99,7 @@ pub(crate) fn parse<'t>(source: &'t str, masked: &Masked<'_>) -> Unit<'t> {
             "type_definition" => unit.typedefs(source, node),
             "declaration" | "function_definition" => unit.functions(source, start, node),
             "struct_specifier" | "union_specifier" | "enum_specifier" => unit.enums(source, node),
-            "ERROR" => unit.broken.push(node.byte_range()),
+            "ERROR" => unit.broken.push(Broken { range: node.byte_range(), at: lost_at(node) }),
             _ => {}
         }
     }
@@ -101,7 +110,7 @@ impl<'t> Unit<'t> {
     fn typedefs(&mut self, source: &'t str, node: Node<'_>) {
         let Some(kind) = node.child_by_field_name("type") else { return };
         if node.has_error() {
-            self.broken.push(node.byte_range());
+            self.broken.push(Broken { range: node.byte_range(), at: lost_at(node) });
         }
         self.enums(source, kind);
         let words = declarator::words(source, node);
@@ -131,7 +140,7 @@ impl<'t> Unit<'t> {
             Some(part.id()) != body.map(|body| body.id()) && (part.has_error() || part.is_missing())
         });
         if broken {
-            self.broken.push(node.start_byte()..ends);
+            self.broken.push(Broken { range: node.start_byte()..ends, at: lost_at(node) });
             return;
         }
         let Some(first) = declarators.first() else { return };
@@ -166,6 +175,19 @@ impl<'t> Unit<'t> {
                 let mut cursor = node.walk();
                 waiting.extend(node.named_children(&mut cursor));
             }
+        }
+    }
+}
+
+/// Where the first error below a node begins.
+fn lost_at(node: Node<'_>) -> usize {
+    let mut at = node;
+    loop {
+        let mut cursor = at.walk();
+        let wrong = at.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
+        match wrong {
+            Some(child) if !at.is_error() => at = child,
+            _ => return at.start_byte(),
         }
     }
 }
