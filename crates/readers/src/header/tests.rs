@@ -124,7 +124,12 @@ fn mistakes_are_found_where_they_were_written() {
             "write a number",
         ),
         ("FP_STATUS int f(int n FP_DEFAULT(1 +));", Code::PROTO_SYNTAX, "+", "write"),
-        ("FP_STATUS int f(int n FP_DEFAULT(@));", Code::PROTO_SYNTAX, "FP_DEFAULT", "remove"),
+        (
+            "FP_STATUS int f(int n FP_DEFAULT(@));",
+            Code::PROTO_SYNTAX,
+            "FP_DEFAULT",
+            "write the default",
+        ),
         ("FP_STATUS double *f(int n);", Code::UNSUPPORTED_TYPE, "*", "`FP_OUT` array"),
         ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "behind the parameter"),
         ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
