@@ -33,6 +33,14 @@ pub(crate) fn check(
     }
 }
 
+/// A measure as it was written.
+struct Asked<'a> {
+    measure: Measure,
+    array: &'a str,
+    array_span: Span,
+    axis: Option<usize>,
+}
+
 struct Scope<'a> {
     arguments: &'a [Argument],
     intents: &'a [Intent],
@@ -44,7 +52,9 @@ impl Scope<'_> {
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Name(name) => self.check_name(name, part.span, of, used, diagnostics),
             ExprKind::Measure { measure, array, array_span, axis } => {
-                self.check_measure(*measure, array, *array_span, *axis, part.span, diagnostics);
+                let asked =
+                    Asked { measure: *measure, array, array_span: *array_span, axis: *axis };
+                self.check_measure(&asked, part.span, used, diagnostics);
             }
             _ => {}
         });
@@ -113,13 +123,12 @@ impl Scope<'_> {
 
     fn check_measure(
         &self,
-        measure: Measure,
-        array: &str,
-        array_span: Span,
-        axis: Option<usize>,
+        asked: &Asked,
         span: Span,
+        used: Use,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
+        let Asked { measure, array, array_span, axis } = *asked;
         let found = self.arguments.iter().position(|other| other.name.value == array);
         let Some(index) = found else {
             diagnostics.push(Diagnostic::error(
@@ -136,11 +145,19 @@ impl Scope<'_> {
                 Code::BAD_MEASURE,
                 array_span,
                 format!("`{array}` is not an array"),
-                "len, shape, ndim and size take an array argument",
+                "len, shape, ndim, size and stride take an array argument",
             ));
             return;
         };
-        if self.roles[index] == Role::Made {
+        let is_stride = measure == Measure::Stride;
+        if is_stride && used == Use::Dimension {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                span,
+                "a stride is no dimension",
+                "use `stride` in the value of a hidden argument",
+            ));
+        } else if self.roles[index] == Role::Made && !is_stride {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,
@@ -148,7 +165,17 @@ impl Scope<'_> {
                 "write what its dimension is computed from",
             ));
         }
-        if measure == Measure::Shape && axis.is_some_and(|axis| axis >= shape.len()) {
+        let takes_axis = matches!(measure, Measure::Shape | Measure::Stride);
+        let word = if is_stride { "stride" } else { "shape" };
+        if takes_axis && axis.is_none() && shape.len() > 1 {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_MEASURE,
+                span,
+                format!("`{array}` has {} dimensions; which one?", shape.len()),
+                format!("write `{word}({array}, 0)`"),
+            ));
+        }
+        if takes_axis && axis.is_some_and(|axis| axis >= shape.len()) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 span,
@@ -157,10 +184,27 @@ impl Scope<'_> {
                     shape.len(),
                     if shape.len() == 1 { "" } else { "s" }
                 ),
-                format!("the last one is `shape({array}, {})`", shape.len() - 1),
+                format!("the last one is `{word}({array}, {})`", shape.len() - 1),
             ));
         }
     }
+}
+
+/// The axes of the array `name` whose stride some expression of the overload asks for.
+pub(crate) fn strided_axes(overload: &Overload, name: &str) -> Vec<usize> {
+    let mut axes = Vec::new();
+    for default in overload.arguments.iter().filter_map(|argument| argument.default.as_ref()) {
+        default.walk(&mut |part| {
+            if let ExprKind::Measure { measure: Measure::Stride, array, axis, .. } = &part.kind
+                && array == name
+            {
+                axes.push(axis.unwrap_or(0));
+            }
+        });
+    }
+    axes.sort_unstable();
+    axes.dedup();
+    axes
 }
 
 /// A dimension is computed with overflow checks, so it takes only what those cover.

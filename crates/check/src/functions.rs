@@ -2,7 +2,7 @@
 
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use crate::{arguments, expressions, has_result, order, roles};
+use crate::{arguments, expressions, has_result, items, kinds, order, roles};
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
 };
@@ -25,12 +25,39 @@ pub(crate) fn check(
     {
         report_unknown_returns(returns, &overloads, diagnostics);
     }
+    report_unsupported(function, host, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
         doc: function.doc.clone(),
         gil: function.gil,
+        ellipses: function.ellipses,
+        threads: function.threads,
+        device: function.device,
+        pre_call: function.pre_call.clone(),
+        post_call: function.post_call.clone(),
         overloads,
     })
+}
+
+/// What the function asks for and the host does not have.
+fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &function.name.value;
+    if function.ellipses.maps() && !host.maps {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED,
+            function.name.span,
+            format!("`{name}` maps over many items, which {} cannot do yet", host.host),
+            "remove `ellipses` for this host; a call is then one item",
+        ));
+    }
+    if !host.devices.contains(&function.device) {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED,
+            function.name.span,
+            format!("{} has no arrays on the device `{}`", host.host, function.device.name()),
+            "remove `device`: arrays are then in the CPU's memory",
+        ));
+    }
 }
 
 fn check_overload(
@@ -63,19 +90,28 @@ fn check_overload(
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
+    let kinds = kinds::settle(overload, diagnostics);
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
     let outputs = outputs(overload, &intents, returns);
+    let own = items::own(&overload.arguments, &intents, &roles);
     let arguments = overload
         .arguments
         .iter()
         .zip(intents)
         .zip(roles)
-        .map(|((argument, intent), role)| Resolved { argument: argument.clone(), intent, role })
+        .zip(own)
+        .map(|(((argument, intent), role), own)| Resolved {
+            argument: argument.clone(),
+            intent,
+            role,
+            own,
+            strided: expressions::strided_axes(overload, &argument.name.value),
+        })
         .collect();
-    Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs })
+    Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs, kinds })
 }
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most
@@ -244,6 +280,7 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
             let other = shape_of_call(earlier);
             other.len() == call.len()
                 && names(earlier) == names(later)
+                && later.kinds.iter().all(|kind| earlier.kinds.contains(kind))
                 && other
                     .iter()
                     .zip(&call)

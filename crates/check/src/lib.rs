@@ -8,6 +8,8 @@
 mod arguments;
 mod expressions;
 mod functions;
+mod items;
+mod kinds;
 mod names;
 mod order;
 mod roles;
@@ -15,7 +17,8 @@ mod roles;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, Diagnostic, Gil, Intent, Interface, Module, Overload, Source,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Gil, Intent, Interface, Kind, Module,
+    Overload, Source, Spanned, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -25,6 +28,10 @@ pub struct Capabilities {
     pub host: &'static str,
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
+    /// It can map a call over many items.
+    pub maps: bool,
+    /// It has arrays on these devices.
+    pub devices: &'static [Device],
 }
 
 impl Capabilities {
@@ -67,6 +74,11 @@ impl Checked {
         &self.interface.source
     }
 
+    /// What the author says the types of the headers are.
+    pub fn types(&self) -> &[CType] {
+        &self.interface.types
+    }
+
     /// The functions, in the order they were written.
     pub fn functions(&self) -> &[CheckedFunction] {
         &self.functions
@@ -82,6 +94,16 @@ pub struct CheckedFunction {
     pub doc: String,
     /// What happens to the host's global lock.
     pub gil: Gil,
+    /// How a call maps over further dimensions.
+    pub ellipses: Ellipses,
+    /// The most threads that share the items of one call.
+    pub threads: Threads,
+    /// Where the memory of arrays is.
+    pub device: Device,
+    /// C before every call.
+    pub pre_call: Option<Spanned<String>>,
+    /// C behind every call.
+    pub post_call: Option<Spanned<String>>,
     /// In the order they were written; at least one.
     pub overloads: Vec<CheckedOverload>,
 }
@@ -97,6 +119,8 @@ pub struct CheckedOverload {
     pub order: Vec<usize>,
     /// What comes back, in order.
     pub outputs: Vec<Output>,
+    /// The layouts it is for; at least one.
+    pub kinds: Vec<Kind>,
 }
 
 /// An argument and its part in a call.
@@ -108,6 +132,10 @@ pub struct Resolved {
     pub intent: Intent,
     /// Where its value comes from.
     pub role: Role,
+    /// In a mapped call, each item has a value of its own. False for arrays.
+    pub own: bool,
+    /// The axes whose stride some expression asks for: such an array is passed as it lies.
+    pub strided: Vec<usize>,
 }
 
 /// One result of a host function.

@@ -175,6 +175,15 @@ impl Context<'_> {
                  defined by the module's headers",
             )
             .label(said),
+            Place::Type(span) => Diagnostic::error(
+                Code::C_COMPILER,
+                span,
+                text,
+                "say in [types] what the header and this machine have; C's own types need no entry",
+            ),
+            Place::Fragment(span) => {
+                Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this code")
+            }
             Place::Header(span) => Diagnostic::error(
                 Code::C_COMPILER,
                 span,
@@ -210,6 +219,18 @@ impl Context<'_> {
         if file_name.is_some() && file_name == self.source.path.file_name() {
             let on_line = calls(self.plan)
                 .filter(|(_, call)| self.source.line_column(call.span.start).0 == message.line);
+            if let Some(ctype) = self.plan.types.iter().find(|ctype| {
+                self.source.line_column(ctype.span.start).0 == message.line
+                    && message.text.contains(&ctype.spelling)
+            }) {
+                return Place::Type(ctype.span);
+            }
+            if let Some(fragment) = self.fragments().find(|fragment| {
+                let line = |at| self.source.line_column(at).0;
+                (line(fragment.span.start)..=line(fragment.span.end)).contains(&message.line)
+            }) {
+                return Place::Fragment(fragment.span);
+            }
             // Several prototypes on one line: the message names the one it is about.
             let mut on_line: Vec<_> = on_line.collect();
             on_line.sort_by_key(|(_, call)| !message.text.contains(&call.c_name));
@@ -232,6 +253,12 @@ impl Context<'_> {
             }
         }
         Place::Elsewhere
+    }
+
+    /// The C that the interface holds as it is.
+    fn fragments(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let calls = self.plan.functions.iter().flat_map(|f| f.pre_call.iter().chain(&f.post_call));
+        self.plan.module.header_code.iter().chain(calls)
     }
 
     /// Where the interface names the file that a message is about.
@@ -277,6 +304,10 @@ enum Place {
     Prototype(String, Span),
     /// Something in the generated call of this function.
     Expression(String, Span),
+    /// An entry of `[types]`.
+    Type(Span),
+    /// C that the interface holds as it is.
+    Fragment(Span),
     /// A header that is not found.
     Header(Span),
     /// A source or header of the user's.

@@ -20,6 +20,9 @@ pub trait Scope {
     fn dim(&self, name: &str, axis: usize) -> String;
     /// C for the number of elements of the array argument `name`, as a `ptrdiff_t`.
     fn size(&self, name: &str) -> String;
+    /// C for the elements from one index of dimension `axis` of the array argument `name` to the
+    /// next, as a `ptrdiff_t`.
+    fn stride(&self, name: &str, axis: usize) -> String;
 }
 
 /// The expression as C, of whatever type C gives it.
@@ -124,6 +127,7 @@ fn measured(expr: &Expr, scope: &dyn Scope) -> String {
         Measure::Shape => scope.dim(array, axis.unwrap_or(0)),
         Measure::Ndim => scope.rank(array).to_string(),
         Measure::Size => scope.size(array),
+        Measure::Stride => scope.stride(array, axis.unwrap_or(0)),
     }
 }
 

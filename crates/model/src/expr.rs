@@ -22,6 +22,9 @@ pub enum Measure {
     Ndim,
     /// `size(x)`: the number of elements.
     Size,
+    /// `stride(x, i)`: elements from one index of dimension `i` to the next. An array of which it is
+    /// asked is passed as it lies.
+    Stride,
 }
 
 /// The kinds of expression. Text parts (`Literal`, `Cast`'s and `SizeOf`'s types, the operators)
@@ -32,7 +35,7 @@ pub enum ExprKind {
     Literal(String),
     /// An argument, or, where no argument has this name, a C constant.
     Name(String),
-    /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`.
+    /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`, `stride(x, i)`.
     Measure {
         /// Which one.
         measure: Measure,
@@ -40,7 +43,7 @@ pub enum ExprKind {
         array: String,
         /// Where that name was written.
         array_span: Span,
-        /// The axis of `shape(x, i)`.
+        /// The axis of `shape(x, i)` and `stride(x, i)`.
         axis: Option<usize>,
     },
     /// A call of a C function or macro; `min` and `max` of two values are built in.
@@ -268,6 +271,7 @@ impl std::fmt::Display for Expr {
                 (Measure::Shape, axis) => write!(f, "shape({array}, {})", axis.unwrap_or(0)),
                 (Measure::Ndim, _) => write!(f, "ndim({array})"),
                 (Measure::Size, _) => write!(f, "size({array})"),
+                (Measure::Stride, axis) => write!(f, "stride({array}, {})", axis.unwrap_or(0)),
             },
             ExprKind::Call(name, args) => {
                 write!(f, "{name}(")?;

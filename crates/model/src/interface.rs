@@ -9,6 +9,8 @@ pub struct Interface {
     pub source: Source,
     /// What is built, and from what.
     pub module: Module,
+    /// What the author says the types of the headers are; the compiler confirms each.
+    pub types: Vec<CType>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -34,6 +36,8 @@ pub struct Module {
     pub cflags: Vec<Spanned<String>>,
     /// Macros: name and value (`NAME=VALUE` or `NAME`).
     pub defines: Vec<Spanned<String>>,
+    /// C that stands behind the includes, as it was written.
+    pub header_code: Option<Spanned<String>>,
 }
 
 /// A function of the host module: one or more overloads.
@@ -50,6 +54,94 @@ pub struct Function {
     pub returns: Option<Vec<Spanned<String>>>,
     /// What happens to the host's global lock around the C call.
     pub gil: Gil,
+    /// How a call maps over dimensions beyond those of the prototypes.
+    pub ellipses: Ellipses,
+    /// The most threads that share the items of one call.
+    pub threads: Threads,
+    /// Where the memory of arrays is.
+    pub device: Device,
+    /// C that stands before every call, where it sees the arguments by their names.
+    pub pre_call: Option<Spanned<String>>,
+    /// C that stands behind every call, where it sees `result` too.
+    pub post_call: Option<Spanned<String>>,
+}
+
+/// How a call maps over dimensions beyond those of the prototypes, as xndtools calls it. Whatever is
+/// set, a call whose arguments have no further dimensions is a plain call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ellipses {
+    /// `...`: leading dimensions, by NumPy's broadcasting rules.
+    pub broadcast: bool,
+    /// `var...`: leading dimensions of ragged arrays.
+    pub ragged: bool,
+}
+
+impl Ellipses {
+    /// A call may stand for many items.
+    pub fn maps(self) -> bool {
+        self.broadcast || self.ragged
+    }
+}
+
+/// The most threads that share the items of one mapped call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Threads {
+    /// So many, at least 1. One is the default: nobody has said that the C function may run twice at
+    /// once.
+    AtMost(u32),
+    /// As many as the process may use.
+    All,
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Threads::AtMost(1)
+    }
+}
+
+/// Where the memory of a function's arrays is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Device {
+    /// In memory that the CPU reads.
+    #[default]
+    Cpu,
+    /// On a CUDA device.
+    Cuda,
+}
+
+impl Device {
+    /// As the interface language writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Device::Cpu => "cpu",
+            Device::Cuda => "cuda",
+        }
+    }
+}
+
+/// A memory layout of a call's tensors, and with it a kind of overload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// All arrays are C-contiguous; vectors count as that.
+    C,
+    /// All arrays are F-contiguous.
+    Fortran,
+    /// Anything else.
+    Strided,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 3] = [Kind::C, Kind::Fortran, Kind::Strided];
+
+    /// As the interface language writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::C => "C",
+            Kind::Fortran => "Fortran",
+            Kind::Strided => "Strided",
+        }
+    }
 }
 
 /// When the host's global lock is let go around the C call.
@@ -77,6 +169,23 @@ pub struct Overload {
     pub result: CResult,
     /// Its arguments, in C's order.
     pub arguments: Vec<Argument>,
+    /// The layouts that it is for; `None`: whatever suits the layouts that C expects.
+    pub kinds: Option<Vec<Kind>>,
+}
+
+impl Overload {
+    /// Says that this prototype is for one kind; in the `Fortran` kind, every tensor is F-contiguous
+    /// for C.
+    pub fn set_kind(&mut self, kind: Kind) {
+        self.kinds = Some(vec![kind]);
+        for argument in &mut self.arguments {
+            if let (Passing::Array { shape, fortran }, Kind::Fortran) =
+                (&mut argument.passing, kind)
+            {
+                *fortran |= shape.len() > 1;
+            }
+        }
+    }
 }
 
 /// What a C function returns.

@@ -15,7 +15,8 @@ pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use interface::{
-    Argument, CResult, CType, Function, Gil, Intent, Interface, Module, Overload, Passing,
+    Argument, CResult, CType, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,
+    Overload, Passing, Threads,
 };
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

@@ -19,7 +19,7 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 pub use fishplate_check::{Capabilities, Output, Place};
 
 use fishplate_check::Checked;
-use fishplate_model::{CResult, CType, Expr, Intent, Module, Passing, Source, Span};
+use fishplate_model::{CResult, CType, Expr, Intent, Module, Passing, Source, Span, Spanned};
 
 /// A whole module.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct Plan {
     pub module: Module,
     /// The interface's text, for the places of prototypes.
     pub source: Source,
+    /// What the author says the types of the headers are.
+    pub types: Vec<CType>,
     /// Its functions.
     pub functions: Vec<FunctionPlan>,
 }
@@ -41,6 +43,10 @@ pub struct FunctionPlan {
     pub name: String,
     /// Its documentation.
     pub doc: String,
+    /// C before every call, where arguments have their names.
+    pub pre_call: Option<Spanned<String>>,
+    /// C behind every call.
+    pub post_call: Option<Spanned<String>>,
     /// How an overload is chosen; trivial when there is one.
     pub dispatch: Dispatch,
     /// One call for each overload.
@@ -172,6 +178,8 @@ pub fn plan(checked: &Checked) -> Plan {
         FunctionPlan {
             name: function.name.clone(),
             doc: function.doc.clone(),
+            pre_call: function.pre_call.clone(),
+            post_call: function.post_call.clone(),
             dispatch: dispatch::dispatch(&calls),
             calls,
         }
@@ -180,6 +188,7 @@ pub fn plan(checked: &Checked) -> Plan {
         name: checked.name().to_owned(),
         module: checked.module().clone(),
         source: checked.source().clone(),
+        types: checked.types().to_vec(),
         functions: functions.collect(),
     }
 }

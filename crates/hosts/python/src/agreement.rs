@@ -2,7 +2,7 @@
 
 use crate::variables::{c_type, class_word};
 use fishplate_emit::{CFile, Section};
-use fishplate_model::{CResult, CType, Passing, ScalarClass};
+use fishplate_model::{CResult, CType, Passing, Scalar, ScalarClass};
 use fishplate_plan::{Call, Plan, Variable};
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
@@ -14,8 +14,19 @@ pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
         .file_name()
         .map_or("interface".into(), |name| name.to_string_lossy().into_owned());
     let lines_of_source = plan.source.lines();
+    let calls = || plan.functions.iter().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
-    for (id, call) in plan.functions.iter().flat_map(|function| &function.calls).enumerate() {
+    for ctype in &plan.types {
+        // A name that no prototype uses may be of a header that is not included.
+        let is_c = Scalar::from_words(&ctype.spelling.split(' ').collect::<Vec<_>>()).is_some();
+        let is_used = || calls().flat_map(types).any(|used| used.spelling == ctype.spelling);
+        if is_c || is_used() {
+            confirmed.push((c_type(ctype), ctype.scalar.dtype_name()));
+            let line = lines_of_source.line(ctype.span.start);
+            file.add_at_line(Section::Checks, &source, line, &confirmation(ctype));
+        }
+    }
+    for (id, call) in calls().enumerate() {
         let mut lines = String::new();
         for ctype in types(call) {
             let key = (c_type(ctype), ctype.scalar.dtype_name());

@@ -15,6 +15,7 @@ mod stub;
 mod variables;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan};
 
 /// The runtime header, as one text.
@@ -61,7 +62,12 @@ pub struct Python;
 
 impl Host for Python {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { host: "python", reserved: RESERVED }
+        Capabilities {
+            host: "python",
+            reserved: RESERVED,
+            maps: true,
+            devices: &[Device::Cpu, Device::Cuda],
+        }
     }
 
     fn emit(&self, plan: &Plan) -> Emitted {

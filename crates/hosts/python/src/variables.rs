@@ -123,6 +123,12 @@ impl Scope for Names<'_> {
     fn size(&self, name: &str) -> String {
         self.find(name).map_or(String::new(), |index| self.size_of(index))
     }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        self.find(name).map_or(String::new(), |index| {
+            format!("fp_stride(&{}, {axis}, &{})", self.locals[index], self.params[index])
+        })
+    }
 }
 
 /// `NPY_FLOAT64`

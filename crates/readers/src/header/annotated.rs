@@ -16,7 +16,8 @@ use crate::interface::Reading;
 use crate::names;
 use crate::prototype::Types;
 use fishplate_model::{
-    Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
+    Code, Device, Diagnostic, Ellipses, Function, Gil, Interface, Overload, Source, Span, Spanned,
+    Threads,
 };
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
@@ -44,7 +45,8 @@ pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) 
     }
     let (functions, mut diagnostics) = (reader.functions, reader.diagnostics);
     diagnostics.sort_by_key(|found| found.primary.span);
-    let interface = Interface { module: preamble.module, functions, source };
+    let interface =
+        Interface { module: preamble.module, functions, source, ..Interface::default() };
     Reading { interface, diagnostics }
 }
 
@@ -182,7 +184,18 @@ impl<'a> Reader<'a> {
         let gil = said("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
         let start = declaration.first().map_or(0, |token| token.span.start);
         let doc = comments::above(&self.source.text, start).unwrap_or_default();
-        self.add(Function { name, doc, overloads: vec![overload], returns, gil });
+        self.add(Function {
+            name,
+            doc,
+            overloads: vec![overload],
+            returns,
+            gil,
+            ellipses: Ellipses::default(),
+            threads: Threads::default(),
+            device: Device::default(),
+            pre_call: None,
+            post_call: None,
+        });
     }
 
     /// Annotations that say nothing where they stand.

@@ -5,14 +5,26 @@
 //! Reason: overloads are tried in order, and a generated module should list its functions as their
 //! author did.
 
+use super::mapping;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Function, Gil, Overload, Spanned};
+use fishplate_model::{Code, Device, Ellipses, Function, Gil, Overload, Spanned, Threads};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
-pub(super) const KEYS: &[&str] = &["doc", "proto", "returns", "gil"];
+pub(super) const KEYS: &[&str] = &[
+    "doc",
+    "proto",
+    "kinds",
+    "ellipses",
+    "threads",
+    "device",
+    "returns",
+    "gil",
+    "pre-call",
+    "post-call",
+];
 
 /// An example for hints.
 const PROTO: &str = "proto = \"double f(double x)\"";
@@ -95,9 +107,20 @@ fn read(
     types: &Types,
     values: &mut Values<'_>,
 ) -> Option<Function> {
-    let mut function =
-        Function { name, doc: String::new(), overloads: Vec::new(), returns: None, gil: Gil::Auto };
+    let mut function = Function {
+        name,
+        doc: String::new(),
+        overloads: Vec::new(),
+        returns: None,
+        gil: Gil::default(),
+        ellipses: Ellipses::default(),
+        threads: Threads::default(),
+        device: Device::default(),
+        pre_call: None,
+        post_call: None,
+    };
     let mut written = None;
+    let mut kinds = None;
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
             "doc" => {
@@ -105,6 +128,17 @@ fn read(
                 function.doc = doc.map(|doc| doc.value).unwrap_or_default();
             }
             "proto" => written = Some(overloads(value, types, values, &mut function.overloads)),
+            "kinds" => kinds = Some(mapping::kinds(value, values)),
+            "ellipses" => function.ellipses = mapping::ellipses(value, values),
+            "threads" => function.threads = mapping::threads(value, values),
+            "device" => function.device = mapping::device(value, values),
+            "pre-call" => {
+                function.pre_call = values.string("pre-call", value, "pre-call = \"n -= 1;\"")
+            }
+            "post-call" => {
+                function.post_call =
+                    values.string("post-call", value, "post-call = \"result += 1;\"");
+            }
             "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
             "gil" => function.gil = gil(value, values),
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
@@ -126,10 +160,17 @@ fn read(
         Some(count) if count != function.overloads.len() => function.returns = None,
         Some(_) => {}
     }
+    if let Some(kinds) = kinds {
+        for overload in &mut function.overloads {
+            // A prototype that stands for one kind has said so itself.
+            overload.kinds.get_or_insert_with(|| kinds.clone());
+        }
+    }
     (!function.overloads.is_empty()).then_some(function)
 }
 
-/// Reads one prototype or a list of them, and gives back how many there should have been.
+/// Reads one prototype, a list of them, or a table of kinds, and gives back how many there should
+/// have been.
 fn overloads(
     value: &Value<'_>,
     types: &Types,
@@ -150,6 +191,15 @@ fn overloads(
         DeValue::String(_) => {
             overloads.extend(overload(value, types, values));
             1
+        }
+        DeValue::Table(table) => {
+            let mut count = 0;
+            for (key, value) in values.entries(table) {
+                let first = overloads.len();
+                count += self::overloads(value, types, values, overloads);
+                mapping::set_kind(&key, &mut overloads[first..], values);
+            }
+            count
         }
         other => {
             let message =
@@ -174,20 +224,6 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
 }
 
 fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {
-    let example = "gil = \"release\"";
-    let Some(text) = values.string("gil", value, example) else { return Gil::Auto };
-    match text.value.as_str() {
-        "auto" => Gil::Auto,
-        "hold" => Gil::Hold,
-        "release" => Gil::Release,
-        other => {
-            let hint = match names::closest(other, ["auto", "hold", "release"]) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None => "write `auto`, `hold` or `release`".to_owned(),
-            };
-            let message = format!("`gil` cannot be `{}`", names::short(other, 40));
-            values.error(Code::WRONG_VALUE, text.span, message, hint);
-            Gil::Auto
-        }
-    }
+    let choices = [("auto", Gil::Auto), ("hold", Gil::Hold), ("release", Gil::Release)];
+    values.choice("gil", value, &choices).unwrap_or_default()
 }

@@ -7,6 +7,7 @@
 //! is wrong at once.
 
 mod function;
+mod mapping;
 mod module;
 mod schema;
 mod syntax;
@@ -16,7 +17,7 @@ mod values;
 pub use schema::json_schema;
 
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_model::{CType, Code, Diagnostic, Function, Interface, Module, Source, Span};
 use toml::de::DeTable;
 use values::Values;
 
@@ -37,18 +38,16 @@ pub fn read(source: Source) -> Reading {
     let (root, errors) = DeTable::parse_recoverable(&source.text);
     let mut values = Values::new(&source.text);
     syntax::report(&errors, &mut values);
-    let (module, functions) = document(root.get_ref(), &mut values);
+    let (module, types, functions) = document(root.get_ref(), &mut values);
     let mut diagnostics = values.into_diagnostics();
     diagnostics.sort_by_key(|found| found.primary.span);
-    Reading { interface: Interface { source, module, functions }, diagnostics }
+    Reading { interface: Interface { source, module, types, functions }, diagnostics }
 }
 
-fn document(
-    root: &DeTable<'_>,
-    values: &mut Values<'_>,
-) -> (fishplate_model::Module, Vec<fishplate_model::Function>) {
+fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> (Module, Vec<CType>, Vec<Function>) {
     let mut module = None;
     let mut types = crate::prototype::Types::default();
+    let mut said = Vec::new();
     let mut functions = Vec::new();
     let mut place = Span::new(0, 0);
     // Types first: prototypes use them wherever the file has them.
@@ -56,7 +55,7 @@ fn document(
         if key.value == "types"
             && let Some(table) = values.table("types", value)
         {
-            types = types::read(table, values);
+            (types, said) = types::read(table, values);
         }
     }
     for (key, value) in values.entries(root) {
@@ -107,7 +106,7 @@ fn document(
             "add `[function.NAME]` with `proto = \"...\"`, a C prototype",
         );
     }
-    (module.flatten().unwrap_or_default(), functions)
+    (module.flatten().unwrap_or_default(), said, functions)
 }
 
 fn unknown_table(name: &str) -> String {

@@ -20,6 +20,7 @@ pub(super) const KEYS: &[&str] = &[
     "library-dirs",
     "cflags",
     "defines",
+    "header-code",
 ];
 
 /// Reads the table whose header is at `place`.
@@ -50,6 +51,9 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             }
             "cflags" => module.cflags = values.strings("cflags", value, "[\"-O3\"]"),
             "defines" => module.defines = defines(value, values),
+            "header-code" => {
+                module.header_code = values.string("header-code", value, "\"#define N 10\"");
+            }
             _ => values.unknown("`[module]`", &key, KEYS),
         }
     }

@@ -67,17 +67,33 @@ struct ModuleTable {
     /// Macros to define: a list of `NAME` and `NAME=VALUE`, or a table of names and values.
     #[schemars(default)]
     defines: Defines,
+    /// C that stands behind the includes.
+    #[schemars(default)]
+    header_code: String,
 }
 
 /// One function of the module.
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct FunctionTable {
     /// The function's documentation.
     #[schemars(default)]
     doc: String,
-    /// The annotated C prototype, or a list of them: overloads, tried in order.
-    proto: Prototypes,
+    /// The annotated C prototype, a list of them (overloads, tried in order), or a table of kinds:
+    /// `C`, `Fortran`, `Strided`.
+    proto: AllPrototypes,
+    /// The layouts of arrays that the prototypes are for; without it, all that suit.
+    #[schemars(default)]
+    kinds: Vec<KindChoice>,
+    /// How a call maps over further dimensions: `...` by broadcasting, `var...` over ragged arrays.
+    #[schemars(default)]
+    ellipses: EllipsesChoice,
+    /// The most threads that share the items of one call: a number, or `all`.
+    #[schemars(default)]
+    threads: ThreadsChoice,
+    /// Where the memory of arrays is.
+    #[schemars(default)]
+    device: DeviceChoice,
     /// The outputs to return, in this order; the C result is called `result`. Without it: all
     /// outputs in argument order, the C result last.
     #[schemars(default)]
@@ -85,6 +101,12 @@ struct FunctionTable {
     /// What happens to Python's global interpreter lock during the C call.
     #[schemars(default)]
     gil: GilChoice,
+    /// C before every call, which sees the arguments by their names.
+    #[schemars(default)]
+    pre_call: String,
+    /// C behind every call, which sees the arguments and `result`.
+    #[schemars(default)]
+    post_call: String,
 }
 
 /// Text that is not empty.
@@ -134,6 +156,106 @@ enum Prototypes {
     One(Prototype),
     /// Overloads, tried exactly first, then by safe casts, in order.
     Overloads(#[schemars(length(min = 1))] Vec<Prototype>),
+}
+
+/// Prototypes for every layout, or by kind.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum AllPrototypes {
+    /// For every layout that suits.
+    Any(Prototypes),
+    /// By the layout of the arrays.
+    Kinds(Kinds),
+}
+
+/// Prototypes by kind.
+#[derive(JsonSchema)]
+#[schemars(inline, rename_all = "PascalCase", deny_unknown_fields)]
+struct Kinds {
+    /// When all arrays are C-contiguous.
+    c: Option<Prototypes>,
+    /// When all arrays are F-contiguous.
+    fortran: Option<Prototypes>,
+    /// For all other layouts.
+    strided: Option<Prototypes>,
+}
+
+/// A layout of a call's arrays.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+enum KindChoice {
+    /// All are C-contiguous.
+    C,
+    /// All are F-contiguous.
+    Fortran,
+    /// Anything else.
+    Strided,
+}
+
+/// One way to map, or several.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum EllipsesChoice {
+    /// One way.
+    One(Ellipsis),
+    /// Several.
+    Several(Vec<Ellipsis>),
+}
+
+impl Default for EllipsesChoice {
+    fn default() -> Self {
+        EllipsesChoice::One(Ellipsis::None)
+    }
+}
+
+/// How a call maps over further dimensions.
+#[derive(JsonSchema)]
+#[schemars(inline)]
+enum Ellipsis {
+    /// It does not.
+    #[schemars(rename = "none")]
+    None,
+    /// Over leading dimensions, by broadcasting.
+    #[schemars(rename = "...")]
+    Dots,
+    /// Over ragged arrays.
+    #[schemars(rename = "var...")]
+    Var,
+}
+
+/// How many threads share a call.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum ThreadsChoice {
+    /// At most so many.
+    AtMost(#[schemars(range(min = 1, max = 1024))] u32),
+    /// As many as the process may use.
+    All(All),
+}
+
+impl Default for ThreadsChoice {
+    fn default() -> Self {
+        ThreadsChoice::AtMost(1)
+    }
+}
+
+/// The word `all`.
+#[derive(JsonSchema)]
+#[schemars(inline, rename_all = "lowercase")]
+enum All {
+    /// As many as the process may use.
+    All,
+}
+
+/// Where the memory of arrays is.
+#[derive(JsonSchema, Default)]
+#[schemars(inline, rename_all = "lowercase")]
+enum DeviceChoice {
+    /// In the CPU's memory.
+    #[default]
+    Cpu,
+    /// On a CUDA device.
+    Cuda,
 }
 
 /// A C prototype with intents, shapes and defaults, such as

@@ -1,22 +1,24 @@
 //! The `[types]` table.
 //!
 //! Purpose: names that a library gives to scalar types, such as `MKL_INT = "int64"`.
-//! Invariant: a spelling that C gives a meaning keeps it.
+//! Invariant: a spelling that C gives a meaning keeps it; what is said of it is only confirmed.
 //! Reason: the reader knows no header; which integer `MKL_INT` is must be said, and the C compiler
 //! confirms it.
 
 use super::values::Values;
 use crate::names;
 use crate::prototype::Types;
-use fishplate_model::{Code, Scalar, Spanned};
+use fishplate_model::{CType, Code, Scalar, Spanned};
 use toml::de::DeTable;
 
 /// Words of prototypes that no type can be called.
 const OURS: &[&str] = &["in", "inplace", "inout", "out", "hidden", "nullable", "fortran", "status"];
 
-/// Reads the table; what is wrong is reported here, and not again where it is used.
-pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Types {
+/// Reads the table; what is wrong is reported here, and not again where it is used. Gives what
+/// prototypes may use, and what is to be confirmed.
+pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<CType>) {
     let mut types = Types::default();
+    let mut said = Vec::new();
     for (key, value) in values.entries(table) {
         let spelled = check_spelling(&key, values);
         let example = format!("{} = \"int64\"", names::short(&key.value, 40));
@@ -33,11 +35,17 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Types {
         }
         match scalar {
             _ if !spelled => {}
-            Some(scalar) => types.insert(&key.value, scalar),
+            Some(scalar) => {
+                let words: Vec<&str> = key.value.split_whitespace().collect();
+                said.push(CType { scalar, spelling: words.join(" "), span: key.span });
+                if Scalar::from_words(&words).is_none() {
+                    types.insert(&key.value, scalar);
+                }
+            }
             None => types.insert_unknown(&key.value),
         }
     }
-    types
+    (types, said)
 }
 
 fn meant(name: &str) -> String {
@@ -69,12 +77,14 @@ fn check_spelling(key: &Spanned<String>, values: &mut Values<'_>) -> bool {
             format!("`{word}` is a word of the interface language and cannot name a type"),
             "give the C type another name with a `typedef` in a header",
         );
+    } else if Scalar::from_words(&words).is_some() {
+        return true;
     } else if words.iter().all(|word| names::is_c_specifier(word)) {
         values.error(
             Code::BAD_NAME,
             key.span,
-            format!("`{shown}` has its meaning from C"),
-            "remove it: C's own types need no entry",
+            format!("`{shown}` has its meaning from C, and is no type that can cross the border"),
+            "remove it",
         );
     } else if names::is_c_keyword(words[words.len() - 1]) {
         values.error(

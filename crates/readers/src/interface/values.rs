@@ -161,6 +161,37 @@ impl<'i> Values<'i> {
         Some(Spanned::new(text.to_owned(), span))
     }
 
+    /// The value as one of a few words.
+    pub(super) fn choice<T: Copy>(
+        &mut self,
+        key: &str,
+        value: &Value<'_>,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        let text = self.string(key, value, &format!("{key} = {:?}", choices[0].0))?;
+        self.chosen(key, &text, choices)
+    }
+
+    /// What a word of a few stands for.
+    pub(super) fn chosen<T: Copy>(
+        &mut self,
+        key: &str,
+        text: &Spanned<String>,
+        choices: &[(&str, T)],
+    ) -> Option<T> {
+        if let Some((_, chosen)) = choices.iter().find(|(word, _)| *word == text.value) {
+            return Some(*chosen);
+        }
+        let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+        let hint = match names::closest(&text.value, words.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("write {}", names::list(&words, "or")),
+        };
+        let message = format!("`{key}` cannot be `{}`", names::short(&text.value, 40));
+        self.error(Code::WRONG_VALUE, text.span, message, hint);
+        None
+    }
+
     /// The value as a list of texts; entries that are none are reported and left out.
     pub(super) fn strings(
         &mut self,

@@ -44,6 +44,7 @@ pub fn read(
             c_name: parts.c_name,
             result: parts.result,
             arguments: parts.arguments,
+            kinds: None,
         }
     })
 }

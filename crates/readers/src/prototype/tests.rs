@@ -365,6 +365,7 @@ mod round_trip {
                 c_name: Spanned::new(name, NOWHERE),
                 result,
                 arguments,
+                kinds: None,
             },
         )
     }

@@ -5,12 +5,15 @@ FP_BEGIN_C
 #include "enums.h"
 FP_END_C
 
-#line 12 "enums.toml"
-FP_CONFIRM_UNSIGNED(enum color, 4, "uint32"); FP_AGREES(0, next_color, enum color (*)(enum color));
+#line 9 "enums.toml"
+FP_CONFIRM_UNSIGNED(enum color, 4, "uint32");
 #line 11 "enums_python.c"
+#line 12 "enums.toml"
+FP_AGREES(0, next_color, enum color (*)(enum color));
+#line 14 "enums_python.c"
 #line 15 "enums.toml"
 FP_AGREES(1, all_colors, void (*)(enum color *));
-#line 14 "enums_python.c"
+#line 17 "enums_python.c"
 
 static fp_name fpn_c = {"c", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, NULL};

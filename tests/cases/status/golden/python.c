@@ -5,18 +5,21 @@ FP_BEGIN_C
 #include "status.h"
 FP_END_C
 
+#line 9 "status.toml"
+FP_CONFIRM_SIGNED(code_t, 4, "int32");
+#line 11 "status_python.c"
 #line 12 "status.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, check_value, int (*)(int));
-#line 11 "status_python.c"
-#line 16 "status.toml"
-FP_CONFIRM_SIGNED(code_t, 4, "int32"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(1, root, code_t (*)(double, double *));
 #line 14 "status_python.c"
+#line 16 "status.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(1, root, code_t (*)(double, double *));
+#line 17 "status_python.c"
 #line 20 "status.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(2, bump_all, int (*)(long, double *));
-#line 17 "status_python.c"
+#line 20 "status_python.c"
 #line 23 "status.toml"
 FP_CONFIRM_UNSIGNED(unsigned long long, 8, "uint64"); FP_AGREES(3, wide, unsigned long long (*)(unsigned long long));
-#line 20 "status_python.c"
+#line 23 "status_python.c"
 
 static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};

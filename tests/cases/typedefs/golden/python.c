@@ -5,15 +5,30 @@ FP_BEGIN_C
 #include "typedefs.h"
 FP_END_C
 
-#line 16 "typedefs.toml"
-FP_CONFIRM_FLOAT(real, 8, "float64"); FP_CONFIRM_SIGNED(index_t, 8, "int64"); FP_AGREES(0, sum, real (*)(index_t, const real *));
+#line 9 "typedefs.toml"
+FP_CONFIRM_SIGNED(index_t, 8, "int64");
 #line 11 "typedefs_python.c"
-#line 19 "typedefs.toml"
-FP_CONFIRM_UNSIGNED(count_t, 8, "uint64"); FP_AGREES(1, make_index, void (*)(count_t, index_t *));
+#line 10 "typedefs.toml"
+FP_CONFIRM_UNSIGNED(count_t, 8, "uint64");
 #line 14 "typedefs_python.c"
-#line 22 "typedefs.toml"
-FP_CONFIRM_COMPLEX(cplx, 8, "complex64"); FP_CONFIRM_BOOL(flag_t, 1, "bool"); FP_AGREES_OR(2, turn, void (*)(cplx *, flag_t), void (*)(void *, flag_t));
+#line 11 "typedefs.toml"
+FP_CONFIRM_FLOAT(real, 8, "float64");
 #line 17 "typedefs_python.c"
+#line 12 "typedefs.toml"
+FP_CONFIRM_COMPLEX(cplx, 8, "complex64");
+#line 20 "typedefs_python.c"
+#line 13 "typedefs.toml"
+FP_CONFIRM_BOOL(flag_t, 1, "bool");
+#line 23 "typedefs_python.c"
+#line 16 "typedefs.toml"
+FP_AGREES(0, sum, real (*)(index_t, const real *));
+#line 26 "typedefs_python.c"
+#line 19 "typedefs.toml"
+FP_AGREES(1, make_index, void (*)(count_t, index_t *));
+#line 29 "typedefs_python.c"
+#line 22 "typedefs.toml"
+FP_AGREES_OR(2, turn, void (*)(cplx *, flag_t), void (*)(void *, flag_t));
+#line 32 "typedefs_python.c"
 
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_twice = {"twice", NULL};

@@ -1,7 +1,8 @@
 //! Calls in expressions: C's, and measures of arrays.
 //!
 //! Purpose: what follows a name and its `(`.
-//! Invariant: a measure names its array and, for `shape`, its axis; nothing is computed for either.
+//! Invariant: a measure names its array and, for `shape` and `stride`, the axis where one was written;
+//! nothing is computed for either.
 //! Reason: `len(x)` looks like a call but is answered by the host, so what it may be asked of is
 //! settled here.
 
@@ -18,6 +19,7 @@ impl<'t> Parser<'_, 't> {
             "shape" => Some(Measure::Shape),
             "ndim" => Some(Measure::Ndim),
             "size" => Some(Measure::Size),
+            "stride" => Some(Measure::Stride),
             _ => None,
         };
         if let Some(measure) = measure {
@@ -41,6 +43,7 @@ impl<'t> Parser<'_, 't> {
             Measure::Len => "write `len(x)` with an array argument's name",
             Measure::Ndim => "write `ndim(x)` with an array argument's name",
             Measure::Size => "write `size(x)` with an array argument's name",
+            Measure::Stride => "write `stride(x, 0)` with an array argument's name and an axis",
         };
         let array = match self.peek() {
             Some(token) if token.kind == Kind::Word && !names::is_c_keyword(token.text) => token,
@@ -53,11 +56,7 @@ impl<'t> Parser<'_, 't> {
         self.at += 1;
         let comma = self.eat(",");
         let axis = match (measure, comma) {
-            (Measure::Shape, Some(_)) => Some(self.axis(usage)?),
-            (Measure::Shape, None) => {
-                let span = name.span.to(array.span);
-                return Err(error(span, "`shape` needs to know which dimension", usage));
-            }
+            (Measure::Shape | Measure::Stride, Some(_)) => Some(self.axis(name.text, usage)?),
             (_, Some(comma)) => {
                 let message = format!("`{}` takes one array and nothing else", name.text);
                 return Err(error(comma.span, message, usage));
@@ -79,13 +78,13 @@ impl<'t> Parser<'_, 't> {
         Ok(Expr::new(kind, name.span.to(self.previous().span)))
     }
 
-    fn axis(&mut self, usage: &str) -> Parsed<usize> {
+    fn axis(&mut self, asked: &str, usage: &str) -> Parsed<usize> {
         let token = self.next();
         let value =
             token.filter(|token| token.kind == Kind::Number).and_then(|t| t.text.parse().ok());
         value.ok_or_else(|| {
             let span = token.unwrap_or(self.previous()).span;
-            error(span, "the axis of `shape` is a plain number such as 0", usage)
+            error(span, format!("the axis of `{asked}` is a plain number such as 0"), usage)
         })
     }
 }

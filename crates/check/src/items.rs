@@ -1,0 +1,73 @@
+//! What differs from item to item of a mapped call, and what all of its items share.
+//!
+//! Every array and every scalar is an item's own, with one exception: shapes. All items of a call
+//! have the same core shape, so a scalar that a dimension or the initial value of an array needs
+//! must have one value, and what dimensions tell is shared as well.
+
+use crate::Role;
+use fishplate_model::{Argument, Intent, Passing};
+
+/// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
+pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) -> Vec<bool> {
+    let shared = shared(arguments);
+    let mut own: Vec<bool> = (0..arguments.len())
+        .map(|index| {
+            let argument = &arguments[index];
+            !matches!(argument.passing, Passing::Array { .. })
+                && !shared[index]
+                && match roles[index] {
+                    Role::Required | Role::Optional => true,
+                    Role::Found(_) => false,
+                    // C may write there, and the next item must not see it.
+                    Role::Made => {
+                        argument.passing == Passing::Pointer || intents[index] == Intent::Out
+                    }
+                }
+        })
+        .collect();
+    // What is computed from an item's own values is its own.
+    loop {
+        let more = (0..arguments.len()).find(|&index| {
+            let argument = &arguments[index];
+            !own[index]
+                && !shared[index]
+                && roles[index] == Role::Made
+                && argument.passing == Passing::Value
+                && uses(argument)
+                    .any(|name| position(arguments, name).is_some_and(|used| own[used]))
+        });
+        match more {
+            Some(index) => own[index] = true,
+            None => return own,
+        }
+    }
+}
+
+/// True for each scalar that a dimension or the initial value of an array needs, directly or not.
+fn shared(arguments: &[Argument]) -> Vec<bool> {
+    let mut shared = vec![false; arguments.len()];
+    let mut waiting: Vec<&str> = Vec::new();
+    for argument in arguments {
+        if let Passing::Array { shape, .. } = &argument.passing {
+            waiting.extend(shape.iter().flat_map(|dimension| dimension.names()).map(|(n, _)| n));
+            waiting.extend(uses(argument));
+        }
+    }
+    while let Some(name) = waiting.pop() {
+        if let Some(index) = position(arguments, name)
+            && !std::mem::replace(&mut shared[index], true)
+        {
+            waiting.extend(uses(&arguments[index]));
+        }
+    }
+    shared
+}
+
+/// The names in an argument's default.
+fn uses(argument: &Argument) -> impl Iterator<Item = &str> {
+    argument.default.iter().flat_map(|default| default.names()).map(|(name, _)| name)
+}
+
+fn position(arguments: &[Argument], name: &str) -> Option<usize> {
+    arguments.iter().position(|other| other.name.value == name)
+}

@@ -1,0 +1,100 @@
+//! Which arrays a function takes beyond those of its prototypes: layouts, items, devices.
+//!
+//! Purpose: `kinds`, `ellipses`, `threads`, `device`, and the keys of a `proto` table.
+//! Invariant: what is written wrong is as if it were not written.
+//! Reason: these keys say nothing of one argument, so prototypes have no words for them.
+
+use super::values::{Value, Values, kind};
+use crate::names;
+use fishplate_model::{Code, Device, Ellipses, Kind, Overload, Spanned, Threads};
+use toml::de::DeValue;
+
+const KINDS: [(&str, Kind); 3] =
+    [("C", Kind::C), ("Fortran", Kind::Fortran), ("Strided", Kind::Strided)];
+
+/// `["C", "Strided"]`
+pub(super) fn kinds(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Kind> {
+    let texts = values.strings("kinds", value, "[\"C\", \"Strided\"]");
+    let mut kinds: Vec<Kind> =
+        texts.iter().filter_map(|text| values.chosen("kinds", text, &KINDS)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    if texts.is_empty() && value.get_ref().as_array().is_some_and(|array| array.is_empty()) {
+        let hint = "write `kinds = [\"C\", \"Strided\"]`, or leave it out for all that suit";
+        values.error(Code::WRONG_VALUE, values.span(value), "`kinds` is empty", hint);
+    }
+    kinds
+}
+
+/// Says that these prototypes, below `proto.KIND`, are for one kind.
+pub(super) fn set_kind(key: &Spanned<String>, overloads: &mut [Overload], values: &mut Values<'_>) {
+    let Some((_, kind)) = KINDS.iter().find(|(word, _)| *word == key.value) else {
+        let words: Vec<&str> = KINDS.iter().map(|(word, _)| *word).collect();
+        let hint = match names::closest(&key.value, words.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("its keys are {}", names::list(&words, "and")),
+        };
+        let message = format!("`proto` has no kind `{}`", names::short(&key.value, 40));
+        values.error(Code::UNKNOWN_KEY, key.span, message, hint);
+        return;
+    };
+    for overload in overloads {
+        overload.set_kind(*kind);
+    }
+}
+
+/// `"..."`, or a list such as `["none", "var..."]`
+pub(super) fn ellipses(value: &Value<'_>, values: &mut Values<'_>) -> Ellipses {
+    let none = Ellipses::default();
+    let choices = [
+        ("none", none),
+        ("...", Ellipses { broadcast: true, ..none }),
+        ("var...", Ellipses { ragged: true, ..none }),
+    ];
+    let texts = match value.get_ref() {
+        DeValue::Array(_) => values.strings("ellipses", value, "[\"none\", \"...\"]"),
+        _ => values.string("ellipses", value, "ellipses = \"...\"").into_iter().collect(),
+    };
+    let mut all = none;
+    for text in &texts {
+        if let Some(one) = values.chosen("ellipses", text, &choices) {
+            all.broadcast |= one.broadcast;
+            all.ragged |= one.ragged;
+        }
+    }
+    all
+}
+
+/// `4`, or `"all"`
+pub(super) fn threads(value: &Value<'_>, values: &mut Values<'_>) -> Threads {
+    match value.get_ref() {
+        DeValue::Integer(number) => {
+            let count = u32::from_str_radix(number.as_str(), number.radix()).ok();
+            match count.filter(|count| (1..=1024).contains(count)) {
+                Some(count) => Threads::AtMost(count),
+                None => {
+                    values.wrong(
+                        value,
+                        format!("`threads` cannot be {number}"),
+                        "write how many may share a call, from 1 to 1024, or \"all\"",
+                    );
+                    Threads::default()
+                }
+            }
+        }
+        DeValue::String(_) => {
+            values.choice("threads", value, &[("all", Threads::All)]).unwrap_or_default()
+        }
+        other => {
+            let message = format!("`threads` is a number or \"all\", not {}", kind(other));
+            values.wrong(value, message, "write `threads = 4`");
+            Threads::default()
+        }
+    }
+}
+
+/// `"cpu"`, `"cuda"`
+pub(super) fn device(value: &Value<'_>, values: &mut Values<'_>) -> Device {
+    let choices = [("cpu", Device::Cpu), ("cuda", Device::Cuda)];
+    values.choice("device", value, &choices).unwrap_or_default()
+}
