@@ -1,9 +1,13 @@
 //! The C preprocessor's part in reading headers: files in, text out.
 
 use fishplate_build::{BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess};
-use fishplate_model::{Code, Diagnostic, Span};
-use fishplate_readers::header::{Header, files};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
+use fishplate_readers::header::{self, ANNOTATIONS, Header, READING};
+use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
+
+/// The header that annotated headers include.
+pub(crate) const NAME: &str = "fishplate.h";
 
 /// Headers, and how they are preprocessed.
 #[derive(Debug, Default)]
@@ -32,11 +36,51 @@ pub(crate) struct Found {
     pub header: Header,
 }
 
-/// Preprocesses a unit that includes the headers, in their order.
-pub(crate) fn include(request: &Including) -> Result<Included, Vec<Diagnostic>> {
+/// True for a file that is read as an annotated header.
+pub(crate) fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "h")
+}
+
+/// Reads an annotated header.
+pub(crate) fn read(source: Source) -> Reading {
+    let mut diagnostics = Vec::new();
+    let preamble = header::preamble(&source, &mut diagnostics);
+    // What is wrong with the folders is reported by whoever resolves the interface for good.
+    let mut resolved =
+        Interface { source, module: preamble.module.clone(), ..Interface::default() };
+    crate::resolve::resolve(&mut resolved, &mut Vec::new());
+    let Interface { source, module, .. } = resolved;
+    let folder = crate::resolve::folder_of(&source);
+    let values = |list: Vec<Spanned<String>>| list.into_iter().map(|item| item.value);
+    let included = include(&Including {
+        headers: vec![source.path.to_string_lossy().into_owned()],
+        include_dirs: values(module.include_dirs).map(|dir| folder.join(dir)).collect(),
+        defines: values(module.defines).collect(),
+        flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
+    });
+    let mut reading = match included {
+        Ok(Included { printed, headers }) => {
+            let found = headers.into_iter().next().map(|found| found.header).unwrap_or_default();
+            header::read(source, preamble, &found, &printed)
+        }
+        Err(refusals) => {
+            let found = refusals.into_iter().map(|refusal| refusal.within(&source));
+            let diagnostics = found.collect();
+            let module = preamble.module;
+            let interface = Interface { source, module, ..Interface::default() };
+            Reading { interface, diagnostics }
+        }
+    };
+    reading.diagnostics.extend(diagnostics);
+    reading
+}
+
+/// Preprocesses a unit that includes the headers, in their order, and finds annotations in them.
+pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     let io = |error: std::io::Error| vec![unreadable("the headers", &error)];
     let folder = tempfile::tempdir().map_err(io)?;
     let unit = folder.path().join("headers.c");
+    let reading = folder.path().join("reading.h");
     let is_file: Vec<bool> =
         request.headers.iter().map(|header| Path::new(header).is_file()).collect();
     let mut text = String::new();
@@ -49,17 +93,23 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Diagnostic>> 
             format!("#include <{name}>\n")
         });
     }
-    std::fs::write(&unit, text).map_err(io)?;
+    let files_of_ours =
+        [(&unit, text.as_str()), (&reading, READING), (&folder.path().join(NAME), ANNOTATIONS)];
+    for (path, text) in files_of_ours {
+        std::fs::write(path, text).map_err(io)?;
+    }
+    let mut include_dirs = request.include_dirs.clone();
+    include_dirs.push(folder.path().to_owned());
     let asked = Preprocess {
         unit,
-        before: Vec::new(),
-        include_dirs: request.include_dirs.clone(),
+        before: vec![reading],
+        include_dirs,
         defines: request.defines.clone(),
         flags: request.flags.clone(),
     };
     let printed = preprocess(&asked, &Toolchain::find(None))
         .map_err(|error| refusals(&error, &request.headers))?;
-    let markers = files(&printed);
+    let markers = header::files(&printed);
     let headers = request.headers.iter().zip(is_file).map(|(header, is_file)| {
         find(header, is_file, &markers).map_err(|error| vec![unreadable(header, &error)])
     });
@@ -95,67 +145,105 @@ fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Foun
     })
 }
 
-fn unreadable(what: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::error(
-        Code::NO_FILE,
-        Span::default(),
-        format!("cannot read {what}: {error}"),
-        "name a C header, such as `stats.h`",
-    )
+/// What keeps headers from being read.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    code: Code,
+    /// Where the compiler says it is.
+    place: Option<(PathBuf, usize)>,
+    message: String,
+    hint: String,
+}
+
+impl Refusal {
+    /// As a diagnostic without a place of its own.
+    pub(crate) fn alone(self) -> Diagnostic {
+        let place = self.place.map(|(file, line)| format!("{}:{line}: ", file.display()));
+        let message = format!("{}{}", place.unwrap_or_default(), self.message);
+        Diagnostic::error(self.code, Span::default(), message, self.hint)
+    }
+
+    /// As a diagnostic about a header's text, if it is about that.
+    fn within(self, source: &Source) -> Diagnostic {
+        let same = |file: &Path| match (file.canonicalize(), source.path.canonicalize()) {
+            (Ok(file), Ok(path)) => file == path,
+            _ => false,
+        };
+        match &self.place {
+            Some((file, line)) if same(file) => {
+                let span = line_span(&source.text, *line);
+                Diagnostic::error(self.code, span, self.message, self.hint)
+            }
+            _ => self.alone(),
+        }
+    }
+}
+
+/// A line without the space around it.
+fn line_span(text: &str, line: usize) -> Span {
+    let mut start = 0;
+    for (index, found) in text.split_inclusive('\n').enumerate() {
+        if index + 1 == line {
+            let indent = found.len() - found.trim_start().len();
+            return Span::new(start + indent, start + indent + found.trim().len());
+        }
+        start += found.len();
+    }
+    Span::default()
+}
+
+fn unreadable(what: &str, error: &std::io::Error) -> Refusal {
+    Refusal {
+        code: Code::NO_FILE,
+        place: None,
+        message: format!("cannot read {what}: {error}"),
+        hint: "name a C header, such as `stats.h`".to_owned(),
+    }
 }
 
 /// What the preprocessor said against the headers.
-fn refusals(error: &BuildError, headers: &[String]) -> Vec<Diagnostic> {
+fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
+    let refusal = |place, message, hint: &str| Refusal {
+        code: Code::PREPROCESSOR,
+        place,
+        message,
+        hint: hint.to_owned(),
+    };
     let BuildError::Compile { messages, failures } = error else {
-        return vec![crate::compiler_errors::environment(&error.to_string())];
+        let Diagnostic { code, message, hint, .. } =
+            crate::compiler_errors::environment(&error.to_string());
+        return vec![Refusal { code, place: None, message, hint }];
     };
     let errors: Vec<&CompilerMessage> =
         messages.iter().filter(|message| message.severity == Severity::Error).collect();
     if errors.is_empty() {
         let raw = failures.first().map_or("", |failure| failure.raw.trim());
-        return vec![refusal(format!("the C preprocessor failed: {raw}"))];
+        let message = format!("the C preprocessor failed: {raw}");
+        return vec![refusal(None, message, "look at the flags; `fishplate doctor` helps")];
     }
-    let refused = |message: &&CompilerMessage| match missing(&message.text) {
-        Some(file) if headers.iter().any(|header| plain_name(header) == file) => Diagnostic::error(
-            Code::NO_FILE,
-            Span::default(),
-            format!("there is no header `{file}`"),
-            "name a file, or a header that the compiler finds; `-I DIR` adds a folder",
-        ),
-        Some(file) => refusal(format!(
-            "{}:{}: the header `{file}` is not found",
-            message.file.display(),
-            message.line
-        ))
-        .hinting("add its folder with `-I DIR`"),
-        None => refusal(format!(
-            "{}:{}: {}",
-            message.file.display(),
-            message.line,
-            message.text.split(" [-W").next().unwrap_or(&message.text)
-        )),
+    let refused = |message: &&CompilerMessage| {
+        let place = Some((message.file.clone(), message.line)).filter(|(_, line)| *line > 0);
+        match missing(&message.text) {
+            Some(file) if headers.iter().any(|header| plain_name(header) == file) => Refusal {
+                code: Code::NO_FILE,
+                place: None,
+                message: format!("there is no header `{file}`"),
+                hint: "name a file, or a header that the compiler finds; `-I DIR` adds a folder"
+                    .to_owned(),
+            },
+            Some(file) => {
+                let message = format!("the header `{file}` is not found");
+                refusal(place, message, "add its folder: `-I DIR`, or `include_dirs` in FP_MODULE")
+            }
+            None => {
+                let text = message.text.split(" [-W").next().unwrap_or(&message.text);
+                let hint = "the C compiler refuses the header; a macro that it wants is defined by \
+                            `-D NAME`, or `defines` in FP_MODULE";
+                refusal(place, text.to_owned(), hint)
+            }
+        }
     };
     errors.iter().map(refused).collect()
-}
-
-fn refusal(message: String) -> Diagnostic {
-    Diagnostic::error(
-        Code::PREPROCESSOR,
-        Span::default(),
-        message,
-        "compile a file that only includes the header; `-D NAME` defines what it wants",
-    )
-}
-
-trait Hinting {
-    fn hinting(self, hint: &str) -> Self;
-}
-
-impl Hinting for Diagnostic {
-    fn hinting(mut self, hint: &str) -> Self {
-        hint.clone_into(&mut self.hint);
-        self
-    }
 }
 
 /// The header that is not there: GCC's `x.h: No such file or directory`, clang's `'x.h' file not

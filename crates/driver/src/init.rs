@@ -3,7 +3,7 @@
 //! The preprocessor says what the headers declare, the reader guesses, and `check` has the last
 //! word: what it refuses is left out with its reason, so that the file is good whatever the header.
 
-use crate::headers::{self, Found, Including};
+use crate::headers::{self, Found, Including, Refusal};
 use crate::{HostName, Report};
 use fishplate_check::check;
 use fishplate_model::{Code, Diagnostic, Source, Span};
@@ -58,7 +58,8 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         include_dirs: options.include_dirs.clone(),
         defines: options.defines.clone(),
         flags: Vec::new(),
-    })?;
+    })
+    .map_err(|found| found.into_iter().map(Refusal::alone).collect::<Vec<_>>())?;
     let module = module(options, &included.headers);
     let headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
     let mut draft = header::draft(&included.printed, &headers, module, options.wanted);
