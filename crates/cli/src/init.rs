@@ -90,7 +90,8 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         report::show(&made);
         if let Some(interface) = &made.value {
             let (guessed, left) = (interface.functions, interface.left_out.len());
-            anstream::eprintln!("{guessed} functions guessed, {left} left out; check each guess");
+            let s = if guessed == 1 { "" } else { "s" };
+            anstream::eprintln!("{guessed} function{s} guessed, {left} left out; check each guess");
             if to_standard_output {
                 print!("{}", interface.text);
             }

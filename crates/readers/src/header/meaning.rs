@@ -63,6 +63,24 @@ impl Unit<'_> {
         Meaning::Foreign("a type of the compiler's own")
     }
 
+    /// True for an enumeration, also by another name: an integer, but none that counts.
+    pub(crate) fn is_enumeration(&self, words: &[&str]) -> bool {
+        let mut words = words.to_vec();
+        for _ in 0..MAX_DEPTH {
+            match words.as_slice() {
+                ["enum", ..] => return true,
+                [name] => match self.typedefs.get(name) {
+                    Some(typedef) if typedef.form == Form::Value => {
+                        words.clone_from(&typedef.words)
+                    }
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// Every name that prototypes of this header may use.
     pub(crate) fn types(&self) -> Types {
         let mut types = Types::default();

@@ -26,6 +26,7 @@ pub(super) struct Argument {
     /// The type as the prototype will spell it.
     pub spelling: String,
     pub scalar: Scalar,
+    pub is_enumeration: bool,
     pub is_const: bool,
     pub passed: Passed,
     /// Guessed, or as the header has it.
@@ -90,6 +91,7 @@ impl Argument {
             name,
             spelling,
             scalar,
+            is_enumeration: unit.is_enumeration(&parameter.words),
             is_const: parameter.is_const,
             passed,
             shape,
@@ -100,7 +102,8 @@ impl Argument {
 
     /// An integer by value: what may count elements.
     pub(super) fn is_count(&self) -> bool {
-        self.passed == Passed::Value && self.scalar.is_integer() && self.scalar != Scalar::Char
+        let is_number = self.scalar.is_integer() && self.scalar != Scalar::Char;
+        self.passed == Passed::Value && is_number && !self.is_enumeration
     }
 
     /// A pointer about which nothing is guessed yet.

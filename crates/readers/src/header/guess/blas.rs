@@ -25,12 +25,13 @@ pub(super) fn complex_by_name(name: &str) -> Option<Scalar> {
     }
 }
 
-/// True where a pointer is followed by its increment or its leading dimension, or there is a layout.
-pub(super) fn follows(arguments: &[Argument]) -> bool {
-    arguments
-        .windows(2)
-        .any(|pair| pair[0].is_open() && (is_increment(&pair[1]) || is_leading(&pair[1])))
-        || arguments.iter().any(is_layout)
+/// True where a pointer is followed by its increment or its leading dimension, or the function's name
+/// and a layout say as much.
+pub(super) fn follows(name: &str, arguments: &[Argument]) -> bool {
+    let measured =
+        |pair: &[Argument]| pair[0].is_open() && (is_increment(&pair[1]) || is_leading(&pair[1]));
+    let named = name.starts_with("LAPACKE_") || name.starts_with("cblas_");
+    arguments.windows(2).any(measured) || named && arguments.iter().any(is_layout)
 }
 
 fn is_increment(argument: &Argument) -> bool {
@@ -42,7 +43,9 @@ fn is_leading(argument: &Argument) -> bool {
 }
 
 fn is_layout(argument: &Argument) -> bool {
-    argument.is_count() && matches!(argument.lower.as_str(), "order" | "layout" | "matrix_layout")
+    argument.passed == Passed::Value
+        && argument.scalar.is_integer()
+        && matches!(argument.lower.as_str(), "order" | "layout" | "matrix_layout")
 }
 
 /// Guesses a function that [`follows`]; true where what it returns is a status.
@@ -65,7 +68,7 @@ pub(super) fn apply(
     flags(arguments, context, remarks);
     matrices(arguments, &sizes, remarks)?;
     vectors(arguments, &sizes, remarks)?;
-    others(arguments, &sizes, lapack, remarks)?;
+    others(name, arguments, &sizes, remarks)?;
     Ok(lapack && returns_status(name))
 }
 
@@ -166,7 +169,7 @@ fn matrices(
             return Err(format!("no convention tells the shape of `{}`", arguments[index].name));
         };
         let name = &arguments[index].name;
-        remarks.push(format!("`{name}` is a matrix of {rows} by {columns}, without gaps"));
+        remarks.push(format!("`{name}` is a matrix of `{rows}` by `{columns}`, without gaps"));
         arguments[index + 1].hide(format!("max({columns}, 1)"));
         arguments[index].array([rows, columns], "inplace");
     }
@@ -251,11 +254,12 @@ fn vectors(
 
 /// Pointers that are followed by neither.
 fn others(
+    function: &str,
     arguments: &mut [Argument],
     sizes: &Sizes,
-    lapack: bool,
     remarks: &mut Vec<String>,
 ) -> Result<(), String> {
+    let lapack = function.starts_with("LAPACKE_");
     let square = sizes.m.is_none();
     for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
         let name = argument.name.clone();
@@ -271,11 +275,13 @@ fn others(
         };
         if let Some(length) = shape {
             let kept = matches!(argument.lower.as_str(), "ap" | "afp" | "bp" | "p");
-            remarks.push(format!("`{name}` is an array of {length} elements"));
+            remarks.push(format!("`{name}` is an array of `{length}` elements"));
             argument.array([length], if kept { "inplace" } else { "out" });
             continue;
         }
-        let number = !lapack || matches!(argument.lower.as_str(), "rcond" | "rank" | "sdim");
+        // In CBLAS, what is no array is a factor or a result.
+        let number = function.starts_with("cblas_")
+            || lapack && matches!(argument.lower.as_str(), "rcond" | "rank" | "sdim");
         if !number {
             return Err(format!("no convention tells the shape of `{name}`"));
         }

@@ -58,8 +58,10 @@ const MATRICES: &[&str] = &["a", "mat", "matrix", "img", "image", "table"];
 const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "res", "ret"];
 
 /// Names of pointers that are hardly to one number.
-const ARRAYS: &[&str] =
-    &["buf", "buffer", "arr", "array", "data", "vec", "vector", "mat", "matrix", "work", "values"];
+const ARRAYS: &[&str] = &[
+    "buf", "buffer", "arr", "array", "data", "vec", "vector", "mat", "matrix", "work", "values",
+    "p", "ptr", "param", "params", "coef", "coeffs", "state",
+];
 
 pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
     intents_of_written_shapes(arguments, remarks);

@@ -67,7 +67,7 @@ pub(crate) fn guess(
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its arguments".to_owned());
     }
-    let status = if blas::follows(&arguments) {
+    let status = if blas::follows(function.name, &arguments) {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
         counts::apply(&mut arguments, &mut remarks)?;
