@@ -75,6 +75,18 @@ pub(crate) fn read(source: Source) -> Reading {
     reading
 }
 
+/// Lets diagnostics about prototypes speak of annotations: `FP_OUT` where an interface has `out`.
+pub(crate) fn in_words_of_headers(source: &Source, diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        diagnostic.hint = header::in_words_of_headers(&diagnostic.hint);
+        // Elsewhere `out` may well be a name.
+        let span = diagnostic.primary.span;
+        if source.text.get(span.start..span.end).is_some_and(|place| place.starts_with("FP_")) {
+            diagnostic.message = header::in_words_of_headers(&diagnostic.message);
+        }
+    }
+}
+
 /// Preprocesses a unit that includes the headers, in their order, and finds annotations in them.
 pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     let io = |error: std::io::Error| vec![unreadable("the headers", &error)];

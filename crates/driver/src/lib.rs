@@ -91,9 +91,7 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     if is_header {
-        for diagnostic in &mut diagnostics {
-            diagnostic.hint = fishplate_readers::header::in_words_of_headers(&diagnostic.hint);
-        }
+        headers::in_words_of_headers(&interface.source, &mut diagnostics);
     }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     Report { source: interface.source, diagnostics, value: checked.filter(|_| !failed) }

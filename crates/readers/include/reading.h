@@ -15,7 +15,7 @@
 
 #define FP_STATUS __fishplate__(status)
 #define FP_SKIP __fishplate__(skip)
-#define FP_NAME(name) __fishplate__(name, #name)
+#define FP_NAME(host) __fishplate__(name, #host)
 #define FP_RETURNS(...) __fishplate__(returns, #__VA_ARGS__)
 #define FP_GIL(how) __fishplate__(gil, #how)
 
