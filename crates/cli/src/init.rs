@@ -1,7 +1,7 @@
 //! `fishplate init HEADER...`
 
 use crate::report;
-use fishplate_driver::{InitOptions, init};
+use fishplate_driver::{ANNOTATIONS, InitOptions, init};
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -10,17 +10,20 @@ use std::path::{Path, PathBuf};
 const HELP: &str = "\
 Writes a first interface: a guess for each function that the headers themselves declare, every guess
 marked with a comment, and a list of what could not be guessed and why. Read it before you build it.
+With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build`
+finds them by itself.
 
     fishplate init stats.h
     fishplate init zlib.h --library z
-    fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'";
+    fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
+    fishplate init --annotations --out include/fishplate.h";
 
 /// Arguments of `init`.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// Header files, or headers that the compiler finds, such as `zlib.h`.
-    #[arg(required = true)]
+    #[arg(required_unless_present = "annotations")]
     headers: Vec<String>,
     /// The module's name; by default that of the first header.
     #[arg(long)]
@@ -40,6 +43,9 @@ pub(crate) struct Arguments {
     /// Only functions whose whole name matches this regular expression.
     #[arg(long, value_name = "REGEX", value_parser = whole_name)]
     only: Option<Regex>,
+    /// Write fishplate.h, for headers that are also compiled without Fishplate.
+    #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only"])]
+    annotations: bool,
 }
 
 fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
@@ -47,6 +53,9 @@ fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
+    if arguments.annotations {
+        return write_annotations(arguments.out.as_deref(), as_json);
+    }
     let to_standard_output = arguments.out.as_deref() == Some(Path::new("-"));
     let folder = match arguments.out.as_deref().and_then(Path::parent) {
         Some(folder) if folder != Path::new("") && !to_standard_output => folder.to_owned(),
@@ -104,6 +113,27 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         }
     }
     made.value.is_some() && problem.is_none()
+}
+
+fn write_annotations(out: Option<&Path>, as_json: bool) -> bool {
+    let path = out.unwrap_or(Path::new("fishplate.h"));
+    if path == Path::new("-") {
+        print!("{ANNOTATIONS}");
+        return true;
+    }
+    let written = write_new(path, ANNOTATIONS);
+    if as_json {
+        let file = written.is_ok().then_some(path);
+        report::print_json(
+            &json!({"ok": written.is_ok(), "diagnostics": [], "file": file, "error": written.as_ref().err()}),
+        );
+    } else {
+        match &written {
+            Ok(()) => println!("{}", path.display()),
+            Err(problem) => anstream::eprintln!("error: {problem}"),
+        }
+    }
+    written.is_ok()
 }
 
 /// Writes a file that is not there yet: an interface is soon somebody's work.

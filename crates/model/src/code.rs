@@ -1,8 +1,8 @@
 //! The identity of each diagnostic.
 //!
 //! FP01xx: the interface file as TOML. FP02xx: an annotated prototype as text. FP03xx: what an
-//! interface means. FP04xx: C headers. FP05xx: building. `docs/diagnostics.md` explains each; a test holds the two
-//! together.
+//! interface means. FP04xx: C headers. FP05xx: building. `docs/diagnostics.md` explains each; a test
+//! holds the two together.
 
 use std::fmt;
 
