@@ -80,7 +80,12 @@ fn nothing(draft: &Draft, headers: &[Header]) -> Diagnostic {
     let (message, hint) = match draft.left_out.as_slice() {
         [] => (
             format!("no wanted function is declared in {} itself", names.join(", ")),
-            "name the headers that declare the functions, also those that it includes".to_owned(),
+            match draft.elsewhere.iter().max_by_key(|(_, count)| **count) {
+                Some((file, count)) => {
+                    format!("it includes {file}, which declares {count}: name that header too")
+                }
+                None => "name the headers that declare the functions".to_owned(),
+            },
         ),
         [first, ..] => (
             format!("no function of {} could be guessed", names.join(", ")),

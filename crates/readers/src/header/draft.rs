@@ -41,6 +41,8 @@ pub struct Draft {
     pub functions: Vec<DraftFunction>,
     /// The others.
     pub left_out: Vec<LeftOut>,
+    /// How many wanted functions other files declare, which the headers include.
+    pub elsewhere: BTreeMap<String, usize>,
     /// What the headers' types are.
     types: BTreeMap<String, Scalar>,
 }
@@ -81,23 +83,31 @@ pub fn draft(
     let masked = mask::mask(&preprocessed.text);
     let unit = syntax::parse(&preprocessed.text, &masked);
     let types = unit.types();
-    let sources: Vec<String> = headers.iter().map(|header| header.text.clone()).collect();
-    let context = Context { unit: &unit, types: &types, sources: &sources };
+    let words = headers.iter().flat_map(|header| Context::words(&header.text)).collect();
+    let context = Context { unit: &unit, types: &types, words };
+    let starts: Vec<Vec<usize>> = headers.iter().map(|header| starts(&header.text)).collect();
     let mut draft = Draft { module, ..Draft::default() };
     let mut seen = BTreeSet::new();
     for function in &unit.functions {
         let line = preprocessed.line(function.head.start.min(function.declarator.start));
-        let Some(header) = header_of(&preprocessed, line, headers) else { continue };
-        if !wanted(function.name) || !seen.insert(function.name) {
+        if !wanted(function.name) {
             continue;
         }
+        let Some(index) = header_of(&preprocessed, line, headers) else {
+            *draft.elsewhere.entry(preprocessed.file(line).to_owned()).or_default() += 1;
+            continue;
+        };
+        if !seen.insert(function.name) {
+            continue;
+        }
+        let header = &headers[index];
         let place = format!("{}:{}", header.name, line.line);
+        let start = starts[index].get(line.line.saturating_sub(1)).copied().unwrap_or_default();
         match usable(function).and_then(|()| guess::guess(function, &context)) {
             Ok(guess) => draft.functions.push(DraftFunction {
                 name: host_name(function.name),
                 place,
-                doc: comments::above(&header.text, start_of(&header.text, line.line))
-                    .unwrap_or_default(),
+                doc: comments::above(&header.text, start).unwrap_or_default(),
                 proto: guess.proto,
                 remarks: guess.remarks,
                 spellings: guess.spellings,
@@ -109,7 +119,8 @@ pub fn draft(
     }
     for broken in &unit.broken {
         let line = preprocessed.line(broken.range.start);
-        let Some(header) = header_of(&preprocessed, line, headers) else { continue };
+        let Some(index) = header_of(&preprocessed, line, headers) else { continue };
+        let header = &headers[index];
         let text = &preprocessed.text[broken.range.clone()];
         if wanted(text) {
             draft.left_out.push(LeftOut {
@@ -123,14 +134,10 @@ pub fn draft(
     draft
 }
 
-/// The header, of those that were asked for, that this line is in.
-fn header_of<'h>(
-    preprocessed: &Preprocessed,
-    line: Line,
-    headers: &'h [Header],
-) -> Option<&'h Header> {
+/// Which of the headers that were asked for this line is in.
+fn header_of(preprocessed: &Preprocessed, line: Line, headers: &[Header]) -> Option<usize> {
     let file = preprocessed.file(line);
-    headers.iter().find(|header| header.markers.iter().any(|marker| marker == file))
+    headers.iter().position(|header| header.markers.iter().any(|marker| marker == file))
 }
 
 fn usable(function: &Declaration<'_>) -> Result<(), String> {
@@ -144,10 +151,10 @@ fn host_name(name: &str) -> String {
     if names::host_keyword(name).is_some() { names::identifier_like(name) } else { name.to_owned() }
 }
 
-/// Where a line of a text begins.
-fn start_of(text: &str, line: usize) -> usize {
+/// Where the lines of a text begin.
+fn starts(text: &str) -> Vec<usize> {
     let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(breaks).nth(line.saturating_sub(1)).unwrap_or(text.len())
+    std::iter::once(0).chain(breaks).collect()
 }
 
 impl Draft {

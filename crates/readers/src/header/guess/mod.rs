@@ -17,6 +17,7 @@ use super::syntax::{Declaration, Unit};
 use crate::prototype::{self, Types};
 use crate::span_map::SpanMap;
 use argument::Argument;
+use std::collections::HashSet;
 
 /// A prototype and what in it was guessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,17 +36,19 @@ pub(crate) struct Context<'a, 't> {
     pub unit: &'a Unit<'t>,
     /// Their types, as prototypes name them.
     pub types: &'a Types,
-    /// The headers' own text, before the preprocessor.
-    pub sources: &'a [String],
+    /// Every word of the headers' own text: the preprocessor leaves no macro's name behind.
+    pub words: HashSet<&'a str>,
 }
 
-impl Context<'_, '_> {
+impl<'a> Context<'a, '_> {
+    /// The words of a header's own text.
+    pub(crate) fn words(text: &'a str) -> impl Iterator<Item = &'a str> {
+        text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+    }
+
     /// The name of a constant if the headers have it, else its value.
     fn constant(&self, name: &'static str, value: &'static str) -> &'static str {
-        let there = self.sources.iter().any(|source| {
-            source.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).any(|word| word == name)
-        });
-        if there { name } else { value }
+        if self.words.contains(name) { name } else { value }
     }
 }
 

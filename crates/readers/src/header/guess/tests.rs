@@ -5,8 +5,7 @@ use crate::header::{mask::mask, syntax::parse};
 fn last(source: &str) -> Result<(String, Vec<String>), String> {
     let unit = parse(source, &mask(source));
     let types = unit.types();
-    let sources = [source.to_owned()];
-    let context = Context { unit: &unit, types: &types, sources: &sources };
+    let context = Context { unit: &unit, types: &types, words: Context::words(source).collect() };
     let function = unit.functions.last().expect("a function");
     guess(function, &context).map(|guess| (guess.proto, guess.remarks))
 }
