@@ -51,9 +51,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_direction, &fpn_hits, &fpn_n, &fpn_total, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* real ha_mean(size_t n, const real x[n]) */
-static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_mean_names[] = {&fpn_x};
-static const fp_signature fpy_mean_signature = {"mean", "mean(x)", 1, 1, 1, fpy_mean_names};
+static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "real ha_mean(size_t n, const real x[n])", 1, 1, 1, fpy_mean_names};
 
 static PyObject *
 fpy_mean(FP_ENTRY)
@@ -64,8 +64,8 @@ fpy_mean(FP_ENTRY)
     real fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_mean_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_mean_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -74,6 +74,12 @@ fpy_mean(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_mean_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_mean_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_mean_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = ha_mean(n_, FP_DATA(x_));
@@ -87,10 +93,10 @@ undo_x:
 }
 
 /* void ha_shift(size_t n, inplace real x[n], real by = 1.0 / SCALE) */
-static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_shift_by = {"shift", "by", NPY_FLOAT64, sizeof(real), 0, 0, NULL};
+static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_shift_by = {"shift", "by", NPY_FLOAT64, sizeof(real), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_shift_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_shift_signature = {"shift", "shift(x, by=None)", 1, 2, 2, fpy_shift_names};
+static const fp_signature fpy_shift_signature = {"shift", "shift(x, by=None)", "void ha_shift(size_t n, inplace real x[n], real by = 1.0 / SCALE)", 1, 2, 2, fpy_shift_names};
 
 static PyObject *
 fpy_shift(FP_ENTRY)
@@ -101,8 +107,8 @@ fpy_shift(FP_ENTRY)
     real by_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_shift_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -120,6 +126,12 @@ fpy_shift(FP_ENTRY)
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_shift_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shift_x, &x_, fp_args[0]}, {&fpy_shift_by, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ha_shift(n_, FP_DATA(x_), by_);
     if (fp_thread != NULL) {
@@ -134,11 +146,11 @@ undo_x:
 }
 
 /* status int ha_ramp(long n, out real x[n + 1], ha_direction direction = HA_UP) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_ramp_direction = {"ramp", "direction", NPY_INT32, sizeof(ha_direction), 0, 0, NULL};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_ramp_direction = {"ramp", "direction", NPY_INT32, sizeof(ha_direction), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_direction, &fpn_x};
-static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, direction=None, *, x=None)", 1, 2, 3, fpy_ramp_names};
+static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, direction=None, *, x=None)", "status int ha_ramp(long n, out real x[n + 1], ha_direction direction = HA_UP)", 1, 2, 3, fpy_ramp_names};
 
 static PyObject *
 fpy_ramp(FP_ENTRY)
@@ -150,8 +162,8 @@ fpy_ramp(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_ramp_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_ramp_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -170,6 +182,12 @@ fpy_ramp(FP_ENTRY)
     if (!fp_array_out(&x_, fp_args[2], &fpy_ramp_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_x, &x_, fp_args[2]}, {&fpy_ramp_direction, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_ramp_signature, fp_rows, 3, 1, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = ha_ramp(n_, FP_DATA(x_), direction_);
     PyEval_RestoreThread(fp_thread);
@@ -185,10 +203,10 @@ undo_x:
 }
 
 /* void ha_scaled(size_t n, const double x[n], out double y[n]) */
-static const fp_param fpy_scaled_0_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_scaled_0_y = {"scaled", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scaled_0_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_scaled_0_y = {"scaled", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scaled_0_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_scaled_0_signature = {"scaled", "scaled(x, *, y=None)", 1, 1, 2, fpy_scaled_0_names};
+static const fp_signature fpy_scaled_0_signature = {"scaled", "scaled(x, *, y=None)", "void ha_scaled(size_t n, const double x[n], out double y[n])", 1, 1, 2, fpy_scaled_0_names};
 
 static PyObject *
 fpy_scaled_0(PyObject *const *fp_args)
@@ -209,6 +227,12 @@ fpy_scaled_0(PyObject *const *fp_args)
     if (!fp_array_out(&y_, fp_args[1], &fpy_scaled_0_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_0_x, &x_, fp_args[0]}, {&fpy_scaled_0_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_0_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ha_scaled(n_, FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -224,10 +248,10 @@ undo_x:
 }
 
 /* void ha_scaledf(size_t n, const float x[n], out float y[n]) */
-static const fp_param fpy_scaled_1_x = {"scaled", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32};
-static const fp_param fpy_scaled_1_y = {"scaled", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scaled_1_x = {"scaled", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_scaled_1_y = {"scaled", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scaled_1_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_scaled_1_signature = {"scaled", "scaled(x, *, y=None)", 1, 1, 2, fpy_scaled_1_names};
+static const fp_signature fpy_scaled_1_signature = {"scaled", "scaled(x, *, y=None)", "void ha_scaledf(size_t n, const float x[n], out float y[n])", 1, 1, 2, fpy_scaled_1_names};
 
 static PyObject *
 fpy_scaled_1(PyObject *const *fp_args)
@@ -248,6 +272,12 @@ fpy_scaled_1(PyObject *const *fp_args)
     if (!fp_array_out(&y_, fp_args[1], &fpy_scaled_1_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_1_x, &x_, fp_args[0]}, {&fpy_scaled_1_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_1_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ha_scaledf(n_, FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -265,8 +295,8 @@ undo_x:
 static const fp_param *const fpy_scaled_0_params[] = {&fpy_scaled_0_x, &fpy_scaled_0_y};
 static const fp_param *const fpy_scaled_1_params[] = {&fpy_scaled_1_x, &fpy_scaled_1_y};
 static const fp_overload fpy_scaled_overloads[] = {
-    {&fpy_scaled_0_signature, fpy_scaled_0_params, "scaled(x: float64[n], *, y: float64[n] = None) -> float64[n]"},
-    {&fpy_scaled_1_signature, fpy_scaled_1_params, "scaled(x: float32[n], *, y: float32[n] = None) -> float32[n]"},
+    {&fpy_scaled_0_signature, fpy_scaled_0_params, "scaled(x: float64[n], *, y: float64[n] = None) -> float64[n]", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_scaled_1_signature, fpy_scaled_1_params, "scaled(x: float32[n], *, y: float32[n] = None) -> float32[n]", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -274,8 +304,8 @@ fpy_scaled(FP_ENTRY)
 {
     PyObject *fp_slots[2];
 
-    (void)fp_module;
-    switch (fp_select("scaled", fpy_scaled_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("scaled", fpy_scaled_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_scaled_0(fp_slots);
     case 1:
@@ -286,9 +316,9 @@ fpy_scaled(FP_ENTRY)
 }
 
 /* void ha_range(const real x[n], int n, out real *low, out real *high) */
-static const fp_param fpy_range_x = {"range", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_range_x = {"range", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_range_names[] = {&fpn_x};
-static const fp_signature fpy_range_signature = {"range", "range(x)", 1, 1, 1, fpy_range_names};
+static const fp_signature fpy_range_signature = {"range", "range(x)", "void ha_range(const real x[n], int n, out real *low, out real *high)", 1, 1, 1, fpy_range_names};
 
 static PyObject *
 fpy_range(FP_ENTRY)
@@ -300,8 +330,8 @@ fpy_range(FP_ENTRY)
     real high_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_range_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_range_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -312,6 +342,12 @@ fpy_range(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_range_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_range_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_range_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ha_range(FP_DATA(x_), n_, &low_, &high_);
@@ -327,9 +363,9 @@ undo_x:
 }
 
 /* real ha_trace(fortran const real a[m][m], long m) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(real), 2, FP_F_ORDER, fp_to_float64};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(real), 2, FP_F_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
-static const fp_signature fpy_trace_signature = {"trace", "trace(a)", 1, 1, 1, fpy_trace_names};
+static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "real ha_trace(fortran const real a[m][m], long m)", 1, 1, 1, fpy_trace_names};
 
 static PyObject *
 fpy_trace(FP_ENTRY)
@@ -340,8 +376,8 @@ fpy_trace(FP_ENTRY)
     real fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -353,6 +389,12 @@ fpy_trace(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)m_, "m", &fpy_trace_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_trace_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_trace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = ha_trace(FP_DATA(a_), m_);
@@ -366,11 +408,11 @@ undo_a:
 }
 
 /* real ha_weighted(size_t n, const real x[n], nullable const real w[n], hidden real work[2 * n]) */
-static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_weighted_work = {"weighted", "work", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, NULL};
+static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weighted_work = {"weighted", "work", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, NULL, 0, 0};
 static fp_name *const fpy_weighted_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", 1, 2, 2, fpy_weighted_names};
+static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", "real ha_weighted(size_t n, const real x[n], nullable const real w[n], hidden real work[2 * n])", 1, 2, 2, fpy_weighted_names};
 
 static PyObject *
 fpy_weighted(FP_ENTRY)
@@ -383,8 +425,8 @@ fpy_weighted(FP_ENTRY)
     real fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_weighted_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_weighted_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -409,6 +451,12 @@ fpy_weighted(FP_ENTRY)
     if (!fp_array_scratch(&work_, &fpy_weighted_work)) {
         goto undo_work;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weighted_x, &x_, fp_args[0]}, {&fpy_weighted_w, &w_, fp_args[1]}, {&fpy_weighted_work, &work_, NULL}};
+        if (fp_explain(&fpy_weighted_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_work;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = ha_weighted(n_, FP_DATA(x_), FP_DATA(w_), FP_DATA(work_));
     if (fp_thread != NULL) {
@@ -425,10 +473,10 @@ undo_x:
 }
 
 /* void ha_count(inout int hits[3], in out int *total) */
-static const fp_param fpy_count_hits = {"count", "hits", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_count_total = {"count", "total", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_count_hits = {"count", "hits", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_count_total = {"count", "total", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_hits, &fpn_total};
-static const fp_signature fpy_count_signature = {"count", "count(hits, total)", 2, 2, 2, fpy_count_names};
+static const fp_signature fpy_count_signature = {"count", "count(hits, total)", "void ha_count(inout int hits[3], in out int *total)", 2, 2, 2, fpy_count_names};
 
 static PyObject *
 fpy_count(FP_ENTRY)
@@ -438,8 +486,8 @@ fpy_count(FP_ENTRY)
     int total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_count_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -451,6 +499,12 @@ fpy_count(FP_ENTRY)
     }
     if (!fp_check_dim(&hits_, 0, 3, NULL, &fpy_count_hits)) {
         goto undo_hits;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_hits, &hits_, fp_args[0]}, {&fpy_count_total, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_size(&hits_, 1) >= FP_WORK, NULL)) {
+            goto undo_hits;
+        }
     }
     fp_thread = fp_size(&hits_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ha_count(FP_DATA(hits_), &total_);
@@ -464,9 +518,9 @@ undo_hits:
 }
 
 /* int lambda(int x) */
-static const fp_param fpy_lambda__x = {"lambda_", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_lambda__x = {"lambda_", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_lambda__names[] = {&fpn_x};
-static const fp_signature fpy_lambda__signature = {"lambda_", "lambda_(x)", 1, 1, 1, fpy_lambda__names};
+static const fp_signature fpy_lambda__signature = {"lambda_", "lambda_(x)", "int lambda(int x)", 1, 1, 1, fpy_lambda__names};
 
 static PyObject *
 fpy_lambda_(FP_ENTRY)
@@ -475,13 +529,19 @@ fpy_lambda_(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_lambda__signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_lambda__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_lambda__x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_lambda__x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_lambda__signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = lambda(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -489,9 +549,9 @@ fpy_lambda_(FP_ENTRY)
 }
 
 /* real ha_sum(size_t n, const real x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", 1, 1, 1, fpy_sum_names};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "real ha_sum(size_t n, const real x[n])", 1, 1, 1, fpy_sum_names};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -502,8 +562,8 @@ fpy_sum(FP_ENTRY)
     real fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -512,6 +572,12 @@ fpy_sum(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = ha_sum(n_, FP_DATA(x_));
@@ -526,7 +592,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_mean_doc,
-"mean($module, x)\n"
+"mean(x)\n"
 "--\n"
 "\n"
 "Arithmetic mean of `x`.\n"
@@ -540,7 +606,7 @@ PyDoc_STRVAR(fpy_mean_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_shift_doc,
-"shift($module, x, by=None)\n"
+"shift(x, by=None)\n"
 "--\n"
 "\n"
 "Adds `by` to `x`,\n"
@@ -552,7 +618,7 @@ PyDoc_STRVAR(fpy_shift_doc,
 "by : float64, optional (default 1.0/SCALE)");
 
 PyDoc_STRVAR(fpy_ramp_doc,
-"ramp($module, n, direction=None, *, x=None)\n"
+"ramp(n, direction=None, *, x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -566,7 +632,7 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "x : array of float64, shape (n + 1,)");
 
 PyDoc_STRVAR(fpy_scaled_doc,
-"scaled($module, x, *, y=None)\n"
+"scaled(x, *, y=None)\n"
 "--\n"
 "\n"
 "`x` as float64, or as float32, twice as large.\n"
@@ -577,7 +643,7 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "    scaled(x: float32[n], *, y: float32[n] = None) -> float32[n]");
 
 PyDoc_STRVAR(fpy_range_doc,
-"range($module, x)\n"
+"range(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -590,7 +656,7 @@ PyDoc_STRVAR(fpy_range_doc,
 "low : float64");
 
 PyDoc_STRVAR(fpy_trace_doc,
-"trace($module, a)\n"
+"trace(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -602,7 +668,7 @@ PyDoc_STRVAR(fpy_trace_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_weighted_doc,
-"weighted($module, x, w=None)\n"
+"weighted(x, w=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -615,7 +681,7 @@ PyDoc_STRVAR(fpy_weighted_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_count_doc,
-"count($module, hits, total)\n"
+"count(hits, total)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -628,7 +694,7 @@ PyDoc_STRVAR(fpy_count_doc,
 "total : int32");
 
 PyDoc_STRVAR(fpy_lambda__doc,
-"lambda_($module, x)\n"
+"lambda_(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -640,7 +706,7 @@ PyDoc_STRVAR(fpy_lambda__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum($module, x)\n"
+"sum(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -651,24 +717,23 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"mean", (PyCFunction)(void (*)(void))fpy_mean, METH_FASTCALL | METH_KEYWORDS, fpy_mean_doc},
-    {"shift", (PyCFunction)(void (*)(void))fpy_shift, METH_FASTCALL | METH_KEYWORDS, fpy_shift_doc},
-    {"ramp", (PyCFunction)(void (*)(void))fpy_ramp, METH_FASTCALL | METH_KEYWORDS, fpy_ramp_doc},
-    {"scaled", (PyCFunction)(void (*)(void))fpy_scaled, METH_FASTCALL | METH_KEYWORDS, fpy_scaled_doc},
-    {"range", (PyCFunction)(void (*)(void))fpy_range, METH_FASTCALL | METH_KEYWORDS, fpy_range_doc},
-    {"trace", (PyCFunction)(void (*)(void))fpy_trace, METH_FASTCALL | METH_KEYWORDS, fpy_trace_doc},
-    {"weighted", (PyCFunction)(void (*)(void))fpy_weighted, METH_FASTCALL | METH_KEYWORDS, fpy_weighted_doc},
-    {"count", (PyCFunction)(void (*)(void))fpy_count, METH_FASTCALL | METH_KEYWORDS, fpy_count_doc},
-    {"lambda_", (PyCFunction)(void (*)(void))fpy_lambda_, METH_FASTCALL | METH_KEYWORDS, fpy_lambda__doc},
-    {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"mean", fpy_mean_doc, "(n)->()", fpy_mean},
+    {"shift", fpy_shift_doc, "(n)->", fpy_shift},
+    {"ramp", fpy_ramp_doc, "()->(dim0)", fpy_ramp},
+    {"scaled", fpy_scaled_doc, "(n)->(n)", fpy_scaled},
+    {"range", fpy_range_doc, "(n)->(),()", fpy_range},
+    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace},
+    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted},
+    {"count", fpy_count_doc, "(3),()->()", fpy_count},
+    {"lambda_", fpy_lambda__doc, "()->()", fpy_lambda_},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -681,7 +746,7 @@ PyDoc_STRVAR(fpy_doc,
 "Everything that a header can say.");
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "header_annotated", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "header_annotated", fpy_doc, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -25,9 +25,9 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_x, &fpn_z, NULL};
 
 /* double trace(int m, const double a[m][m]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
-static const fp_signature fpy_trace_signature = {"trace", "trace(a)", 1, 1, 1, fpy_trace_names};
+static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int m, const double a[m][m])", 1, 1, 1, fpy_trace_names};
 
 static PyObject *
 fpy_trace(FP_ENTRY)
@@ -38,8 +38,8 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -51,6 +51,12 @@ fpy_trace(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)m_, "m", &fpy_trace_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_trace_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_trace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(m_, FP_DATA(a_));
@@ -64,9 +70,9 @@ undo_a:
 }
 
 /* int64_t total(const int32_t x[2][3]) */
-static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), 2, FP_C_ORDER, fp_to_int32};
+static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), 2, FP_C_ORDER, fp_to_int32, 0, 0};
 static fp_name *const fpy_total_names[] = {&fpn_x};
-static const fp_signature fpy_total_signature = {"total", "total(x)", 1, 1, 1, fpy_total_names};
+static const fp_signature fpy_total_signature = {"total", "total(x)", "int64_t total(const int32_t x[2][3])", 1, 1, 1, fpy_total_names};
 
 static PyObject *
 fpy_total(FP_ENTRY)
@@ -76,8 +82,8 @@ fpy_total(FP_ENTRY)
     int64_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_total_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -89,6 +95,12 @@ fpy_total(FP_ENTRY)
     }
     if (!fp_check_dim(&x_, 1, 3, NULL, &fpy_total_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_total_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_total_signature, fp_rows, 1, fp_size(&x_, 2) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(FP_DATA(x_));
@@ -102,10 +114,10 @@ undo_x:
 }
 
 /* void transpose(long m, long n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", 1, 1, 2, fpy_transpose_names};
+static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(long m, long n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
 
 static PyObject *
 fpy_transpose(FP_ENTRY)
@@ -117,8 +129,8 @@ fpy_transpose(FP_ENTRY)
     fp_array b_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_transpose_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -136,6 +148,12 @@ fpy_transpose(FP_ENTRY)
     if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
         goto undo_b;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_transpose_a, &a_, fp_args[0]}, {&fpy_transpose_b, &b_, fp_args[1]}};
+        if (fp_explain(&fpy_transpose_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
+            goto undo_b;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
     if (fp_thread != NULL) {
@@ -151,9 +169,9 @@ undo_a:
 }
 
 /* double _Complex turn(double _Complex z) */
-static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
+static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_turn_names[] = {&fpn_z};
-static const fp_signature fpy_turn_signature = {"turn", "turn(z)", 1, 1, 1, fpy_turn_names};
+static const fp_signature fpy_turn_signature = {"turn", "turn(z)", "double _Complex turn(double _Complex z)", 1, 1, 1, fpy_turn_names};
 
 static PyObject *
 fpy_turn(FP_ENTRY)
@@ -162,13 +180,19 @@ fpy_turn(FP_ENTRY)
     double _Complex z_;
     double _Complex fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_turn_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_turn_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_complex128(fp_args[0], &z_, &fpy_turn_z)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_turn_z, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_turn_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = turn(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
@@ -177,7 +201,7 @@ fpy_turn(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_trace_doc,
-"trace($module, a)\n"
+"trace(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -189,7 +213,7 @@ PyDoc_STRVAR(fpy_trace_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_total_doc,
-"total($module, x)\n"
+"total(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -201,7 +225,7 @@ PyDoc_STRVAR(fpy_total_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_transpose_doc,
-"transpose($module, a, *, b=None)\n"
+"transpose(a, *, b=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -214,7 +238,7 @@ PyDoc_STRVAR(fpy_transpose_doc,
 "b : array of float64, shape (n, m)");
 
 PyDoc_STRVAR(fpy_turn_doc,
-"turn($module, z)\n"
+"turn(z)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -225,18 +249,17 @@ PyDoc_STRVAR(fpy_turn_doc,
 "-------\n"
 "result : complex128");
 
-static PyMethodDef fpy_methods[] = {
-    {"trace", (PyCFunction)(void (*)(void))fpy_trace, METH_FASTCALL | METH_KEYWORDS, fpy_trace_doc},
-    {"total", (PyCFunction)(void (*)(void))fpy_total, METH_FASTCALL | METH_KEYWORDS, fpy_total_doc},
-    {"transpose", (PyCFunction)(void (*)(void))fpy_transpose, METH_FASTCALL | METH_KEYWORDS, fpy_transpose_doc},
-    {"turn", (PyCFunction)(void (*)(void))fpy_turn, METH_FASTCALL | METH_KEYWORDS, fpy_turn_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace},
+    {"total", fpy_total_doc, "(2,3)->()", fpy_total},
+    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose},
+    {"turn", fpy_turn_doc, "()->()", fpy_turn},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -246,7 +269,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "header_only", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "header_only", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC
