@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 8] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -56,6 +56,17 @@ const NEEDS: [Need; 7] = [
         works: || links("clang", "c", true),
         packages: || clang_runtime().into_iter().collect(),
         elsewhere: "install the compiler-rt of your clang",
+    },
+    Need {
+        what: "zlib, CBLAS, LAPACKE and FFTW with their headers",
+        purpose: "first interfaces of real libraries",
+        works: || includes(&["zlib.h", "cblas.h", "lapacke.h", "fftw3.h"]),
+        packages: || {
+            ["zlib1g-dev", "libopenblas-dev", "liblapacke-dev", "libfftw3-dev"]
+                .map(str::to_owned)
+                .to_vec()
+        },
+        elsewhere: "install zlib, OpenBLAS, LAPACKE and FFTW for development",
     },
     Need {
         what: "rustfmt",
@@ -160,6 +171,17 @@ fn clang_runtime() -> Option<String> {
     let number = version.split_once("version ")?.1;
     let major: String = number.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("libclang-rt-{major}-dev"))
+}
+
+/// True if the C compiler finds these headers.
+fn includes(headers: &[&str]) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let source = folder.path().join("headers.c");
+    let text: String = headers.iter().map(|header| format!("#include <{header}>\n")).collect();
+    if std::fs::write(&source, text).is_err() {
+        return false;
+    }
+    process::succeeds(process::command("gcc").arg("-fsyntax-only").arg(&source))
 }
 
 /// True if the compiler makes a program out of an empty one.

@@ -5,6 +5,7 @@ mod check;
 mod doctor;
 mod emit;
 mod explain;
+mod init;
 mod report;
 mod schema;
 
@@ -48,6 +49,8 @@ Exit status: 0 done, 1 the interface or the build has errors, 2 the command line
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a first interface of C headers, with a guess for each function.
+    Init(init::Arguments),
     /// Find mistakes in an interface file, without building.
     Check(check::Arguments),
     /// Write the C source of a module, without building.
@@ -81,6 +84,7 @@ impl From<Host> for HostName {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
+        Command::Init(arguments) => init::run(arguments, cli.json),
         Command::Check(arguments) => check::run(arguments, cli.json),
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),

@@ -105,6 +105,43 @@ fn explain_knows_its_functions() {
 }
 
 #[test]
+fn init_writes_once_and_what_it_writes_checks() {
+    let folder = folder_with(GOOD);
+    let header = "double sqrt(double x); int puts(const char *s);";
+    std::fs::write(folder.path().join("plain.h"), header).expect("a file can be written");
+    let output = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
+    assert_eq!(text(&output.stdout), "first.toml\n");
+    assert!(text(&output.stderr).starts_with("1 function guessed, 1 left out"));
+    assert_eq!(fishplate(folder.path(), &["check", "first.toml"]).status.code(), Some(0));
+    let again = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("first.toml is there already"));
+    let shown = fishplate(folder.path(), &["init", "plain.h", "--out", "-", "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
+    assert_eq!((&value["ok"], &value["functions"]), (&true.into(), &1.into()));
+    assert_eq!(value["left_out"][0]["reason"], "`s` is a string");
+    let nothing = fishplate(folder.path(), &["init", "plain.h", "--only", "sq", "--out", "-"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(text(&nothing.stderr).contains("error[FP0403]"));
+    assert_eq!(
+        fishplate(folder.path(), &["init", "plain.h", "--only", "("]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn annotations_are_a_header_of_empty_macros() {
+    let folder = folder_with(GOOD);
+    let output = fishplate(folder.path(), &["init", "--annotations"]);
+    assert_eq!(text(&output.stdout), "fishplate.h\n");
+    let header = std::fs::read_to_string(folder.path().join("fishplate.h")).expect("it is there");
+    assert!(header.contains("#define FP_OUT\n"));
+    let header = "#include \"fishplate.h\"\ndouble sqrt(double x FP_DEFAULT(2));";
+    std::fs::write(folder.path().join("root.h"), header).expect("a file can be written");
+    assert_eq!(fishplate(folder.path(), &["check", "root.h"]).status.code(), Some(0));
+}
+
+#[test]
 fn help_teaches() {
     let folder = folder_with(GOOD);
     for arguments in [&["--help"][..], &["build", "--help"], &["explain", "--help"]] {
