@@ -9,7 +9,7 @@ local wrapper = require 'wrap.wrapper'
 local CInterface = {argtypes = require 'wrap.types'}
 
 function CInterface.new()
-   local interface = {txt = {}, registry = {}, defaultArguments = {}, unreached = {}}
+   local interface = {txt = {}, registry = {}, defaultArguments = {}}
    return setmetatable(interface, {__index = CInterface})
 end
 
@@ -36,24 +36,22 @@ end
 function CInterface:wrap(luaname, ...)
    local length = #self.txt
    local pairs_given = {n = select('#', ...), ...}
+   local wrapname
    local done, made = pcall(function()
       local lists = arguments.read(luaname, self.argtypes, pairs_given)
-      local name = self:luaname2wrapname(luaname)
-      return wrapper.write(self, luaname, name, lists)
+      wrapname = self:luaname2wrapname(luaname)
+      return wrapper.write(self, luaname, wrapname, lists)
    end)
    if not done then
       cut(self.txt, length)
       error(made, type(made) == 'string' and 2 or 0)
    end
    self.__helpers = self.__helpers or {}
-   runtime.write(self.txt, made.txt, self.__helpers)
-   for _, piece in ipairs(made.txt) do
+   runtime.write(self.txt, made, self.__helpers)
+   for _, piece in ipairs(made) do
       table.insert(self.txt, piece)
    end
-   for _, line in ipairs(made.unreached) do
-      table.insert(self.unreached, line)
-   end
-   table.insert(self.registry, {name = luaname, wrapname = made.name})
+   table.insert(self.registry, {name = luaname, wrapname = wrapname})
 end
 
 function CInterface:register(name)

@@ -8,4 +8,5 @@ return {
    CInterface = CInterface,
    types = CInterface.argtypes,
    argtypes = CInterface.argtypes,
+   explain = require('wrap.unreached').explain,
 }

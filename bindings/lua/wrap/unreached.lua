@@ -4,6 +4,15 @@ local variants = require 'wrap.variants'
 
 local unreached = {}
 
+-- The lines of all wrappers since they were asked for, or nil.
+local all_lines
+
+-- Asks for them; gives the list that grows.
+function unreached.explain()
+   all_lines = all_lines or {}
+   return all_lines
+end
+
 -- More combinations than this are counted, not shown.
 local SHOWN = 16
 
@@ -24,12 +33,8 @@ local function shown(list, number)
    return table.concat(words, ' ')
 end
 
--- Lines of text; `all` is nil where variants were too many to look at.
-function unreached.lines(luaname, lists, all)
+local function lines_of(luaname, lists)
    local lines = {}
-   if not all then
-      return lines
-   end
    for k, list in ipairs(lists) do
       local optional, reached = 0, {}
       for _, arg in ipairs(list.visible) do
@@ -58,6 +63,13 @@ function unreached.lines(luaname, lists, all)
       end
    end
    return lines
+end
+
+-- Notes what no call can reach in a wrapper whose variants have been listed.
+function unreached.note(luaname, lists)
+   for _, line in ipairs(all_lines and lines_of(luaname, lists) or {}) do
+      table.insert(all_lines, line)
+   end
 end
 
 return unreached

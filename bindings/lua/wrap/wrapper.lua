@@ -209,7 +209,7 @@ local function bodies(out, ask, lists, defaults, name)
    end
 end
 
--- Gives `txt`, the pieces of C; `name`, the C function; `unreached`, what no call can reach.
+-- Gives the pieces of C.
 function wrapper.write(interface, luaname, name, lists)
    local ask = callbacks.new(interface, luaname, lists)
    local out = text.new()
@@ -244,7 +244,10 @@ function wrapper.write(interface, luaname, name, lists)
    bodies(out, ask, lists, defaults, variable)
    out:line('}')
    out:line('')
-   return {txt = out.lines, name = name, unreached = unreached.lines(luaname, lists, all)}
+   if all then
+      unreached.note(luaname, lists)
+   end
+   return out.lines
 end
 
 return wrapper

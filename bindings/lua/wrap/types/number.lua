@@ -134,7 +134,7 @@ number.index = of {
       end
       return format('(%s) - 1', text)
    end,
-   push = 'lua_pushnumber(L, (lua_Number)%s + 1);',
+   push = 'lua_pushinteger(L, (lua_Integer)%s + 1);',
 }
 
 return number
