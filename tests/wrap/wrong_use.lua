@@ -45,11 +45,11 @@ wrong("function 'f', argument 1 (DoubleTensor): init: the default 3 is no other 
 wrong("function 'f', argument 1 (DoubleTensor): init: the default of a tensor is true",
       'f', 'f', {{name = 'DoubleTensor', default = false}})
 wrong('my own mistake', 'f', 'f', {{name = 'int', check = function() interface:print('lost'); error('my own mistake') end}})
-wrong("function 'f', argument 1 (int): `check` gave nothing", 'f', 'f', {{name = 'int', check = function() end}})
-wrong("function 'f', argument 1 (int): `check` gave a table, not a string",
+wrong("function 'f', argument 1 (int): check: it gave nothing", 'f', 'f', {{name = 'int', check = function() end}})
+wrong("function 'f', argument 1 (int): check: it gave a table, not a string",
       'f', 'f', {{name = 'int', check = function() return {} end}})
 interface.argtypes.empty = {helpname = function() return 'empty' end}
-wrong("function 'f', argument 1 (empty): the type has no function `declare`", 'f', 'f', {{name = 'empty'}})
+wrong("function 'f', argument 1 (empty): declare: the type has no such function", 'f', 'f', {{name = 'empty'}})
 interface.argtypes.empty = nil
 
 -- The place is the script's.

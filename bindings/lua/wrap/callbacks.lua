@@ -8,24 +8,31 @@ local callbacks = {}
 callbacks.__index = callbacks
 
 function callbacks.new(interface, luaname, lists)
-   return setmetatable({interface = interface, luaname = luaname, lists = lists}, callbacks)
+   local txt = interface.txt
+   return setmetatable({txt = txt, length = #txt, luaname = luaname, lists = lists}, callbacks)
 end
 
-local function place(self, arg)
+-- What to say where: the callback that is being asked, if one is.
+function callbacks:told(message)
+   local wanted = self.asked
+   if not wanted or type(message) ~= 'string' then
+      return message
+   end
    for k, list in ipairs(self.lists) do
-      for i, other in ipairs(list.args) do
-         if other == arg then
-            return arguments.place(self.luaname, self.lists, k, i, arg)
+      for i, arg in ipairs(list.args) do
+         if arg == wanted then
+            local place = arguments.place(self.luaname, self.lists, k, i, arg)
+            return string.format('%s: %s: %s', place, self.name, message)
          end
       end
    end
 end
 
--- Lines that were printed behind the first `length`, taken out again.
-local function printed(txt, length)
-   local lines = {}
-   for i = length + 1, #txt do
-      lines[i - length] = txt[i]
+-- Lines that were printed meanwhile, taken out again.
+local function printed(self)
+   local txt, lines = self.txt, {}
+   for i = self.length + 1, #txt do
+      lines[i - self.length] = txt[i]
       txt[i] = nil
    end
    return lines
@@ -33,30 +40,25 @@ end
 
 -- The text that the argument's callback gives, or nil.
 function callbacks:ask(arg, name, idx)
+   self.asked, self.name = arg, name
    local callback = arg[name]
-   if type(callback) ~= 'function' then
-      error(string.format('%s: the type has no function `%s`', place(self, arg), name), 0)
+   if not callback then
+      error('the type has no such function', 0)
    end
-   local txt = self.interface.txt
-   local length = #txt
-   local done, text = pcall(callback, arg, idx)
-   if not done then
-      if type(text) == 'string' then
-         text = string.format('%s: %s: %s', place(self, arg), name, text)
-      end
-      error(text, 0)
-   elseif text ~= nil and type(text) ~= 'string' then
-      if type(text) ~= 'number' then
-         error(string.format('%s: `%s` gave a %s, not a string', place(self, arg), name,
-                             type(text)), 0)
+   local text = callback(arg, idx)
+   local kind = type(text)
+   if kind ~= 'string' and kind ~= 'nil' then
+      if kind ~= 'number' then
+         error(string.format('it gave a %s, not a string', kind), 0)
       end
       text = tostring(text)
    end
-   if #txt > length then
-      local lines = printed(txt, length)
+   if self.txt[self.length + 1] ~= nil then
+      local lines = printed(self)
       table.insert(lines, text)
       text = table.concat(lines, '\n')
    end
+   self.asked = nil
    return text
 end
 
@@ -66,10 +68,8 @@ local ANY = 987654
 -- The callback's text with `expression` for the index, if its texts for the indices from `first` to
 -- `last` differ in nothing but that.
 function callbacks:anywhere(arg, name, first, last, expression)
-   local txt = self.interface.txt
-   local length = #txt
    local done, general = pcall(arg[name], arg, ANY)
-   if #printed(txt, length) > 0 or not done or type(general) ~= 'string' then
+   if #printed(self) > 0 or not done or type(general) ~= 'string' then
       return nil
    end
    for idx = first, last do
@@ -84,7 +84,8 @@ end
 function callbacks:must(arg, name, idx)
    local text = self:ask(arg, name, idx)
    if text == nil then
-      error(string.format('%s: `%s` gave nothing', place(self, arg), name), 0)
+      self.asked = arg
+      error('it gave nothing', 0)
    end
    return text
 end

@@ -3,6 +3,7 @@
 -- `wrap` that fails leaves it, and the registry, as they were.
 
 local arguments = require 'wrap.arguments'
+local callbacks = require 'wrap.callbacks'
 local runtime = require 'wrap.runtime'
 local wrapper = require 'wrap.wrapper'
 
@@ -34,23 +35,28 @@ local function cut(list, length)
 end
 
 function CInterface:wrap(luaname, ...)
-   local length = #self.txt
-   local pairs_given = {n = select('#', ...), ...}
-   local wrapname
+   local txt = self.txt
+   local length = #txt
+   local given = {n = select('#', ...), ...}
+   local ask, wrapname
    local done, made = pcall(function()
-      local lists = arguments.read(luaname, self.argtypes, pairs_given)
+      local lists = arguments.read(luaname, self.argtypes, given)
       wrapname = self:luaname2wrapname(luaname)
-      return wrapper.write(self, luaname, wrapname, lists)
+      ask = callbacks.new(self, luaname, lists)
+      return wrapper.write(ask, luaname, lists, self.defaultArguments)
    end)
    if not done then
-      cut(self.txt, length)
-      error(made, type(made) == 'string' and 2 or 0)
+      cut(txt, length)
+      error(ask and ask:told(made) or made, type(made) == 'string' and 2 or 0)
    end
    self.__helpers = self.__helpers or {}
-   runtime.write(self.txt, made, self.__helpers)
-   for _, piece in ipairs(made) do
-      table.insert(self.txt, piece)
-   end
+   runtime.write(txt, made, self.__helpers)
+   length = #txt
+   txt[length + 1] = string.format('static int %s(lua_State *L)', wrapname)
+   txt[length + 2] = '{'
+   txt[length + 3] = made
+   txt[length + 4] = '}'
+   txt[length + 5] = ''
    table.insert(self.registry, {name = luaname, wrapname = wrapname})
 end
 

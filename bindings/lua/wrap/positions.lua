@@ -109,8 +109,7 @@ local function write_list(out, list, names, number)
    out:line('  }')
 end
 
--- Writes the choice into `out`; what tells the lists apart behind it is the variable that is given
--- back.
+-- Writes the choice into `out`: behind it, `variant` is the number of the list.
 function positions.write(out, ask, lists, reader, refusal)
    local most = 0
    for _, list in ipairs(lists) do
@@ -134,18 +133,15 @@ function positions.write(out, ask, lists, reader, refusal)
    end
    write_sets(out, ask, sets, most)
    for k, list in ipairs(lists) do
-      list.variants = {{id = k, at = {}}}
-      list.positions = reader
       write_list(out, list, names, k)
    end
    out:line('  if(!variant)')
    out:line('    ' .. refusal)
-   return 'variant'
 end
 
 -- Reads an argument wherever it stands.
-local function read(out, ask, list, j, indent)
-   local arg, of = list.visible[j], list.positions.of
+local function read(out, ask, list, reader, j, indent)
+   local arg, of = list.visible[j], reader.of
    local first, last = range(list, j)
    local place = string.format('at[%d]', j)
    local given = is_optional(arg) and place or nil
@@ -162,11 +158,11 @@ local function read(out, ask, list, j, indent)
 end
 
 -- Reads and initialises the arguments of a list.
-function positions.fill(out, ask, list, indent)
+function positions.fill(out, ask, list, reader, indent)
    local place = {}
    for j, arg in ipairs(list.visible) do
       place[arg] = j
-      read(out, ask, list, j, indent)
+      read(out, ask, list, reader, j, indent)
    end
    for _, arg in ipairs(list.args) do
       if is_optional(arg) then

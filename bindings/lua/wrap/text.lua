@@ -5,6 +5,8 @@
 local text = {}
 text.__index = text
 
+local PADS = {[0] = '', '  ', '    ', '      '}
+
 function text.new()
    return setmetatable({lines = {}}, text)
 end
@@ -18,7 +20,7 @@ function text:add(indent, opaque)
    if opaque == nil or not opaque:find('%S') then
       return
    end
-   local pad = string.rep('  ', indent)
+   local pad = PADS[indent]
    if opaque:find('\n', 1, true) then
       local continues = false
       opaque = opaque:gsub('([^\n]*)(\n?)', function(line, ending)
@@ -39,10 +41,11 @@ function text:guarded(indent, condition, opaque)
    elseif opaque == nil or not opaque:find('%S') then
       return
    end
-   local pad = string.rep('  ', indent)
+   local pad = PADS[indent]
    self:line(pad .. 'if(' .. condition .. ')')
    -- One statement needs no braces, if it is clear that it is one.
-   if opaque:match('^[%w_ =%-%+%.%(%),"&%*<>%[%]]*;%s*$') and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]') then
+   if opaque:match('^[%w_ =%-%+%.%(%),"&%*<>%[%]]*;%s*$')
+      and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]') then
       return self:add(indent + 1, opaque)
    end
    self:line(pad .. '{')

@@ -65,10 +65,13 @@ local function lines_of(luaname, lists)
    return lines
 end
 
--- Notes what no call can reach in a wrapper whose variants have been listed.
-function unreached.note(luaname, lists)
-   for _, line in ipairs(all_lines and lines_of(luaname, lists) or {}) do
-      table.insert(all_lines, line)
+-- A function that notes what no call can reach in lists whose variants have been found; nil if
+-- nobody has asked.
+function unreached.noting(luaname)
+   return all_lines and function(lists)
+      for _, line in ipairs(lines_of(luaname, lists)) do
+         table.insert(all_lines, line)
+      end
    end
 end
 

@@ -4,14 +4,11 @@
 -- declarations, then tests, reading and initialising, then precall, the call and postcall. Each text
 -- stands once, however many variants share it.
 
-local callbacks = require 'wrap.callbacks'
-local choice = require 'wrap.choice'
-local conditions = require 'wrap.conditions'
+local plan = require 'wrap.plan'
 local positions = require 'wrap.positions'
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
 local unreached = require 'wrap.unreached'
-local variants = require 'wrap.variants'
 
 local wrapper = {}
 
@@ -30,31 +27,34 @@ local function header(ask, list)
       elseif arg.default ~= nil then
          name = not arg.invisible and '[' .. name .. ']' or nil
       end
-      table.insert(help, name)
+      help[#help + 1] = name
       if not arg.creturned then
-         table.insert(list.cargs, ask:must(arg, 'carg'))
+         list.cargs[#list.cargs + 1] = ask:must(arg, 'carg')
       end
    end
    list.help = table.concat(help, ' ')
 end
 
--- A function that gives the tests of an argument at an index, asked for once.
+-- The tests of an argument at an index, asked for once: their text, and what they consist of.
 local function test_reader(ask, lists)
-   local known, declared = {}, {}
-   local reader = {shares = true}
+   local texts, known, declared = {}, {}, {}
+   local reader = {}
    for _, list in ipairs(lists) do
-      for arg, declaration in pairs(list.declared) do
-         declared[arg] = declaration
+      for _, arg in ipairs(list.visible) do
+         texts[arg], known[arg], declared[arg] = {}, {}, list.declared[arg]
       end
+   end
+   function reader.text(arg, idx)
+      local own = texts[arg]
+      if not own[idx] then
+         own[idx] = ask:must(arg, 'check', idx)
+      end
+      return own[idx]
    end
    function reader.of(arg, idx)
       local own = known[arg]
-      if not own then
-         own = {}
-         known[arg] = own
-      end
       if not own[idx] then
-         own[idx] = tests.atoms(arg, idx, ask:must(arg, 'check', idx), declared[arg])
+         own[idx] = tests.atoms(arg, idx, reader.text(arg, idx), declared[arg])
          for _, atom in ipairs(own[idx]) do
             reader.names_others = reader.names_others or atom.names_others
          end
@@ -74,50 +74,19 @@ local function test_reader(ask, lists)
    return reader
 end
 
-local function choose(ask, lists)
-   local reader = test_reader(ask, lists)
-   local all = variants.of(lists, reader.of)
-   if reader.names_others then
-      reader.unshare()
-      all = variants.of(lists, reader.of)
+-- Reading and initialising: an argument at an index is one step, however many variants have it.
+local function fill(out, ask, list, steps, indent)
+   local place = {}
+   for j, arg in ipairs(list.visible) do
+      place[arg] = j
    end
-   return all, reader
-end
-
--- Reading and initialising: each cell, an argument at an index, once.
-local function fill(out, ask, list, name, indent)
-   local ids = {}
-   for _, variant in ipairs(list.variants) do
-      table.insert(ids, variant.id)
-   end
-   for _, arg in ipairs(list.visible) do
-      local cells, order = {}, {}
-      for _, variant in ipairs(list.variants) do
-         local idx = variant.at[arg]
-         if idx then
-            if not cells[idx] then
-               cells[idx] = {}
-               table.insert(order, idx)
-            end
-            cells[idx][variant.id] = true
-         end
-      end
-      table.sort(order)
-      for _, idx in ipairs(order) do
-         out:guarded(indent, conditions.is_in(name, cells[idx], ids), ask:ask(arg, 'read', idx))
-      end
+   for _, step in ipairs(steps.reads) do
+      out:guarded(indent, step[3], ask:ask(list.visible[step[1]], 'read', step[2]))
    end
    for _, arg in ipairs(list.args) do
-      if arg.default ~= nil then
-         local set, absent = {}, false
-         for _, variant in ipairs(list.variants) do
-            if not variant.at[arg] then
-               set[variant.id], absent = true, true
-            end
-         end
-         if absent then
-            out:guarded(indent, conditions.is_in(name, set, ids), ask:ask(arg, 'init'))
-         end
+      local absent = arg.default ~= nil and (not place[arg] or steps.inits[place[arg]])
+      if absent then
+         out:guarded(indent, absent ~= true and absent or nil, ask:ask(arg, 'init'))
       end
    end
 end
@@ -125,20 +94,27 @@ end
 -- Slots of the stack that a C function has without asking (LUA_MINSTACK), less what helpers use.
 local FREE_SLOTS = 12
 
-local function call(out, ask, list, defaults, indent)
-   local pad, returns, made = string.rep('  ', indent), 0, 0
+local function check_stack(out, list, indent)
+   local slots = 0
    for _, arg in ipairs(list.args) do
-      returns = returns + ((arg.returned or arg.creturned) and 1 or 0)
-      made = made + (arg.default ~= nil and 1 or 0)
+      slots = slots + ((arg.returned or arg.creturned) and 1 or 0) + (arg.default ~= nil and 1 or 0)
    end
-   local cargs = {}
+   if slots > FREE_SLOTS then
+      out:add(indent, string.format('luaL_checkstack(L, %d, "too many results");',
+                                    slots + FREE_SLOTS))
+   end
+end
+
+local function call(out, ask, list, defaults, indent)
+   local returns, cargs = 0, {}
    for i = 1, #defaults do
       cargs[i] = string.format('default_arg%d', i)
    end
    for _, carg in ipairs(list.cargs) do
-      table.insert(cargs, carg)
+      cargs[#cargs + 1] = carg
    end
    for _, arg in ipairs(list.args) do
+      returns = returns + ((arg.returned or arg.creturned) and 1 or 0)
       out:add(indent, ask:ask(arg, 'precall'))
    end
    local called = string.format('%s(%s);', list.cname, table.concat(cargs, ','))
@@ -149,74 +125,65 @@ local function call(out, ask, list, defaults, indent)
    for _, arg in ipairs(list.args) do
       out:add(indent, ask:ask(arg, 'postcall'))
    end
-   out:line(string.format('%sreturn %d;', pad, returns))
+   out:add(indent, string.format('return %d;', returns))
 end
 
-local function needs_stack(list)
-   local slots = 0
-   for _, arg in ipairs(list.args) do
-      slots = slots + ((arg.returned or arg.creturned) and 1 or 0) + (arg.default ~= nil and 1 or 0)
-   end
-   return slots > FREE_SLOTS and slots + FREE_SLOTS or nil
-end
-
-local function body(out, ask, list, defaults, name, indent)
-   local slots = needs_stack(list)
-   if slots then
-      out:line(string.format('%sluaL_checkstack(L, %d, "too many results");',
-                             string.rep('  ', indent), slots))
-   end
-   if list.positions then
-      positions.fill(out, ask, list, indent)
-   else
-      fill(out, ask, list, name, indent)
-   end
-   call(out, ask, list, defaults, indent)
-end
-
--- Of several lists, the one that was chosen.
-local function bodies(out, ask, lists, defaults, name)
-   local ids, reached = {}, {}
-   for _, list in ipairs(lists) do
-      if #list.variants > 0 then
-         table.insert(reached, list)
-         for _, variant in ipairs(list.variants) do
-            table.insert(ids, variant.id)
-         end
-      end
-   end
+-- The lists that are reached, each under its condition; `write` writes one.
+local function bodies(out, reached, condition_of, write)
    if #reached == 1 then
-      return body(out, ask, reached[1], defaults, name, 1)
+      return write(reached[1], 1)
    end
-   local left = ids
-   for k, list in ipairs(reached) do
-      local set, rest = {}, {}
-      for _, variant in ipairs(list.variants) do
-         set[variant.id] = true
+   for n, k in ipairs(reached) do
+      local condition = condition_of(k)
+      if n == #reached then
+         out:line('  else')
+      else
+         out:line((n == 1 and '  if(' or '  else if(') .. condition .. ')')
       end
-      local word = k == 1 and '  if(' or '  else if('
-      local condition = conditions.is_in(name, set, left)
-      out:line(k == #reached and '  else' or word .. condition .. ')')
       out:line('  {')
-      body(out, ask, list, defaults, name, 2)
+      write(k, 2)
       out:line('  }')
-      for _, id in ipairs(left) do
-         if not set[id] then
-            table.insert(rest, id)
-         end
-      end
-      left = rest
    end
 end
 
--- Gives the pieces of C.
-function wrapper.write(interface, luaname, name, lists)
-   local ask = callbacks.new(interface, luaname, lists)
+local function declare(out, lists, reached)
+   for _, k in ipairs(reached) do
+      for _, arg in ipairs(lists[k].args) do
+         out:add(1, lists[k].declared[arg])
+      end
+   end
+end
+
+-- Chooses a list and writes them all.
+local function choose(out, ask, luaname, lists, defaults, refusal)
+   local reader = test_reader(ask, lists)
+   local made = plan.of(lists, reader, unreached.noting(luaname))
+   if made.text then
+      declare(out, lists, made.reached)
+      out:line(made.text .. refusal)
+      return bodies(out, made.reached, function(k) return made[k].condition end, function(k, indent)
+         check_stack(out, lists[k], indent)
+         fill(out, ask, lists[k], made[k], indent)
+         call(out, ask, lists[k], defaults, indent)
+      end)
+   end
+   local all = {}
+   for k in ipairs(lists) do
+      all[k] = k
+   end
+   declare(out, lists, all)
+   positions.write(out, ask, lists, reader, refusal)
+   bodies(out, all, function(k) return 'variant == ' .. k end, function(k, indent)
+      check_stack(out, lists[k], indent)
+      positions.fill(out, ask, lists[k], reader, indent)
+      call(out, ask, lists[k], defaults, indent)
+   end)
+end
+
+-- Gives the body of the C function. `defaults` are the functions that declare default arguments.
+function wrapper.write(ask, luaname, lists, defaults)
    local out = text.new()
-   out:line(string.format('static int %s(lua_State *L)', name))
-   out:line('{')
    out:line('  int narg = lua_gettop(L);')
-   local defaults = interface.defaultArguments
    for i, code in ipairs(defaults) do
       out:add(1, code(string.format('default_arg%d', i)))
    end
@@ -225,29 +192,10 @@ function wrapper.write(interface, luaname, name, lists)
       header(ask, list)
       help[k] = list.help
    end
-   local all, reader = choose(ask, lists)
-   for _, list in ipairs(lists) do
-      for _, arg in ipairs(list.args) do
-         if not all or #list.variants > 0 then
-            out:add(1, list.declared[arg])
-         end
-      end
-   end
    local refusal = string.format('return wrap_invalid(L, %s, %s);', text.quoted(luaname),
                                  text.quoted(table.concat(help, ' | ')))
-   local variable
-   if all then
-      variable = choice.write(out, all, refusal)
-   else
-      variable = positions.write(out, ask, lists, reader, refusal)
-   end
-   bodies(out, ask, lists, defaults, variable)
-   out:line('}')
-   out:line('')
-   if all then
-      unreached.note(luaname, lists)
-   end
-   return out.lines
+   choose(out, ask, luaname, lists, defaults, refusal)
+   return table.concat(out.lines, '\n')
 end
 
 return wrapper

@@ -20,6 +20,7 @@ const MODULES: &[(&str, &str)] = &[
     ("wrap.defaults", include_str!("../../../bindings/lua/wrap/defaults.lua")),
     ("wrap.interface", include_str!("../../../bindings/lua/wrap/interface.lua")),
     ("wrap.module", include_str!("../../../bindings/lua/wrap/module.lua")),
+    ("wrap.plan", include_str!("../../../bindings/lua/wrap/plan.lua")),
     ("wrap.positions", include_str!("../../../bindings/lua/wrap/positions.lua")),
     ("wrap.runtime", include_str!("../../../bindings/lua/wrap/runtime.lua")),
     ("wrap.tests", include_str!("../../../bindings/lua/wrap/tests.lua")),

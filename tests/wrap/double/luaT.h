@@ -21,6 +21,13 @@ static int tensors_alive = 0;
 
 static const void *luaT_newclass(lua_State *L, const char *name, lua_CFunction free_tensor)
 {
+  lua_getfield(L, LUA_REGISTRYINDEX, name);
+  if(lua_istable(L, -1))
+  {
+    lua_pop(L, 1);
+    return name; /* another module has made it */
+  }
+  lua_pop(L, 1);
   lua_newtable(L);
   lua_pushcfunction(L, free_tensor);
   lua_setfield(L, -2, "__gc");

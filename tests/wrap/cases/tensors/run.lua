@@ -5,6 +5,12 @@ local function double(numbers, rows)
    return m.new('torch.DoubleTensor', numbers, rows)
 end
 
+-- What a function has left behind on the stack is garbage.
+local function scope(f)
+   f()
+end
+
+scope(function()
 for _, class in ipairs {'Byte', 'Char', 'Short', 'Int', 'Long', 'Float', 'Double'} do
    local fill, mine = m['fill' .. class], m.new('torch.' .. class .. 'Tensor', {})
    same(m.get(fill(3)), {3, 3})
@@ -14,8 +20,9 @@ for _, class in ipairs {'Byte', 'Char', 'Short', 'Int', 'Long', 'Float', 'Double
                        class, class, class), fill, mine)
 end
 same(m.get(m.fillTensor(1)), {1, 1})
+end)
 
-do
+scope(function()
    local x, y, z = double {1, 2}, double {10, 20}, double {}
    same(m.get(m.add(x, y)), {11, 22})
    same(m.get(m.add(x, 2, y)), {21, 42})
@@ -30,19 +37,19 @@ do
    end
    assert(rawequal(m.add_new(z, x, y), z))
    same(select('#', m.add_nothing(x, y)), 0)
-end
+end)
 same(m.alive(), 0)
 
 -- Whatever happens in C, nothing is left behind.
-do
+scope(function()
    local x, y = double {1, 2}, double {1, 2, 3}
    for _, name in ipairs {'add', 'add_to', 'add_new', 'add_nothing'} do
       fails('sizes differ', m[name], x, y)
    end
-end
+end)
 same(m.alive(), 0)
 
-do
+scope(function()
    local vector, matrix = double {1, 2, 3, 4}, double({1, 2, 3, 4}, 2)
    same(m.rank(matrix, matrix), 22)
    same(m.rank(matrix, vector), 21)
@@ -51,10 +58,10 @@ do
    fails('rank: invalid arguments: DoubleTensor DoubleTensor \nexpected arguments: DoubleTensor~2D '
          .. 'DoubleTensor~2D | DoubleTensor~2D DoubleTensor~1D | DoubleTensor~2D | DoubleTensor',
          m.rank, vector, matrix)
-end
+end)
 
 -- An index tensor that is read stays as it is, however often.
-do
+scope(function()
    local x, index = double {5, 6, 7}, m.new('torch.LongTensor', {3})
    for _ = 1, 3 do
       same(m.pick(x, index), 7)
@@ -65,5 +72,5 @@ do
    same(m.get(m.where(index, double {4})), {5})
    fails('pick: invalid arguments: DoubleTensor DoubleTensor \nexpected arguments: DoubleTensor LongTensor',
          m.pick, x, x)
-end
+end)
 same(m.alive(), 0)
