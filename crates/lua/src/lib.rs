@@ -60,12 +60,14 @@ fn interpret(command: &[OsString], explain: bool) -> mlua::Result<Outcome> {
         let chunk = lua.load(*source).set_name(format!("@{name}"));
         preload.set(*name, chunk.into_function()?)?;
     }
-    let script = lua.create_string(command.first().map_or(&b"-"[..], |word| word.as_encoded_bytes()))?;
+    let script =
+        lua.create_string(command.first().map_or(&b"-"[..], |word| word.as_encoded_bytes()))?;
     let arguments = lua.create_table()?;
     for word in command.iter().skip(1) {
         arguments.push(lua.create_string(word.as_encoded_bytes())?)?;
     }
-    let runner: Function = lua.load(include_str!("run.lua")).set_name("=fishplate").into_function()?;
+    let runner: Function =
+        lua.load(include_str!("run.lua")).set_name("=fishplate").into_function()?;
     let (error, unreached): (Option<mlua::LuaString>, Table) =
         runner.call((script, explain, arguments))?;
     let unreached: mlua::Result<Vec<String>> = unreached.sequence_values().collect();

@@ -61,8 +61,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     let file = place::root().join("docs/benchmarks/lua.md");
     place::make_folder_of(&file)?;
-    fs::write(&file, page)
-        .map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
+    fs::write(&file, page).map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
 }
 
 fn folder() -> PathBuf {
@@ -122,8 +121,7 @@ fn sizes(command: &Path) -> Result<String> {
         let cells: Vec<&str> = line.split('\t').collect();
         let number = |place: usize| cells[place].parse::<f64>().unwrap_or(f64::NAN);
         let (wrap, chain) = (number(1), number(2));
-        let _ =
-            writeln!(table, "| {} | {wrap:.0} | {chain:.0} | {:.3} |", cells[0], wrap / chain);
+        let _ = writeln!(table, "| {} | {wrap:.0} | {chain:.0} | {:.3} |", cells[0], wrap / chain);
     }
     Ok(table)
 }

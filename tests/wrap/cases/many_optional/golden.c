@@ -25,24 +25,28 @@ static void list(int a, int b, int c, int d, int e, int f, int g, int h,
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);
-  luaL_checkstack(L, 4, function);
-  lua_pushstring(L, narg ? "" : "no arguments provided");
+  luaL_Buffer got;
+  luaL_checkstack(L, LUA_MINSTACK, function);
+  luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
     int type = lua_type(L, i);
     const char *name = lua_typename(L, type);
     if(type == LUA_TFUNCTION || type > LUA_TUSERDATA)
       name = "???";
-    else if(lua_getmetatable(L, i))
+    else if((type == LUA_TUSERDATA || type == LUA_TTABLE) && lua_getmetatable(L, i))
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
         name = lua_tostring(L, -1);
       lua_pop(L, 1);
     }
-    lua_pushfstring(L, "%s ", strncmp(name, "torch.", 6) ? name : name + 6);
-    lua_concat(L, 2);
+    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addchar(&got, ' ');
   }
+  if(narg == 0)
+    luaL_addstring(&got, "no arguments provided");
+  luaL_pushresult(&got);
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
@@ -60,8 +64,8 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static lua_Integer wrap_integer(lua_State *L, int idx, const char *function, const char *type,
-                                lua_Integer min, lua_Integer max)
+static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                       const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
