@@ -94,7 +94,9 @@ end
 -- What a variant does once it is chosen: its arguments' variables hold what their tests found.
 local function taken(variant, setter, last, name)
    local lines = {}
-   for idx, arg in ipairs(variant.order) do
+   -- From the last: a variable holds what is for an argument behind its own.
+   for idx = #variant.order, 1, -1 do
+      local arg = variant.order[idx]
       local holder = setter[variant][idx]
       local sets = holder or variant.sets[idx]
       if sets and last[holder or arg] ~= idx then

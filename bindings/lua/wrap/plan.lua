@@ -7,6 +7,7 @@
 
 local choice = require 'wrap.choice'
 local conditions = require 'wrap.conditions'
+local tests = require 'wrap.tests'
 local text = require 'wrap.text'
 local variants = require 'wrap.variants'
 
@@ -117,7 +118,15 @@ local function make(lists, reader)
    if not all then
       return {}
    end
-   local out, made = text.new(), {}
+   local out, made, atoms = text.new(), {}, {}
+   for _, variant in ipairs(all) do
+      for _, atom in ipairs(variant.atoms) do
+         atoms[#atoms + 1] = atom
+      end
+   end
+   for _, declaration in ipairs(tests.keep_numbers(atoms)) do
+      out:line('  ' .. declaration)
+   end
    made.name = choice.write(out, all, REFUSAL)
    made.text = table.concat(out.lines, '\n'):gsub(REFUSAL .. '$', '')
    for k, list in ipairs(lists) do

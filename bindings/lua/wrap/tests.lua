@@ -154,6 +154,30 @@ function tests.exclude(a, b)
    return true
 end
 
+-- `lua_tostring`, which many checks call, makes a string of a number where it stands. So that the
+-- value is still a number to the tests behind it, those look at what it was: gives the declarations
+-- of variables that keep it, and has the atoms look there.
+function tests.keep_numbers(all)
+   local spoiled, kept, declarations = {}, {}, {}
+   for _, atom in ipairs(all) do
+      for idx in atom.text:gmatch('lua_tol?string%(L, (%d+)') do
+         spoiled[tonumber(idx)] = true
+      end
+   end
+   for _, atom in ipairs(all) do
+      local idx = atom.idx
+      if spoiled[idx] and atom.text == string.format('lua_type(L, %d) == LUA_TNUMBER', idx) then
+         if not kept[idx] then
+            kept[idx] = true
+            table.insert(declarations, string.format('int number%d = %s;', idx, atom.text))
+         end
+         passing(atom)
+         atom.text = 'number' .. idx
+      end
+   end
+   return declarations
+end
+
 -- The test for the number of arguments.
 function tests.count(narg, at_least)
    local text = string.format('narg %s %d', at_least and '>=' or '==', narg)

@@ -26,7 +26,7 @@ local function text_type(name, check)
 end
 text_type('string', function(_, idx) return string.format('lua_type(L, %d) == LUA_TSTRING', idx) end)
 text_type('word', function(a, idx)
-   return string.format('(arg%d = lua_tostring(L, %d)) && (*arg%d == \'a\' || *arg%d == \'b\')', a.i, idx, a.i, a.i)
+   return string.format('lua_type(L, %d) == LUA_TSTRING && (arg%d = lua_tostring(L, %d)) && (*arg%d == \'a\' || *arg%d == \'b\')', idx, a.i, idx, a.i, a.i)
 end)
 text_type('any', function(_, idx) return string.format('!lua_isnone(L, %d) || 0', idx) end)
 types.word.read = function() end
@@ -39,9 +39,10 @@ types.other = setmetatable({
    end,
 }, {__index = types.string})
 
+-- The first are the most frequent.
 local KINDS = {
-   {'int', '%d', 'int'}, {'double', '%g', 'double'}, {'boolean', '%d', 'int'},
-   {'string', '%s', 'const char *'}, {'word', '%s', 'const char *'}, {'any', '%s', 'const char *'},
+   {'word', '%s', 'const char *'}, {'int', '%d', 'int'}, {'boolean', '%d', 'int'},
+   {'string', '%s', 'const char *'}, {'double', '%g', 'double'}, {'any', '%s', 'const char *'},
    {'other', '%s', 'const char *'},
 }
 

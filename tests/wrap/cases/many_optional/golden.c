@@ -176,14 +176,14 @@ static int wrapper_list(lua_State *L)
   int i, variant = 0;
   int at[17];
   unsigned long long reached[17];
-  unsigned long long fits1 = 0;
   unsigned long long fits2 = 0;
-  for(i = 1; i <= narg && i <= 16; i++)
-    if(lua_isboolean(L, i))
-      fits1 |= 1ULL << i;
+  unsigned long long fits1 = 0;
   for(i = 1; i <= narg && i <= 16; i++)
     if(lua_type(L, i) == LUA_TNUMBER)
       fits2 |= 1ULL << i;
+  for(i = 1; i <= narg && i <= 16; i++)
+    if(lua_isboolean(L, i))
+      fits1 |= 1ULL << i;
   if(narg <= 16)
   {
     reached[0] = 1;

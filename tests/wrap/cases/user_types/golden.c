@@ -99,8 +99,9 @@ static int wrapper_choose(lua_State *L)
   const char *arg1 = NULL;
   double arg2 = 0;
   double arg3 = 0;
+  int number1 = lua_type(L, 1) == LUA_TNUMBER;
   int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
+  if(narg == 1 && number1)
     variant = 1;
   else if(narg == 2
      && (arg1 = lua_tostring(L, 1))
@@ -118,6 +119,42 @@ static int wrapper_choose(lua_State *L)
   arg3 = choose(*arg1,arg2);
   lua_pushnumber(L, (lua_Number)arg3);
   return 1;
+}
+
+static int wrapper_option_or_number(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  const char *arg1 = NULL;
+  double arg2 = 1;
+  double arg3 = 0;
+  const char *arg4 = NULL;
+  double arg5 = 0;
+  double arg6 = 0;
+  int number1 = lua_type(L, 1) == LUA_TNUMBER;
+  int variant = 0;
+  if(narg == 1)
+  {
+    if((arg1 = lua_tostring(L, 1)) && (!strcmp(arg1, "N") || !strcmp(arg1, "5")))
+      variant = 1;
+    else if(number1)
+      variant = 2;
+  }
+  if(!variant)
+    return wrap_invalid(L, "option_or_number", "(N|5) | double");
+  if(variant == 1)
+  {
+    arg3 = choose(*arg1,arg2);
+    lua_pushnumber(L, (lua_Number)arg3);
+    return 1;
+  }
+  else
+  {
+    arg5 = lua_tonumber(L, 1);
+    arg4 = "N";
+    arg6 = choose(*arg4,arg5);
+    lua_pushnumber(L, (lua_Number)arg6);
+    return 1;
+  }
 }
 
 #ifndef WRAP_REFUSE_DEFINED
@@ -250,6 +287,7 @@ static const struct luaL_Reg functions [] = {
   {"length_of", wrapper_length_of},
   {"first_of", wrapper_first_of},
   {"choose", wrapper_choose},
+  {"option_or_number", wrapper_option_or_number},
   {"truth", wrapper_truth},
   {"twice", wrapper_twice},
   {"deeper", wrapper_deeper},

@@ -13,6 +13,11 @@ fails('choose: invalid arguments: string number \nexpected arguments: [(N|P)] do
 -- Options are compared whole.
 fails('choose: invalid arguments: string number \n', m.choose, 'No', 2)
 
+same(m.option_or_number('N'), -1)
+same(m.option_or_number(3), -3)
+same(m.option_or_number(5), 1)
+fails('option_or_number: invalid arguments: string \nexpected arguments: (N|5) | double', m.option_or_number, '3')
+
 same(m.truth(nil), 7)
 same(m.truth(true), 17)
 same(m.truth(true, 3), 13)

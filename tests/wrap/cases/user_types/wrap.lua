@@ -61,6 +61,13 @@ interface:wrap('choose', 'choose', {
    {name = 'double', creturned = true},
 })
 
+-- A check that converts a number where it stands does not keep it from being one behind.
+interface:wrap('option_or_number',
+   'choose', {{name = 'option', values = {'N', '5'}}, {name = 'double', default = 1, invisible = true},
+              {name = 'double', creturned = true}},
+   'choose', {{name = 'option', default = 'N', invisible = true, values = {}}, {name = 'double'},
+              {name = 'double', creturned = true}})
+
 -- A check with a weak operator in it is one test.
 interface:wrap('truth', 'pair', {
    {name = 'int', check = function(_, idx) return string.format('lua_isnil(L, %d) || lua_isboolean(L, %d)', idx, idx) end,
