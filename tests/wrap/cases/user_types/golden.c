@@ -4,6 +4,10 @@ typedef struct { const char *text; size_t length; } slice;
 static size_t length_of(const char *text, size_t length) { (void)text; return length; }
 static char first_of(slice s) { return s.length ? s.text[0] : '?'; }
 static double choose(char option, double x) { return option == 'N' ? -x : x; }
+static int shifted(char a, char b, char c, int d)
+{
+  return (a == 'N') * 1000 + (b == 'N') * 100 + (c == 'N') * 10 + d;
+}
 static int twice(int *n) { *n *= 2; return *n; }
 static int depth = 0;
 static int deeper(int a, int b) { return depth * 100 + a * 10 + b; }
@@ -121,6 +125,86 @@ static int wrapper_choose(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_REFUSE_DEFINED
+#define WRAP_REFUSE_DEFINED
+static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
+{
+  luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
+             idx, function, type, lua_tostring(L, idx));
+}
+#endif
+#ifndef WRAP_INTEGER_DEFINED
+#define WRAP_INTEGER_DEFINED
+#include <limits.h>
+#include <stdint.h>
+/* the integer at idx from min to max; nothing is cut off */
+static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                       const char *type, lua_Integer min, lua_Integer max)
+{
+  lua_Integer n = lua_tointeger(L, idx);
+  if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
+    wrap_refuse(L, idx, function, type);
+  return n;
+}
+#endif
+#ifndef WRAP_INT_DEFINED
+#define WRAP_INT_DEFINED
+#define wrap_int(L, idx, function) \
+  ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
+#endif
+static int wrapper_shifted(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  const char *arg1 = NULL;
+  const char *arg2 = NULL;
+  const char *arg3 = NULL;
+  int arg4 = 7;
+  int arg5 = 0;
+  int number3 = lua_type(L, 3) == LUA_TNUMBER;
+  int variant = 0;
+  if(narg == 2
+     && (arg2 = lua_tostring(L, 1))
+     && (!strcmp(arg2, "N") || !strcmp(arg2, "P"))
+     && (arg3 = lua_tostring(L, 2))
+     && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
+    variant = 1;
+  else if(narg == 3
+     && (arg1 = lua_tostring(L, 1))
+     && (!strcmp(arg1, "N") || !strcmp(arg1, "P"))
+     && (arg2 = lua_tostring(L, 2))
+     && (!strcmp(arg2, "N") || !strcmp(arg2, "P")))
+  {
+    if((arg3 = lua_tostring(L, 3)) && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
+      variant = 2;
+    else if(number3)
+    {
+      arg3 = arg2;
+      arg2 = arg1;
+      variant = 3;
+    }
+  }
+  else if(narg == 4
+     && (arg1 = lua_tostring(L, 1))
+     && (!strcmp(arg1, "N") || !strcmp(arg1, "P"))
+     && (arg2 = lua_tostring(L, 2))
+     && (!strcmp(arg2, "N") || !strcmp(arg2, "P"))
+     && (arg3 = lua_tostring(L, 3))
+     && (!strcmp(arg3, "N") || !strcmp(arg3, "P"))
+     && lua_type(L, 4) == LUA_TNUMBER)
+    variant = 4;
+  if(!variant)
+    return wrap_invalid(L, "shifted", "[(N|P)] (N|P) (N|P) [int]");
+  if(variant == 3)
+    arg4 = wrap_int(L, 3, "shifted");
+  if(variant == 4)
+    arg4 = wrap_int(L, 4, "shifted");
+  if(variant == 1 || variant == 3)
+    arg1 = "P";
+  arg5 = shifted(*arg1,*arg2,*arg3,arg4);
+  lua_pushinteger(L, (lua_Integer)arg5);
+  return 1;
+}
+
 static int wrapper_option_or_number(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -157,33 +241,6 @@ static int wrapper_option_or_number(lua_State *L)
   }
 }
 
-#ifndef WRAP_REFUSE_DEFINED
-#define WRAP_REFUSE_DEFINED
-static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
-{
-  luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
-             idx, function, type, lua_tostring(L, idx));
-}
-#endif
-#ifndef WRAP_INTEGER_DEFINED
-#define WRAP_INTEGER_DEFINED
-#include <limits.h>
-#include <stdint.h>
-/* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
-{
-  lua_Integer n = lua_tointeger(L, idx);
-  if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
-    wrap_refuse(L, idx, function, type);
-  return n;
-}
-#endif
-#ifndef WRAP_INT_DEFINED
-#define WRAP_INT_DEFINED
-#define wrap_int(L, idx, function) \
-  ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
-#endif
 static int wrapper_truth(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -287,6 +344,7 @@ static const struct luaL_Reg functions [] = {
   {"length_of", wrapper_length_of},
   {"first_of", wrapper_first_of},
   {"choose", wrapper_choose},
+  {"shifted", wrapper_shifted},
   {"option_or_number", wrapper_option_or_number},
   {"truth", wrapper_truth},
   {"twice", wrapper_twice},

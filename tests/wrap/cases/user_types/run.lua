@@ -13,6 +13,12 @@ fails('choose: invalid arguments: string number \nexpected arguments: [(N|P)] do
 -- Options are compared whole.
 fails('choose: invalid arguments: string number \n', m.choose, 'No', 2)
 
+same(m.shifted('N', 'P'), 107)
+same(m.shifted('N', 'P', 'N'), 1017)
+same(m.shifted('N', 'P', 5), 105)
+same(m.shifted('P', 'N', 5), 15)
+same(m.shifted('N', 'P', 'N', 5), 1015)
+
 same(m.option_or_number('N'), -1)
 same(m.option_or_number(3), -3)
 same(m.option_or_number(5), 1)

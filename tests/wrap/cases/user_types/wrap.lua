@@ -10,6 +10,10 @@ typedef struct { const char *text; size_t length; } slice;
 static size_t length_of(const char *text, size_t length) { (void)text; return length; }
 static char first_of(slice s) { return s.length ? s.text[0] : '?'; }
 static double choose(char option, double x) { return option == 'N' ? -x : x; }
+static int shifted(char a, char b, char c, int d)
+{
+  return (a == 'N') * 1000 + (b == 'N') * 100 + (c == 'N') * 10 + d;
+}
 static int twice(int *n) { *n *= 2; return *n; }
 static int depth = 0;
 static int deeper(int a, int b) { return depth * 100 + a * 10 + b; }
@@ -60,6 +64,13 @@ interface:wrap('choose', 'choose', {
    {name = 'double'},
    {name = 'double', creturned = true},
 })
+
+-- Tests that are shared set variables of other arguments, which move one further.
+local function option(default)
+   return {name = 'option', values = {'N', 'P'}, default = default}
+end
+interface:wrap('shifted', 'shifted', {option('P'), option(), option(), {name = 'int', default = 7},
+                                      {name = 'int', creturned = true}})
 
 -- A check that converts a number where it stands does not keep it from being one behind.
 interface:wrap('option_or_number',
