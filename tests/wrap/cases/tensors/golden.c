@@ -541,8 +541,8 @@ static int wrapper_rank(lua_State *L)
       variant = 1;
     else if(arg2->nDimension == 1)
     {
-      arg4 = arg1;
       arg5 = arg2;
+      arg4 = arg1;
       variant = 2;
     }
   }
