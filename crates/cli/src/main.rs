@@ -6,6 +6,7 @@ mod doctor;
 mod emit;
 mod explain;
 mod init;
+mod lua;
 mod report;
 mod schema;
 
@@ -59,6 +60,8 @@ enum Command {
     Build(build::Arguments),
     /// Show how each argument crosses, and which overload is tried when.
     Explain(explain::Arguments),
+    /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
+    Lua(lua::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Lua(arguments) => lua::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };
