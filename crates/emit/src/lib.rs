@@ -5,15 +5,25 @@
 //! Invariant: knows C, knows no host.
 //! Reason: a new host is then only its own calls and tables.
 
+mod agreement;
+mod ctype;
 mod expression;
 mod file;
+mod fragments;
 mod host;
+mod include;
 mod namer;
+mod names;
 
+pub use agreement::confirm;
+pub use ctype::{c_type, class_word};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use file::{Body, CFile, Section};
+pub use fragments::surround;
 pub use host::{Emitted, Host, OutputFile, Role};
+pub use include::{include, source_name};
 pub use namer::Namer;
+pub use names::{Names, Setting};
 
 /// The name by which a generated file says that it is one, near its start.
 pub const GENERATOR: &str = "Fishplate";

@@ -1,12 +1,11 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
-use crate::fragments;
 use crate::items;
 use crate::overloads;
+use crate::params::define_param;
 use crate::steps::Printer;
-use crate::variables::{Names, c_type, used_params};
-use fishplate_emit::{Body, CFile, Namer, Section, c_comment, c_string};
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, surround};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
@@ -25,13 +24,14 @@ pub(crate) fn emit(
     let mut calls = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let around = function.pre_call.is_some() || function.post_call.is_some();
-        let names = Names::new(call, &function.name, (!single).then_some(index), around, namer);
+        let names =
+            Names::new("fpy", call, &function.name, (!single).then_some(index), around, namer);
         for parameter in &call.parameters {
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        text.push_str(&tables(&names));
-        fragments::emit(&names, function, plan, file);
+        text.push_str(&tables(&names, namer));
+        surround(&names, function, plan, file);
         let mut map = None;
         if let Some(mapped) = &call.mapped {
             let (functions, entry) = items::emit(&names, mapped, namer);
@@ -56,13 +56,14 @@ fn serves_all_layouts(call: &Call) -> bool {
 }
 
 /// The parameters and the signature as static data.
-fn tables(names: &Names) -> String {
+fn tables(names: &Names, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
-    for variable in used_params(names) {
-        text.push_str(&names.define_param(variable));
+    for variable in names.used_params() {
+        text.push_str(&define_param(names, variable));
         text.push('\n');
     }
+    let keywords = namer.unique(format!("{}_names", names.entry));
     let list = if call.parameters.is_empty() {
         "NULL".to_owned()
     } else {
@@ -70,10 +71,10 @@ fn tables(names: &Names) -> String {
             call.parameters.iter().map(|parameter| format!("&fpn_{}", parameter.name)).collect();
         text.push_str(&format!(
             "static fp_name *const {}[] = {{{}}};\n",
-            names.keywords,
+            keywords,
             list.join(", ")
         ));
-        names.keywords.clone()
+        keywords
     };
     text.push_str(&format!(
         "static const fp_signature {} = {{{}, {}, {}, {}, {}, {}, {list}}};\n\n",

@@ -4,9 +4,9 @@
 //! all items share in a struct. A loop over scalars alone is made twice from one text, once for items
 //! that lie side by side, which compilers can vectorise.
 
+use crate::params::result_param;
 use crate::steps::Printer;
-use crate::variables::{Names, Setting, c_type};
-use fishplate_emit::{Body, Namer, Scope, c_string, dimension, value};
+use fishplate_emit::{Body, Namer, Names, Scope, Setting, c_string, c_type, dimension, value};
 use fishplate_model::{CResult, Expr, ExprKind, Intent, Passing, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
             text,
             "static const fp_param {} = {};",
             map.result_param,
-            names.result_param(ctype)
+            result_param(names, ctype)
         );
     }
     text.push_str(&map.shared_struct());

@@ -5,16 +5,14 @@
 //! Invariant: reads plans only; knows no other host and no interface language.
 //! Reason: what a step means in Python is written once, in C that is compiled and tested by itself.
 
-mod agreement;
 mod docs;
-mod fragments;
 mod function;
 mod items;
 mod module;
 mod overloads;
+mod params;
 mod steps;
 mod stub;
-mod variables;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role};
 use fishplate_model::Device;
@@ -33,6 +31,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/04_copies.h"),
     "\n",
     include_str!("../runtime/05_conversions.h"),
+    "\n",
+    include_str!("../../../emit/runtime/dimensions.h"),
     "\n",
     include_str!("../runtime/06_dimensions.h"),
     "\n",
@@ -55,6 +55,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/15_explain.h"),
     "\n",
     include_str!("../runtime/16_function.h"),
+    "\n",
+    include_str!("../../../emit/runtime/confirm.h"),
     "\n",
     include_str!("../runtime/17_module.h"),
 );

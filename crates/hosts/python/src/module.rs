@@ -1,7 +1,9 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, agreement, docs, function};
-use fishplate_emit::{CFile, GENERATOR, Namer, Section, c_comment, c_string};
+use crate::{RUNTIME_NAME, docs, function};
+use fishplate_emit::{
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+};
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
 use std::collections::BTreeSet;
@@ -22,9 +24,8 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
             c_comment(&source_name(plan))
         ),
     );
-    includes(plan, &mut file);
-    header_code(plan, &mut file);
-    agreement::emit(plan, &mut file);
+    include(RUNTIME_NAME, plan, &mut file);
+    confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
     let mut entries = Vec::new();
@@ -48,38 +49,6 @@ fn uses_threads(plan: &Plan) -> bool {
         .flat_map(|function| &function.calls)
         .filter_map(|c| c.mapped.as_ref());
     mapped.any(|mapped| mapped.threads != Threads::AtMost(1))
-}
-
-fn includes(plan: &Plan, file: &mut CFile) {
-    file.add(Section::Includes, format!("#include \"{RUNTIME_NAME}\"\n"));
-    if plan.module.headers.is_empty() {
-        return;
-    }
-    let mut text = String::from("FP_BEGIN_C\n");
-    for header in &plan.module.headers {
-        let header = header.value.trim();
-        if header.starts_with('<') {
-            let _ = writeln!(text, "#include {header}");
-        } else {
-            let _ = writeln!(text, "#include \"{header}\"");
-        }
-    }
-    text.push_str("FP_END_C");
-    file.add(Section::Includes, text);
-}
-
-/// C that the author wants behind the includes.
-fn header_code(plan: &Plan, file: &mut CFile) {
-    if let Some(code) = &plan.module.header_code {
-        let line = plan.source.lines().line(code.span.start);
-        file.add_at_line(Section::Includes, &source_name(plan), line, code.value.trim_end());
-    }
-}
-
-/// The interface's file name.
-pub(crate) fn source_name(plan: &Plan) -> String {
-    let name = plan.source.path.file_name();
-    name.map_or("interface".into(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Keyword names, interned on import; each once however many functions use it.

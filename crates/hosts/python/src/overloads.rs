@@ -1,8 +1,7 @@
 //! The entry of a function with several overloads: tables for the runtime's choice, and a switch.
 
 use crate::docs;
-use crate::variables::Names;
-use fishplate_emit::{Namer, c_string};
+use fishplate_emit::{Namer, Names, c_string};
 use fishplate_model::Kind;
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
 use crate::items::MapNames;
-use crate::variables::{Names, Setting, c_type, class_word, numpy_type};
-use fishplate_emit::{Body, c_string, dimension, value};
+use crate::params::numpy_type;
+use fishplate_emit::{Body, Names, Setting, c_string, c_type, class_word, dimension, value};
 use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 

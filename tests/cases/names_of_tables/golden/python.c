@@ -56,11 +56,11 @@ static fp_name *const fpy_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_doc, &fpn_e, &
 
 /* int plus(int b, int names, int signature, int doc) */
 static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_names = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static fp_name *const fpy_a_names[] = {&fpn_b, &fpn_names, &fpn_signature, &fpn_doc};
-static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", "int plus(int b, int names, int signature, int doc)", 4, 4, 4, fpy_a_names};
+static fp_name *const fpy_a_names_[] = {&fpn_b, &fpn_names, &fpn_signature, &fpn_doc};
+static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", "int plus(int b, int names, int signature, int doc)", 4, 4, 4, fpy_a_names_};
 
 static PyObject *
 fpy_a(FP_ENTRY)
@@ -80,7 +80,7 @@ fpy_a(FP_ENTRY)
     if (!fp_read_integer(fp_args[0], &b_, &fpy_a_b)) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[1], &names_, &fpy_a_names_)) {
+    if (!fp_read_integer(fp_args[1], &names_, &fpy_a_names)) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[2], &signature_, &fpy_a_signature_)) {
@@ -90,7 +90,7 @@ fpy_a(FP_ENTRY)
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_a_b, NULL, fp_args[0]}, {&fpy_a_names_, NULL, fp_args[1]}, {&fpy_a_signature_, NULL, fp_args[2]}, {&fpy_a_doc, NULL, fp_args[3]}};
+        const fp_row fp_rows[] = {{&fpy_a_b, NULL, fp_args[0]}, {&fpy_a_names, NULL, fp_args[1]}, {&fpy_a_signature_, NULL, fp_args[2]}, {&fpy_a_doc, NULL, fp_args[3]}};
         if (fp_explain(&fpy_a_signature, fp_rows, 4, 0, NULL)) {
             return NULL;
         }
@@ -105,8 +105,8 @@ static const fp_param fpy_a_b_b = {"a_b", "b", NPY_INT32, sizeof(int), 0, 0, NUL
 static const fp_param fpy_a_b_c = {"a_b", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static const fp_param fpy_a_b_d = {"a_b", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static const fp_param fpy_a_b_e = {"a_b", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static fp_name *const fpy_a_b_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
-static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_b_names};
+static fp_name *const fpy_a_b__names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
+static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_b__names};
 
 static PyObject *
 fpy_a_b_(FP_ENTRY)

@@ -1,14 +1,12 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
-use crate::module::source_name;
-use crate::variables::{c_type, class_word};
-use fishplate_emit::{CFile, Section};
+use crate::{CFile, Section, c_type, class_word, source_name};
 use fishplate_model::{CResult, CType, Passing, Scalar, ScalarClass};
 use fishplate_plan::{Call, Plan, Variable};
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
 /// compiler's message names the function there.
-pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
+pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
     let calls = || plan.functions.iter().flat_map(|function| &function.calls);

@@ -4,14 +4,12 @@
 //! that nothing of ours is in sight there, and a `return` in it ends this call alone.
 
 use crate::agreement::{Variant, parameter_type};
-use crate::module::source_name;
-use crate::variables::{Names, c_type};
-use fishplate_emit::{CFile, Section};
+use crate::{CFile, Names, Section, c_type, source_name};
 use fishplate_model::{CResult, Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
 
 /// Adds the function that `names.target` is, where the author wants C around the call.
-pub(crate) fn emit(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut CFile) {
+pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut CFile) {
     if function.pre_call.is_none() && function.post_call.is_none() {
         return;
     }

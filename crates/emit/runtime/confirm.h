@@ -1,0 +1,63 @@
+/* Agreement with the headers: what the compiler is asked to confirm when a module is compiled. */
+
+/* C passes a `void *` as any pointer; in C++ this stands for it. */
+#ifdef __cplusplus
+struct fp_any_pointer {
+    void *data;
+    template <class T> operator T *() const { return static_cast<T *>(data); }
+};
+#define FP_POINTER(p) (fp_any_pointer{(void *)(p)})
+#define FP_ASSERT(condition, text) static_assert(condition, text)
+#define FP_BEGIN_C extern "C" {
+#define FP_END_C }
+#else
+#define FP_POINTER(p) ((void *)(p))
+#define FP_ASSERT(condition, text) _Static_assert(condition, text)
+#define FP_BEGIN_C
+#define FP_END_C
+#endif
+
+/* Type T must be a number of this kind and of SIZE bytes. The class comes first: of a floating T, the
+ * sign would be no constant expression. 8 and 9: gcc's classes of real and complex types. */
+#define FP_CONFIRM(T, SIZE, IS_CLASS, NAME) \
+    FP_ASSERT(sizeof(T) == SIZE && (IS_CLASS), #T " is not " NAME " here")
+#define FP_CLASS(T) __builtin_classify_type((T)0)
+/* In C++ an enum has a class of its own, and no sign. */
+#define FP_IS_ENUM(T) (FP_CLASS(T) == 3)
+#define FP_CONFIRM_SIGNED(T, SIZE, NAME)                                                        \
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT(FP_IS_ENUM(T) || (T)-1 < (T)1, #T " is unsigned here, not " NAME)
+#define FP_CONFIRM_UNSIGNED(T, SIZE, NAME)                                                      \
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT(FP_IS_ENUM(T) || (T)-1 > (T)1, #T " is signed here, not " NAME)
+#define FP_CONFIRM_BOOL(T, SIZE, NAME)                                                          \
+    FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
+    FP_ASSERT((T)2 == (T)1, #T " is not " NAME " here")
+#define FP_CONFIRM_FLOAT(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 8, NAME)
+#define FP_CONFIRM_COMPLEX(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 9, NAME)
+
+/* The C function F, as the headers declare it, must have this type. A wrong interface ends here, at
+ * a #line of its own, instead of in a crash. */
+#define FP_AGREES(ID, F, TYPE) \
+    static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
+
+/* The same where the header may also write the type as OTHER: tensors as arrays of arrays, complex
+ * pointers as void pointers. The compiler's message speaks of TYPE. */
+#ifdef __cplusplus
+#define FP_AGREES_OR(ID, F, TYPE, OTHER) \
+    static const __typeof__(&F) fp_agrees_##ID __attribute__((unused)) = F
+#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD) FP_AGREES_OR(ID, F, TYPE, OTHER)
+#else
+#define FP_AGREES_OR(ID, F, TYPE, OTHER)                                                        \
+    static const __typeof__(__builtin_choose_expr(                                              \
+        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0, (TYPE)0)) fp_agrees_##ID \
+        __attribute__((unused)) = F
+#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD)                                                \
+    static const __typeof__(__builtin_choose_expr(                                              \
+        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0,                          \
+        __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(&F), THIRD), (THIRD)0,    \
+                              (TYPE)0))) fp_agrees_##ID __attribute__((unused)) = F
+/* A pointer type that differs is a warning to older compilers. */
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif

@@ -1,0 +1,24 @@
+//! C types as C compilers know them.
+
+use fishplate_model::{CType, Scalar, ScalarClass};
+
+/// The type as C and C++ know it: `double complex` is one only with a header, a typedef is as its
+/// header spells it.
+pub fn c_type(ctype: &CType) -> &str {
+    let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
+    match Scalar::from_words(&words) {
+        Some(scalar) => scalar.c_name(),
+        None => &ctype.spelling,
+    }
+}
+
+/// `SIGNED`, `FLOAT`: the word for a class in the names of the runtime's macros.
+pub fn class_word(class: ScalarClass) -> &'static str {
+    match class {
+        ScalarClass::Bool => "BOOL",
+        ScalarClass::Signed => "SIGNED",
+        ScalarClass::Unsigned => "UNSIGNED",
+        ScalarClass::Float => "FLOAT",
+        ScalarClass::Complex => "COMPLEX",
+    }
+}

@@ -1,0 +1,43 @@
+//! What a generated file includes.
+
+use crate::{CFile, Section};
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// Includes the runtime and the author's headers, with the C that the author wants behind them.
+pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
+    file.add(Section::Includes, format!("#include \"{runtime}\"\n"));
+    headers(plan, file);
+    header_code(plan, file);
+}
+
+fn headers(plan: &Plan, file: &mut CFile) {
+    if plan.module.headers.is_empty() {
+        return;
+    }
+    let mut text = String::from("FP_BEGIN_C\n");
+    for header in &plan.module.headers {
+        let header = header.value.trim();
+        if header.starts_with('<') {
+            let _ = writeln!(text, "#include {header}");
+        } else {
+            let _ = writeln!(text, "#include \"{header}\"");
+        }
+    }
+    text.push_str("FP_END_C");
+    file.add(Section::Includes, text);
+}
+
+/// C that the author wants behind the includes.
+fn header_code(plan: &Plan, file: &mut CFile) {
+    if let Some(code) = &plan.module.header_code {
+        let line = plan.source.lines().line(code.span.start);
+        file.add_at_line(Section::Includes, &source_name(plan), line, code.value.trim_end());
+    }
+}
+
+/// The interface's file name.
+pub fn source_name(plan: &Plan) -> String {
+    let name = plan.source.path.file_name();
+    name.map_or("interface".into(), |name| name.to_string_lossy().into_owned())
+}

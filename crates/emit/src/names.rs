@@ -1,0 +1,173 @@
+//! The C names of a call: its variables, its parameters' tables, and how expressions see them.
+
+use crate::{Namer, Scope, is_integer_arithmetic};
+use fishplate_model::{Expr, ScalarClass};
+use fishplate_plan::{Call, Step};
+use std::collections::BTreeSet;
+
+/// The C names of one call: of its variables, and of what belongs to it in the file.
+pub struct Names<'a> {
+    /// The call.
+    pub call: &'a Call,
+    /// The host function's name, for messages.
+    pub function: &'a str,
+    /// The C function that makes the call.
+    pub entry: String,
+    /// The C function that is called: the author's, or what stands around it.
+    pub target: String,
+    /// Its `fp_signature`.
+    pub signature: String,
+    params: Vec<String>,
+    locals: Vec<String>,
+}
+
+impl<'a> Names<'a> {
+    /// Names for a call of the host's `function`; `overload` tells its overloads apart, and the file's
+    /// names begin with `prefix`. `around` says that C of the author's stands around the call.
+    pub fn new(
+        prefix: &str,
+        call: &'a Call,
+        function: &'a str,
+        overload: Option<usize>,
+        around: bool,
+        file: &mut Namer,
+    ) -> Self {
+        let prefix = match overload {
+            None => format!("{prefix}_{function}"),
+            Some(index) => format!("{prefix}_{function}_{index}"),
+        };
+        let mut locals = Namer::avoiding([call.c_name.as_str()]);
+        let names = call.variables.iter().map(|variable| variable.name.as_str());
+        Names {
+            call,
+            function,
+            entry: file.unique(prefix.clone()),
+            target: if around {
+                file.unique(format!("{prefix}_body"))
+            } else {
+                call.c_name.clone()
+            },
+            signature: file.unique(format!("{prefix}_signature")),
+            params: names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect(),
+            locals: names.map(|name| locals.variable(name)).collect(),
+        }
+    }
+
+    /// The C variable of an argument.
+    pub fn local(&self, variable: usize) -> &str {
+        &self.locals[variable]
+    }
+
+    /// The `fp_param` of an argument.
+    pub fn param(&self, variable: usize) -> &str {
+        &self.params[variable]
+    }
+
+    /// True for an argument that has an `fp_param`.
+    pub fn has_param(&self, variable: usize) -> bool {
+        self.used_params().contains(&variable)
+    }
+
+    /// C for the number of elements of an array.
+    pub fn size_of(&self, variable: usize) -> String {
+        format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
+    }
+
+    /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
+    pub fn as_dimension(&self, variable: usize, value: &str) -> String {
+        let scalar = self.call.variables[variable].ctype.scalar;
+        // Only these can be larger than any dimension.
+        let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
+        if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
+    }
+
+    /// The argument with this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.call.variables.iter().position(|variable| variable.name == name)
+    }
+}
+
+impl Scope for Names<'_> {
+    fn value(&self, name: &str) -> Option<String> {
+        self.find(name).map(|index| self.locals[index].clone())
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|index| {
+            let variable = &self.call.variables[index];
+            variable.rank() == 0 && variable.ctype.scalar.is_integer()
+        })
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        let index = self.find(name)?;
+        Some(self.as_dimension(index, &self.locals[index]))
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.find(name).map_or(0, |index| self.call.variables[index].rank())
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        let local = self.find(name).map_or("", |index| self.locals[index].as_str());
+        format!("{local}.shape[{axis}]")
+    }
+
+    fn size(&self, name: &str) -> String {
+        self.find(name).map_or(String::new(), |index| self.size_of(index))
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        self.find(name).map_or(String::new(), |index| {
+            format!("fp_stride(&{}, {axis}, &{})", self.locals[index], self.params[index])
+        })
+    }
+}
+
+/// How a scalar is set to an expression's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// By an assignment: the value is a literal of the right type, or no integer.
+    Plain,
+    /// Computed as a size, without overflow, and checked.
+    Dimension,
+    /// Computed as a size, without overflow, for a variable that holds every size.
+    FloatFromDimension,
+    /// Computed by C, and checked.
+    Checked,
+}
+
+impl Names<'_> {
+    /// How the scalar variable, or an element of the array variable, is set to `value`.
+    pub fn setting(&self, variable: usize, value: &Expr) -> Setting {
+        // A constant of the headers is the compiler's to check: it warns of one that does not fit.
+        let is_constant = value.as_literal().is_some()
+            || value.as_name().is_some_and(|name| self.find(name).is_none());
+        let is_integer = self.call.variables[variable].ctype.scalar.is_integer();
+        let is_arithmetic = is_integer_arithmetic(value, self);
+        match (is_constant, is_arithmetic) {
+            (true, _) => Setting::Plain,
+            (false, true) if is_integer => Setting::Dimension,
+            // An integer argument by itself overflows nothing.
+            (false, true) if value.as_name().is_none() => Setting::FloatFromDimension,
+            (false, false) if is_integer => Setting::Checked,
+            (false, _) => Setting::Plain,
+        }
+    }
+
+    /// The variables whose `fp_param` a call uses.
+    pub fn used_params(&self) -> BTreeSet<usize> {
+        let call = self.call;
+        let parameters = call.parameters.iter().map(|parameter| parameter.variable);
+        let mapped = call.mapped.iter().flat_map(|mapped| mapped.steps.iter().chain(&mapped.item));
+        let steps = call.steps.iter().chain(mapped).filter_map(|step| match step {
+            Step::SetScalar { variable, value: Some(value) } => {
+                let checked = !matches!(self.setting(*variable, value), Setting::Plain);
+                checked.then_some(*variable)
+            }
+            Step::MakeArray { variable, .. } => Some(*variable),
+            _ => None,
+        });
+        parameters.chain(steps).collect()
+    }
+}

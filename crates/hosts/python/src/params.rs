@@ -1,0 +1,61 @@
+//! The `fp_param` of each argument: what the runtime knows of it.
+
+use fishplate_emit::{Names, c_string, c_type};
+use fishplate_model::{CType, Intent, Scalar};
+use fishplate_plan::Variable;
+
+/// The definition of that `fp_param`.
+pub(crate) fn define_param(names: &Names, index: usize) -> String {
+    let variable = &names.call.variables[index];
+    let dtype = variable.ctype.scalar.dtype_name();
+    let maps = names.call.mapped.is_some();
+    // In a mapped call, a scalar's items come in an array.
+    let converts = (variable.rank() > 0 || maps)
+        && !variable.intent.writes_caller()
+        && variable.intent.is_input();
+    let name = match names.call.parameter_of(index) {
+        Some(parameter) => &names.call.parameters[parameter].name,
+        None => &variable.name,
+    };
+    format!(
+        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}}};",
+        names.param(index),
+        c_string(names.function),
+        c_string(name),
+        numpy_type(variable.ctype.scalar),
+        c_type(&variable.ctype),
+        variable.rank(),
+        flags(variable),
+        if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
+        u8::from(maps && variable.intent != Intent::Hidden),
+        variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
+    )
+}
+
+/// The `fp_param` of the C result, of the type that it has.
+pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
+    format!(
+        "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0}}",
+        c_string(names.function),
+        numpy_type(ctype.scalar),
+        c_type(ctype),
+    )
+}
+
+/// `NPY_FLOAT64`
+pub(crate) fn numpy_type(scalar: Scalar) -> String {
+    format!("NPY_{}", scalar.dtype_name().to_uppercase())
+}
+
+fn flags(variable: &Variable) -> &'static str {
+    if variable.rank() == 0 {
+        return if variable.intent.writes_caller() { "FP_WRITE" } else { "0" };
+    }
+    let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+    match (variable.is_fortran(), writes) {
+        (false, false) => "FP_C_ORDER",
+        (false, true) => "FP_C_ORDER | FP_WRITE",
+        (true, false) => "FP_F_ORDER",
+        (true, true) => "FP_F_ORDER | FP_WRITE",
+    }
+}
