@@ -39,15 +39,6 @@ pub(crate) fn check(
 
 /// What the function asks for and the host does not have.
 fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
-    let name = &function.name.value;
-    if function.ellipses.maps() && !host.maps {
-        diagnostics.push(Diagnostic::error(
-            Code::UNSUPPORTED,
-            function.name.span,
-            format!("`{name}` maps over many items, which {} cannot do yet", host.host),
-            "remove `ellipses` for this host; a call is then one item",
-        ));
-    }
     if !host.devices.contains(&function.device) {
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED,

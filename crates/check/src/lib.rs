@@ -28,7 +28,8 @@ pub struct Capabilities {
     pub host: &'static str,
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
-    /// It can map a call over many items.
+    /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
+    /// item, so that one interface serves all hosts.
     pub maps: bool,
     /// It has arrays on these devices.
     pub devices: &'static [Device],

@@ -12,6 +12,7 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
 
     fishplate build stats.toml
     fishplate build stats.toml --python .venv/bin/python --out src/mypackage
+    fishplate build stats.toml --host lua --lua lua5.4 --out build
     cd $(dirname $(fishplate build stats.toml --out build | tail -n 1))";
 
 /// Arguments of `build`.
@@ -26,6 +27,10 @@ pub(crate) struct Arguments {
     /// The Python to build for; by default the one in use ($VIRTUAL_ENV, then PATH).
     #[arg(long)]
     python: Option<PathBuf>,
+    /// The Lua to build for: lua5.1, luajit, lua5.2, lua5.3, lua5.4; by default the one that `lua` on PATH
+    /// is, else the newest that is here.
+    #[arg(long, value_name = "NAME")]
+    lua: Option<String>,
     /// The folder for the module; it is created.
     #[arg(long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -36,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         file: arguments.file.clone(),
         host: arguments.host.into(),
         python: arguments.python.clone(),
+        lua: arguments.lua.clone(),
         out: arguments.out.clone(),
     };
     let mut progress = Progress::default();

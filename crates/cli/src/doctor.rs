@@ -1,6 +1,8 @@
 //! `fishplate doctor`
 
-use fishplate_driver::{BuildOptions, HostName, PythonInstallation, Toolchain, build_file};
+use fishplate_driver::{
+    BuildOptions, HostName, LuaInstallation, PythonInstallation, Toolchain, build_file,
+};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -42,6 +44,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         }
         Err(error) => lines.push(format!("python: {error}")),
     }
+    lines.extend(luas());
     lines.push("compilers:".to_owned());
     for looked in Toolchain::find(executable.as_deref()).survey() {
         lines.push(format!("  {looked}"));
@@ -60,6 +63,20 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     works
 }
 
+/// Each Lua that modules can be built for, the one that is taken by default first.
+fn luas() -> Vec<String> {
+    let chosen = LuaInstallation::find(None);
+    let mut lines = vec!["lua:".to_owned()];
+    lines.extend(LuaInstallation::all().iter().map(|lua| {
+        let usual = if chosen.as_ref() == Ok(lua) { ", by default" } else { "" };
+        format!("  {} {}: headers in {}{usual}", lua.name, lua.version, lua.include_dir.display())
+    }));
+    if let Err(error) = chosen {
+        lines.push(format!("  {}", error.to_string().replace('\n', ": ")));
+    }
+    lines
+}
+
 /// Builds a module of one function; what goes wrong is added to `lines`.
 fn trial(python: Option<PathBuf>, lines: &mut Vec<String>) -> bool {
     let folder = match tempfile::tempdir() {
@@ -74,8 +91,13 @@ fn trial(python: Option<PathBuf>, lines: &mut Vec<String>) -> bool {
         lines.push(format!("cannot write {}: {error}", file.display()));
         return false;
     }
-    let options =
-        BuildOptions { file, host: HostName::Python, python, out: folder.path().to_owned() };
+    let options = BuildOptions {
+        file,
+        host: HostName::Python,
+        python,
+        lua: None,
+        out: folder.path().to_owned(),
+    };
     let built = build_file(&options, &mut |_| {});
     for diagnostic in &built.diagnostics {
         let label = &diagnostic.primary.text;

@@ -7,6 +7,7 @@ mod emit;
 mod explain;
 mod init;
 mod lua;
+mod lua_library;
 mod report;
 mod schema;
 
@@ -62,6 +63,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
     Lua(lua::Arguments),
+    /// Build the tensor library for one Lua.
+    LuaLibrary(lua_library::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -74,12 +77,15 @@ enum Host {
     /// Python with NumPy.
     #[default]
     Python,
+    /// Lua 5.1 to 5.4, and LuaJIT.
+    Lua,
 }
 
 impl From<Host> for HostName {
     fn from(host: Host) -> Self {
         match host {
             Host::Python => HostName::Python,
+            Host::Lua => HostName::Lua,
         }
     }
 }
@@ -93,6 +99,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
         Command::Lua(arguments) => lua::run(arguments),
+        Command::LuaLibrary(arguments) => lua_library::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };

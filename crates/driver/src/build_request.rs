@@ -1,27 +1,24 @@
 //! From a plan and its files to a request for the builder.
 
-use crate::{BuildOptions, PythonInstallation, VERSION, resolve};
+use crate::target::Target;
+use crate::{BuildOptions, resolve};
 use fishplate_build::{BuildError, Request, Unit};
 use fishplate_emit::{Emitted, Role};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 
-/// Prefixes of what the interpreter, or a sanitizer's runtime, defines when the module is loaded.
-/// Any other symbol that nothing defines is an error now instead of on import.
-const LOADED_LATER: [&str; 6] = ["Py", "_Py", "__asan", "__ubsan", "__tsan", "__sanitizer"];
-
 /// What to build. Also writes the markers of a package's outer folders, which are not the module's.
 pub(crate) fn request(
     plan: &Plan,
     emitted: &Emitted,
-    python: &PythonInstallation,
+    target: &Target,
     options: &BuildOptions,
 ) -> Result<Request, BuildError> {
     let (package, name) = match plan.name.rsplit_once('.') {
         Some((package, name)) => (package.replace('.', "/") + "/", name),
         None => (String::new(), plan.name.as_str()),
     };
-    let file_name = python.module_file_name(name);
+    let file_name = format!("{name}{}", target.suffix);
     // One work folder a Python: modules for several may lie side by side.
     let mut request = Request::new(file_name.clone(), options.out.join(&package), file_name);
     let folder = resolve::folder_of(&plan.source);
@@ -55,17 +52,9 @@ pub(crate) fn request(
     request.link_flags = for_linker;
     request.libraries =
         module.libraries.iter().map(|library| library_name(&folder, &library.value)).collect();
-    // C's mathematics is part of C to everybody but the linker.
-    request.libraries.push("m".to_owned());
-    request.undefined_ok = Some(LOADED_LATER.map(str::to_owned).to_vec());
     request.library_dirs =
         module.library_dirs.iter().map(|dir| absolute(&join(&dir.value))).collect();
-    request.generated.include_dirs = python.include_dirs.clone();
-    if let Ok(numpy) = python.numpy() {
-        request.generated.include_dirs.push(numpy.include_dir.clone());
-    }
-    request.identity = python.identity();
-    request.identity.push(format!("fishplate {VERSION}"));
+    target.complete(&mut request);
     Ok(request)
 }
 

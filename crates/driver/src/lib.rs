@@ -8,25 +8,30 @@ mod build_request;
 mod compiler_errors;
 mod headers;
 mod init;
+mod lua_library;
 mod resolve;
+mod target;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
+use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_plan::{Plan, plan};
 use std::path::{Path, PathBuf};
+use target::Target;
 
 pub use fishplate_build::{
-    BuildError, Event, Language, Looked, Outcome, Python as PythonInstallation, PythonError,
-    Toolchain,
+    BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
+    Python as PythonInstallation, PythonError, Toolchain,
 };
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_plan::explain;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use init::{FirstInterface, InitOptions, init};
+pub use lua_library::lua_library;
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -36,12 +41,15 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 pub enum HostName {
     /// Python with NumPy.
     Python,
+    /// Lua 5.1 to 5.4 and LuaJIT.
+    Lua,
 }
 
 impl HostName {
     fn host(self) -> &'static dyn Host {
         match self {
             HostName::Python => &Python,
+            HostName::Lua => &Lua,
         }
     }
 }
@@ -130,6 +138,8 @@ pub struct BuildOptions {
     pub host: HostName,
     /// The Python to build for; by default the one in use (`$VIRTUAL_ENV`, then `PATH`).
     pub python: Option<PathBuf>,
+    /// The Lua to build for, such as `lua5.4`; by default the one that `lua` on `PATH` is.
+    pub lua: Option<String>,
     /// The folder for the module; by default the current one.
     pub out: PathBuf,
 }
@@ -147,15 +157,15 @@ pub struct Module {
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
     plan_file(&options.file, options.host).and_then(|source, plan, diagnostics| {
         let emitted = emit(&plan, options.host);
-        let python = match usable_python(options.python.as_deref()) {
-            Ok(python) => python,
-            Err(error) => {
-                diagnostics.push(compiler_errors::environment(&error.to_string()));
+        let target = match Target::find(options) {
+            Ok(target) => target,
+            Err(missing) => {
+                diagnostics.push(compiler_errors::environment(&missing));
                 return None;
             }
         };
-        let toolchain = Toolchain::find(Some(&python.executable));
-        let request = build_request::request(&plan, &emitted, &python, options);
+        let toolchain = Toolchain::find(target.python.as_deref());
+        let request = build_request::request(&plan, &emitted, &target, options);
         let built = request.and_then(|request| native::build(&request, &toolchain, observe));
         match built {
             Ok(built) => {

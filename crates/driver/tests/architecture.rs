@@ -10,10 +10,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("check", &["model"]),
     ("plan", &["check", "model"]),
     ("emit", &["plan", "model"]),
+    ("hosts/lua", &["emit", "plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),
     ("lua", &[]),
-    ("driver", &["build", "check", "emit", "host-python", "model", "plan", "readers"]),
+    ("driver", &["build", "check", "emit", "host-lua", "host-python", "model", "plan", "readers"]),
     ("cli", &["driver", "lua", "model"]),
 ];
 

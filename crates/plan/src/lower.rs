@@ -37,7 +37,8 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
-    let mapped = function.ellipses.maps().then(|| map::lower(&lowering, function, &late));
+    let maps = host.maps && function.ellipses.maps();
+    let mapped = maps.then(|| map::lower(&lowering, function, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),

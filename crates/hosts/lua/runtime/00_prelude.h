@@ -5,8 +5,7 @@
  *
  * Lua raises errors by longjmp, so nothing here holds memory that no Lua object owns when something
  * can raise: a userdata is made first, and what it owns is put into it afterwards. */
-#ifndef FISHPLATE_LUA_H
-#define FISHPLATE_LUA_H
+#pragma once
 
 #include <lauxlib.h>
 #include <lua.h>

@@ -6,9 +6,12 @@
 /* Which argument a message is about. */
 typedef struct {
     const char *function; /* "fishplate.zeros" */
-    int position;         /* 1 for the first; 0 for what has none */
+    int position;         /* 1 for the first; 0 for what has none; or FP_BY_NAME */
     const char *name;     /* "shape" */
 } fp_where;
+
+/* The position of an argument that messages call by its name, as those of other hosts do. */
+enum { FP_BY_NAME = -1 };
 
 /* Room for a message; longer ones are cut. */
 enum { FP_TEXT = 1024 };
@@ -35,11 +38,15 @@ fp_append(fp_text *t, const char *format, ...)
     va_end(arguments);
 }
 
-/* "fishplate.zeros: argument 1 (shape): " */
+/* "fishplate.zeros: argument 1 (shape): ", "matvec(): argument 'a': " */
 static FP_COLD void
 fp_begin(fp_text *t, const fp_where *where)
 {
     t->length = 0;
+    if (where->position == FP_BY_NAME) {
+        fp_append(t, "%s(): argument '%s': ", where->function, where->name);
+        return;
+    }
     if (where->position > 0) {
         fp_append(t, "%s: argument %d (%s): ", where->function, where->position, where->name);
     }

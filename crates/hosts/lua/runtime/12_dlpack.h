@@ -304,5 +304,3 @@ fp_push_import(lua_State *L, const fp_where *where, int index)
     fp_settle(t);
     return t;
 }
-
-#endif /* FISHPLATE_LUA_H */

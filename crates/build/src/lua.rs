@@ -1,0 +1,191 @@
+//! What a build must know of a Lua: where its headers are, which pkg-config knows.
+//!
+//! A Lua module links to nothing of Lua's, so headers are all there is to find. The interpreter is only
+//! looked for to tell which Lua is meant where nobody says it.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use crate::command::run;
+use crate::environment::Environment;
+
+/// One Lua that modules can be built for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lua {
+    /// What it is called: `lua5.4`, `luajit`.
+    pub name: String,
+    /// Its version, as its package says it.
+    pub version: String,
+    /// Its interpreter, where it is on PATH.
+    pub executable: Option<PathBuf>,
+    /// Where `lua.h` is.
+    pub include_dir: PathBuf,
+}
+
+/// The Luas that are known, and how package managers call them. What comes first is taken where nobody
+/// says which and no `lua` is on PATH.
+const KNOWN: [(&str, &[&str], &str); 5] = [
+    ("lua5.4", &["lua5.4", "lua-5.4", "lua54"], "5.4"),
+    ("luajit", &["luajit"], ""),
+    ("lua5.3", &["lua5.3", "lua-5.3", "lua53"], "5.3"),
+    ("lua5.2", &["lua5.2", "lua-5.2", "lua52"], "5.2"),
+    ("lua5.1", &["lua5.1", "lua-5.1", "lua51"], "5.1"),
+];
+
+impl Lua {
+    /// The Lua to use: `explicit`, else the one that `lua` on PATH is, else the first that is here.
+    ///
+    /// # Errors
+    ///
+    /// [`LuaError`] if there is none, or not this one.
+    pub fn find(explicit: Option<&str>) -> Result<Self, LuaError> {
+        Self::find_in(&Environment::current(), explicit)
+    }
+
+    /// The same in an environment that is given.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`find`](Self::find).
+    pub fn find_in(environment: &Environment, explicit: Option<&str>) -> Result<Self, LuaError> {
+        if let Some(name) = explicit {
+            let known =
+                KNOWN.iter().find(|(known, names, _)| *known == name || names.contains(&name));
+            let Some((name, ..)) = known else {
+                return Err(LuaError::Unknown { name: name.to_owned() });
+            };
+            return Self::look_for(name, environment)
+                .ok_or_else(|| LuaError::NotFound { name: (*name).to_owned() });
+        }
+        let usual = usual_lua(environment).and_then(|name| Self::look_for(name, environment));
+        usual.or_else(|| Self::all_in(environment).into_iter().next()).ok_or(LuaError::None)
+    }
+
+    /// Every Lua with its headers, the one that is taken by default first.
+    pub fn all() -> Vec<Self> {
+        Self::all_in(&Environment::current())
+    }
+
+    fn all_in(environment: &Environment) -> Vec<Self> {
+        KNOWN.iter().filter_map(|(name, ..)| Self::look_for(name, environment)).collect()
+    }
+
+    fn look_for(name: &str, environment: &Environment) -> Option<Self> {
+        let (name, packages, version) = KNOWN.iter().find(|(known, ..)| *known == name)?;
+        let executable = environment.which(OsStr::new(name));
+        // Where only one Lua can be installed, its package is called `lua`.
+        let (include_dir, said) = packages
+            .iter()
+            .chain((!version.is_empty()).then_some(&"lua"))
+            .find_map(|package| ask_pkg_config(package, version, environment))
+            .or_else(|| look_in_folders(packages, version))?;
+        Some(Lua { name: (*name).to_owned(), version: said, executable, include_dir })
+    }
+
+    /// The file name of a module.
+    pub fn module_file_name(&self, module: &str) -> String {
+        format!("{module}.so")
+    }
+
+    /// What must be the same for a module to still fit, for [`Request::identity`].
+    ///
+    /// [`Request::identity`]: crate::Request::identity
+    pub fn identity(&self) -> Vec<String> {
+        vec![self.name.clone(), self.version.clone(), self.include_dir.display().to_string()]
+    }
+}
+
+/// The Lua that `lua` on PATH says that it is.
+fn usual_lua(environment: &Environment) -> Option<&'static str> {
+    const ASK: &str = "print(type(jit) == 'table' and 'luajit' or _VERSION)";
+    let program = environment.which(OsStr::new("lua"))?;
+    let command = [program.into_os_string(), "-e".into(), ASK.into()];
+    let answer = run(&command, environment).ok()?.stdout;
+    let answer = answer.lines().last()?.trim();
+    let version = answer.strip_prefix("Lua ");
+    KNOWN
+        .iter()
+        .find(|(name, _, known)| *name == answer || version.is_some_and(|v| v == *known))
+        .map(|(name, ..)| *name)
+}
+
+/// The folder of a package's `lua.h` and the package's version, if that begins as it should.
+fn ask_pkg_config(
+    package: &str,
+    wanted: &str,
+    environment: &Environment,
+) -> Option<(PathBuf, String)> {
+    let program = environment.which(OsStr::new("pkg-config"))?;
+    let ask = |option: &str| {
+        let words: [OsString; 3] = [program.clone().into(), option.into(), package.into()];
+        let finished = run(&words, environment).ok()?;
+        finished.status.success().then(|| finished.stdout.trim().to_owned())
+    };
+    let version = ask("--modversion").filter(|version| version.starts_with(wanted))?;
+    let flags = ask("--cflags-only-I")?;
+    // pkg-config leaves out what compilers search anyway.
+    let folders = flags.split(" -I").map(|flag| flag.trim().trim_start_matches("-I"));
+    let folders = folders.chain(["/usr/include"]).map(PathBuf::from);
+    let folder = folders.into_iter().find(|folder| folder.join("lua.h").is_file())?;
+    Some((folder, version))
+}
+
+/// Where headers usually are, for machines without pkg-config.
+fn look_in_folders(packages: &[&str], version: &str) -> Option<(PathBuf, String)> {
+    let names = packages.iter().copied().chain((version.is_empty()).then_some("luajit-2.1"));
+    names
+        .flat_map(|name| {
+            ["/usr/include", "/usr/local/include"].map(|root| Path::new(root).join(name))
+        })
+        .find(|folder| folder.join("lua.h").is_file())
+        .map(|folder| (folder, version.to_owned()))
+}
+
+/// Why there is no Lua to build for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LuaError {
+    /// No such Lua is known.
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// Its headers are not here.
+    NotFound {
+        /// What was asked for.
+        name: String,
+    },
+    /// No Lua's headers are here.
+    None,
+}
+
+impl fmt::Display for LuaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let package = |name: &str| match name {
+            "luajit" => "libluajit-5.1-dev".to_owned(),
+            "lua5.1" => "liblua5.1-0-dev".to_owned(),
+            other => format!("lib{other}-dev"),
+        };
+        match self {
+            Self::Unknown { name } => {
+                let known: Vec<&str> = KNOWN.iter().map(|(name, ..)| *name).collect();
+                write!(f, "`{name}` is no Lua that is known\nchoose {}", known.join(", "))
+            }
+            Self::NotFound { name } => write!(
+                f,
+                "the headers of {name} are missing: no lua.h where pkg-config says, or below \
+                 /usr/include\non Debian and Ubuntu `sudo apt install {}`",
+                package(name)
+            ),
+            Self::None => write!(
+                f,
+                "no Lua was found: pkg-config knows none, and no lua.h is below /usr/include\n\
+                 on Debian and Ubuntu `sudo apt install {}`",
+                package("lua5.4")
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LuaError {}

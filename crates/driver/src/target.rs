@@ -1,0 +1,76 @@
+//! What a module is built for: one Python, or one Lua.
+
+use crate::{BuildOptions, HostName, LuaInstallation, VERSION, usable_python};
+use fishplate_build::Request;
+use std::path::PathBuf;
+
+/// What a sanitizer's runtime defines when the module is loaded.
+const SANITIZERS: [&str; 4] = ["__asan", "__ubsan", "__tsan", "__sanitizer"];
+
+/// An installation, as far as a build must know it.
+pub(crate) struct Target {
+    /// How the file name of a module ends.
+    pub(crate) suffix: String,
+    /// The interpreter whose package may hold a compiler.
+    pub(crate) python: Option<PathBuf>,
+    include_dirs: Vec<PathBuf>,
+    link_flags: Vec<String>,
+    /// Prefixes of what the interpreter defines when the module is loaded. Any other symbol that nothing
+    /// defines is an error now instead of on import.
+    defines: Vec<&'static str>,
+    identity: Vec<String>,
+}
+
+impl Target {
+    /// The target that the options ask for; or, in words, what is missing.
+    pub(crate) fn find(options: &BuildOptions) -> Result<Self, String> {
+        match options.host {
+            HostName::Python => Self::python(options),
+            HostName::Lua => LuaInstallation::find(options.lua.as_deref())
+                .map(|lua| Self::lua(&lua))
+                .map_err(|error| error.to_string()),
+        }
+    }
+
+    fn python(options: &BuildOptions) -> Result<Self, String> {
+        let python = usable_python(options.python.as_deref()).map_err(|error| error.to_string())?;
+        let mut include_dirs = python.include_dirs.clone();
+        if let Ok(numpy) = python.numpy() {
+            include_dirs.push(numpy.include_dir.clone());
+        }
+        Ok(Target {
+            suffix: python.extension_suffix.clone(),
+            identity: python.identity(),
+            python: Some(python.executable),
+            include_dirs,
+            link_flags: Vec::new(),
+            defines: vec!["Py", "_Py"],
+        })
+    }
+
+    pub(crate) fn lua(lua: &LuaInstallation) -> Self {
+        // Tensors that a module made may outlive the Lua state that loaded it, and then need its code.
+        let keep =
+            if cfg!(target_os = "macos") { vec![] } else { vec!["-Wl,-z,nodelete".to_owned()] };
+        Target {
+            suffix: lua.module_file_name(""),
+            python: None,
+            include_dirs: vec![lua.include_dir.clone()],
+            link_flags: keep,
+            defines: vec!["lua_", "luaL_"],
+            identity: lua.identity(),
+        }
+    }
+
+    /// Adds what all modules for this target need.
+    pub(crate) fn complete(&self, request: &mut Request) {
+        request.generated.include_dirs.clone_from(&self.include_dirs);
+        request.link_flags.extend(self.link_flags.iter().cloned());
+        // C's mathematics is part of C to everybody but the linker.
+        request.libraries.push("m".to_owned());
+        let defined = self.defines.iter().chain(&SANITIZERS);
+        request.undefined_ok = Some(defined.map(|&prefix| prefix.to_owned()).collect());
+        request.identity.clone_from(&self.identity);
+        request.identity.push(format!("fishplate {VERSION}"));
+    }
+}

@@ -1,0 +1,89 @@
+/* Parameters: what generated functions know of their arguments.
+ *
+ * One fp_param describes one parameter of one C function; every check takes it, so that every message
+ * can name the function, the argument, what was wanted and what came. What fails raises an error, and
+ * nothing has to be undone for it: all that a call acquires is on Lua's stack or on C's. */
+
+/* What a tensor's flags must say before C may have it as it lies. */
+enum {
+    FP_C_ORDER = FP_C_CONTIGUOUS | FP_ALIGNED,
+    FP_F_ORDER = FP_F_CONTIGUOUS | FP_ALIGNED,
+    FP_WRITE = FP_READONLY /* this one must not be set */
+};
+
+typedef struct {
+    fp_where where;
+    int dtype;        /* of the scalar or of an element */
+    int ndim;         /* of an array; 0 for a scalar */
+    int flags;        /* of an array: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
+    unsigned strided; /* a bit for each axis that C takes with any stride */
+} fp_param;
+
+typedef struct {
+    const char *function;
+    const char *text;              /* "matvec(a, x, y?)" */
+    const fp_param *const *params; /* one a value */
+    int required;                  /* how many values must be given */
+    int total;                     /* how many may be */
+    int room;                      /* what the call pushes, its values apart */
+} fp_signature;
+
+static inline int
+fp_is_given(lua_State *L, int slot)
+{
+    return !lua_isnil(L, slot);
+}
+
+/* How many values there are, nil at the end apart: nil is absent. */
+static FP_HELPER int
+fp_count_given(lua_State *L)
+{
+    int given = lua_gettop(L);
+    while (given > 0 && lua_isnil(L, given)) {
+        given--;
+    }
+    return given;
+}
+
+/* Values that are not given become nil, and the stack has room for what the call pushes. */
+static inline void
+fp_enter(lua_State *L, const fp_signature *s)
+{
+    if (lua_gettop(L) != s->total) {
+        lua_settop(L, s->total);
+    }
+    if (s->total + s->room > LUA_MINSTACK) {
+        luaL_checkstack(L, s->room, s->function);
+    }
+}
+
+/* "matvec(a, x, y?) takes 2 to 3 arguments, got 4", "matvec(a, x, y?) needs argument 'x'" */
+static FP_HELPER void
+fp_check_count(lua_State *L, const fp_signature *s)
+{
+    int given = fp_count_given(L);
+    fp_text t = {"", 0};
+    if (given > s->total) {
+        fp_append(&t, "%s takes ", s->text);
+        if (s->required != s->total) {
+            fp_append(&t, "%d to ", s->required);
+        }
+        fp_append(&t, "%d argument%s, got %d", s->total, s->total == 1 ? "" : "s", given);
+        fp_raise(L, &t);
+    }
+    if (given < s->required) {
+        fp_append(&t, "%s needs argument '%s'", s->text, s->params[given]->where.name);
+        fp_raise(L, &t);
+    }
+}
+
+/* The caller's values, one a slot. */
+static inline void
+fp_bind(lua_State *L, const fp_signature *s)
+{
+    int given = lua_gettop(L);
+    if (FP_UNLIKELY(given < s->required || given > s->total)) {
+        fp_check_count(L, s);
+    }
+    fp_enter(L, s);
+}

@@ -1,0 +1,375 @@
+/* Crossings: one function for each intent; shapes; and what comes back. Dimensions count from 1 in
+ * messages, as they do in Lua. */
+
+static FP_UNUSED void
+fp_check_filled(lua_State *L, const fp_tensor *t, const fp_param *p)
+{
+    if (!fp_is_filled(t)) {
+        fp_error(L, &p->where, "wanted a tensor that is filled, got one that is not");
+    }
+}
+
+/* The tensor that a value is or lends, of the parameter's rank and of a dtype that casts safely to
+ * its; NULL: the value is a table. */
+static FP_HELPER const fp_tensor *
+fp_resolve(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t = fp_borrow(L, &p->where, slot, &x->loan);
+    if (t == NULL) {
+        if (!fp_is_list(L, slot)) {
+            fp_wanted_dtype(L, p, NULL, slot, "a tensor of ", "");
+        }
+        return NULL;
+    }
+    if (!fp_is_safe_cast(p->dtype, t->dtype)) {
+        fp_wanted_dtype(L, p, t, slot, "a tensor that casts safely to ", "");
+    }
+    if (t->ndim != p->ndim) {
+        fp_wrong_rank(L, p, t);
+    }
+    fp_check_filled(L, t, p);
+    return t;
+}
+
+/* ---- in --------------------------------------------------------------------------------------- */
+
+/* The table at `slot`, measured: it has the parameter's rank, and x->shape is its shape. */
+static FP_HELPER void
+fp_measure(lua_State *L, fp_array *x, int slot, const fp_param *p, fp_table *table)
+{
+    luaL_checkstack(L, FP_MAX_NDIM + 10, "nested tables");
+    table->L = L;
+    table->where = &p->where;
+    table->dtype = p->dtype;
+    fp_measure_table(table, slot);
+    if (table->ndim != p->ndim) {
+        fp_text text;
+        fp_begin(&text, &p->where);
+        fp_append(&text, "wanted a %d-D tensor, got a table of shape ", p->ndim);
+        fp_append_shape(&text, table->ndim, table->shape);
+        fp_raise(L, &text);
+    }
+    memcpy(x->shape, table->shape, sizeof(*x->shape) * (size_t)p->ndim);
+}
+
+static FP_HELPER void
+fp_store_list(lua_State *L, int slot, fp_table *table, void *to)
+{
+    table->to = (char *)to;
+    lua_pushvalue(L, slot);
+    fp_store_table(table, 0);
+    lua_pop(L, 1);
+}
+
+/* A table's numbers have no dtype of their own: each is judged by itself. */
+static FP_HELPER void
+fp_read_list(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    fp_table table;
+    fp_measure(L, x, slot, p, &table);
+    if (fp_is_fortran(p)) {
+        fp_tensor *t;
+        fp_bytes_of(L, x, p);
+        t = fp_push_tensor(L, p->dtype, p->ndim, x->shape, FP_ANYTHING);
+        fp_store_list(L, slot, &table, fp_data(t));
+        fp_use_packed(L, x, t, lua_gettop(L), p);
+        return;
+    }
+    fp_reserve(L, x, p);
+    fp_store_list(L, slot, &table, x->data);
+}
+
+static FP_HELPER void
+fp_array_in_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t;
+    fp_array_clear(x);
+    t = fp_resolve(L, x, slot, p);
+    if (t == NULL) {
+        fp_read_list(L, x, slot, p);
+    }
+    else if (t->dtype == p->dtype) {
+        fp_use_or_pack(L, x, t, slot, p);
+    }
+    else {
+        fp_use_packed(L, x, t, slot, p);
+    }
+}
+
+/* in: as it lies, or a packed copy. */
+static inline void
+fp_array_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+        fp_array_in_slowly(L, x, slot, p);
+    }
+}
+
+/* ---- inplace, inout --------------------------------------------------------------------------- */
+
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+static FP_HELPER const fp_tensor *
+fp_take_writable(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t = fp_borrow(L, &p->where, slot, &x->loan);
+    if (t == NULL) {
+        fp_wanted_dtype(L, p, NULL, slot, "a tensor of ", ", which can be written to");
+    }
+    if (t->dtype != p->dtype) {
+        fp_wanted_dtype(L, p, t, slot, "a tensor of exactly ", "");
+    }
+    if (t->ndim != p->ndim) {
+        fp_wrong_rank(L, p, t);
+    }
+    if (t->flags & FP_READONLY) {
+        fp_error(L, &p->where, "the tensor is readonly");
+    }
+    return t;
+}
+
+static FP_HELPER void
+fp_array_inplace_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t;
+    fp_array_clear(x);
+    t = fp_take_writable(L, x, slot, p);
+    fp_check_filled(L, t, p);
+    fp_use_or_pack(L, x, t, slot, p);
+}
+
+/* inplace: as in, of exactly this dtype, and fp_write_back after the call. */
+static inline void
+fp_array_inplace(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+        fp_array_inplace_slowly(L, x, slot, p);
+    }
+}
+
+static FP_HELPER void
+fp_array_inout_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t;
+    fp_array_clear(x);
+    t = fp_take_writable(L, x, slot, p);
+    fp_check_filled(L, t, p);
+    if (!(t->flags & FP_ALIGNED)) {
+        fp_error(L, &p->where, "the tensor must be aligned");
+    }
+    if (!fp_use_as_it_lies(L, x, t, slot, p)) {
+        fp_error(L, &p->where, "the tensor must be %s-contiguous", fp_is_fortran(p) ? "F" : "C");
+    }
+}
+
+/* inout: as it lies, or not at all. */
+static inline void
+fp_array_inout(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+        fp_array_inout_slowly(L, x, slot, p);
+    }
+}
+
+/* ---- out, in out, hidden ---------------------------------------------------------------------- */
+
+static FP_NORETURN void
+fp_bad_shape(lua_State *L, const fp_array *x, const fp_param *p)
+{
+    int axis;
+    for (axis = 0; x->shape[axis] >= 0; axis++) {
+    }
+    if (x->shape[axis] == FP_NO_DIM) {
+        fp_error(L, &p->where, "dimension %d cannot be computed: it overflows, or divides by zero",
+                 axis + 1);
+    }
+    fp_error(L, &p->where, "dimension %d would be negative (%lld)", axis + 1,
+             (long long)x->shape[axis]);
+}
+
+static inline void
+fp_check_shape(lua_State *L, const fp_array *x, const fp_param *p)
+{
+    int axis;
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (FP_UNLIKELY(x->shape[axis] < 0)) {
+            fp_bad_shape(L, x, p);
+        }
+    }
+}
+
+/* A new tensor of shape x->shape, its elements not set. */
+static inline void
+fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
+{
+    fp_tensor *t;
+    fp_bytes_of(L, x, p);
+    t = fp_push_tensor(L, p->dtype, p->ndim, x->shape, FP_ANYTHING);
+    if (fp_is_fortran(p)) {
+        fp_f_strides(p->ndim, t->shape, t->strides);
+        fp_settle(t);
+    }
+    x->held = 0;
+    x->tensor = t;
+    x->slot = lua_gettop(L);
+    x->data = fp_data(t);
+}
+
+static FP_HELPER void
+fp_array_buffer(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *t = fp_take_writable(L, x, slot, p);
+    int axis;
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (t->shape[axis] != x->shape[axis]) {
+            fp_error(L, &p->where, "dimension %d is %lld, but must be %lld", axis + 1,
+                     (long long)t->shape[axis], (long long)x->shape[axis]);
+        }
+    }
+    fp_array_clear(x);
+    fp_fill_data(L, t);
+    fp_use_or_pack(L, x, t, slot, p);
+}
+
+/* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else
+ * a new tensor. Slot 0: there is no buffer. */
+static inline void
+fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    fp_check_shape(L, x, p);
+    if (slot != 0 && FP_UNLIKELY(fp_is_given(L, slot))) {
+        fp_array_buffer(L, x, slot, p);
+    }
+    else {
+        fp_array_new(L, x, p);
+    }
+}
+
+/* Pushes a copy of a tensor, which C may change, in an order that C can use. */
+static FP_HELPER void
+fp_copy_tensor(lua_State *L, fp_array *x, const fp_tensor *from, const fp_param *p)
+{
+    memcpy(x->shape, from->shape, sizeof(*x->shape) * (size_t)p->ndim);
+    fp_array_new(L, x, p);
+    fp_pack(L, x, from, p);
+}
+
+/* in out: a copy that C may change, in a tensor that can be returned. */
+static FP_HELPER void
+fp_array_copy(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    const fp_tensor *from;
+    fp_array_clear(x);
+    from = fp_resolve(L, x, slot, p);
+    if (from == NULL) {
+        fp_table table;
+        fp_measure(L, x, slot, p, &table);
+        fp_array_new(L, x, p);
+        if (fp_is_fortran(p)) {
+            fp_tensor *t = fp_push_tensor(L, p->dtype, p->ndim, x->shape, FP_ANYTHING);
+            fp_store_list(L, slot, &table, fp_data(t));
+            fp_pack(L, x, t, p);
+        }
+        else {
+            fp_store_list(L, slot, &table, x->data);
+        }
+        return;
+    }
+    fp_copy_tensor(L, x, from, p);
+}
+
+/* hidden: zeroed memory of shape x->shape that only C sees. */
+static FP_HELPER void
+fp_array_scratch(lua_State *L, fp_array *x, const fp_param *p)
+{
+    fp_check_shape(L, x, p);
+    fp_array_clear(x);
+    fp_reserve(L, x, p);
+    memset(x->data, 0, (size_t)(fp_size(x, p->ndim) * fp_dtype(p->dtype)->size));
+}
+
+/* Sets all elements of an array that we made, or of the caller's buffer, to one element's value. */
+static FP_HELPER void
+fp_fill(fp_array *x, const void *element, const fp_param *p)
+{
+    ptrdiff_t strides[FP_MAX_NDIM];
+    if (x->held & FP_PACKED) {
+        fp_tensor to = fp_packed(x, strides, p);
+        fp_fill_with(&to, (char *)x->data, (const char *)element);
+    }
+    else {
+        fp_fill_with(x->tensor, (char *)x->data, (const char *)element);
+    }
+}
+
+/* ---- Shapes ----------------------------------------------------------------------------------- */
+
+static FP_NORETURN void
+fp_wrong_dim(lua_State *L, const fp_array *x, int axis, ptrdiff_t wanted, const char *expression,
+             const fp_param *p)
+{
+    fp_text t;
+    if (wanted == FP_NO_DIM) {
+        fp_error(L, &p->where,
+                 "dimension %d (%s) cannot be computed: it overflows, or divides by zero", axis + 1,
+                 expression == NULL ? "a number" : expression);
+    }
+    fp_begin(&t, &p->where);
+    fp_append(&t, "dimension %d of shape ", axis + 1);
+    fp_append_shape(&t, p->ndim, x->shape);
+    fp_append(&t, " is %lld, but ", (long long)x->shape[axis]);
+    if (expression == NULL) {
+        fp_append(&t, "must be %lld", (long long)wanted);
+    }
+    else {
+        fp_append(&t, "%s is %lld", expression, (long long)wanted);
+    }
+    fp_raise(L, &t);
+}
+
+/* A dimension that the prototype gives as `expression` (NULL: a number) must have its value. */
+static inline void
+fp_check_dim(lua_State *L, const fp_array *x, int axis, ptrdiff_t wanted, const char *expression,
+             const fp_param *p)
+{
+    if (FP_UNLIKELY(x->data != NULL && x->shape[axis] != wanted)) {
+        fp_wrong_dim(L, x, axis, wanted, expression, p);
+    }
+}
+
+/* Sets the integer variable `name` of the given type to dimension `axis` of a parameter's array. */
+static inline void
+fp_find_dim(lua_State *L, void *variable, int dtype, ptrdiff_t dim, int axis, const char *name,
+            const fp_param *p)
+{
+    if (FP_UNLIKELY((uint64_t)dim > fp_integer_max(dtype))) {
+        fp_error(L, &p->where, "dimension %d is %lld, which is out of range for %s (%s)", axis + 1,
+                 (long long)dim, name, fp_dtype(dtype)->name);
+    }
+    fp_store_integer(variable, dtype, dim);
+}
+
+/* ---- Results ---------------------------------------------------------------------------------- */
+
+/* Pushes the tensor itself, or the value that lends it; nil for NULL. */
+static inline void
+fp_give(lua_State *L, const fp_array *x)
+{
+    if (FP_LIKELY(x->slot != 0)) {
+        lua_pushvalue(L, x->slot);
+    }
+    else {
+        lua_pushnil(L);
+    }
+}
+
+/* Pushes a copy of the caller's array as it is after the call; nil for NULL. */
+static FP_HELPER void
+fp_give_copy(lua_State *L, const fp_array *x, const fp_param *p)
+{
+    fp_array copy;
+    if (x->tensor == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    fp_copy_tensor(L, &copy, x->tensor, p);
+}

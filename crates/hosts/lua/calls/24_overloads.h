@@ -1,0 +1,351 @@
+/* Overloads: which of several prototypes a call means.
+ *
+ * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
+ * The overload with the best worst fit is taken: exact types before safe casts, and values out of
+ * range last, so that their own error can say so. Of equals one whose kind suits the layout of the
+ * arrays, and of those the first.
+ *
+ * Lua 5.3 and 5.4 tell integers from floats. To the others, a number with an integer's value is both,
+ * and the order of the overloads decides. */
+
+/* Kinds of overloads, and layouts of calls. */
+enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
+
+typedef struct {
+    const fp_signature *signature;
+    const char *text; /* "cos(x: float64) -> float64" */
+    int kinds;        /* FP_KIND_C, ...: the layouts it is for */
+} fp_overload;
+
+typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
+
+/* Weak numbers and lists have no dtype of their own; tensors of rank 0 are numbers. */
+typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_TENSOR, FP_LIST } fp_form;
+
+typedef struct {
+    fp_form form;
+    int dtype;   /* -1 where it has none */
+    int ndim;
+    int layout;  /* of a tensor: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
+    fp_fit as_integer, as_float; /* of a weak number or a list: what it is */
+    fp_number n; /* of a weak number with an integer's value */
+} fp_class;
+
+/* How well Lua's numbers fit integer types that hold them, and float64. */
+static FP_UNUSED void
+fp_classify_number(const fp_number *n, fp_class *c)
+{
+    fp_number integer = *n;
+    c->as_integer = FP_NO_FIT;
+    c->as_float = FP_EXACT;
+    c->dtype = FP_FLOAT64;
+    if (fp_integral(&integer)) {
+        c->as_integer = FP_LUA_INTEGERS && n->kind == FP_REAL ? FP_CASTS : FP_EXACT;
+        c->as_float = FP_LUA_INTEGERS && n->kind != FP_REAL ? FP_CASTS : FP_EXACT;
+        c->n = integer;
+    }
+}
+
+/* ---- Tables ----------------------------------------------------------------------------------- */
+
+/* What the numbers of nested tables are together: the least of their fits. 0: some are none, or they
+ * do not go together. */
+static FP_HELPER int
+fp_scan_list(lua_State *L, int index, fp_class *c)
+{
+    size_t k, count;
+    int right = 1;
+    if (fp_is_list(L, index)) {
+        luaL_checkstack(L, 8, "nested tables");
+        index = fp_absolute(L, index);
+        count = fp_rawlen(L, index);
+        for (k = 1; k <= count && right; k++) {
+            lua_rawgeti(L, index, (int)k);
+            right = fp_scan_list(L, -1, c);
+            lua_pop(L, 1);
+        }
+        return right;
+    }
+    {
+        fp_number n;
+        fp_class one;
+        if (lua_type(L, index) == LUA_TSTRING || !fp_get_number(L, index, &n)) {
+            return 0;
+        }
+        if (n.kind == FP_TRUTH || c->dtype == FP_BOOL) {
+            right = n.kind == FP_TRUTH && (c->dtype < 0 || c->dtype == FP_BOOL);
+            c->dtype = FP_BOOL;
+            return right;
+        }
+        if (n.kind == FP_COMPLEX || c->dtype == FP_COMPLEX128) {
+            c->dtype = FP_COMPLEX128;
+            return 1;
+        }
+        fp_classify_number(&n, &one);
+        c->dtype = FP_FLOAT64;
+        c->as_integer = one.as_integer < c->as_integer ? one.as_integer : c->as_integer;
+        c->as_float = one.as_float > c->as_float ? one.as_float : c->as_float;
+    }
+    return 1;
+}
+
+static FP_HELPER void
+fp_classify_list(lua_State *L, int slot, fp_class *c)
+{
+    static const fp_where where = {"", 0, ""};
+    fp_table table;
+    table.L = L;
+    table.where = &where;
+    table.dtype = FP_FLOAT64;
+    fp_measure_table(&table, slot);
+    c->ndim = table.ndim;
+    c->as_integer = FP_EXACT;
+    c->as_float = FP_CASTS;
+    c->form = fp_scan_list(L, slot, c) ? FP_LIST : FP_OTHER;
+    if (c->dtype < 0) {
+        c->as_integer = c->as_float = FP_CASTS; /* an empty list casts to everything */
+    }
+}
+
+/* ---- Values ----------------------------------------------------------------------------------- */
+
+static FP_UNUSED void
+fp_classify_tensor(const fp_tensor *t, fp_class *c)
+{
+    c->form = t->ndim == 0 ? FP_HELD_NUMBER : FP_TENSOR;
+    c->dtype = t->dtype;
+    c->ndim = t->ndim;
+    c->layout = (t->flags & FP_C_CONTIGUOUS ? FP_KIND_C : 0)
+                | (t->flags & FP_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
+}
+
+/* Buffers, and what LuaJIT's FFI makes. */
+static FP_HELPER void
+fp_classify_foreign(lua_State *L, const char *function, int slot, fp_class *c)
+{
+    fp_where where = {function, 0, "argument"};
+    fp_loan loan;
+    const fp_tensor *t;
+    const char *ctype;
+    size_t length;
+    where.position = slot;
+    t = fp_borrow(L, &where, slot, &loan);
+    if (t != NULL) {
+        fp_classify_tensor(t, c);
+        return;
+    }
+    ctype = fp_push_ctype(L, slot, &length);
+    if (ctype != NULL) {
+        c->dtype = fp_ctype_dtype(ctype, length);
+        c->form = c->dtype < 0 ? FP_OTHER : FP_HELD_NUMBER;
+        lua_pop(L, 1);
+    }
+}
+
+static FP_HELPER void
+fp_classify(lua_State *L, const char *function, int slot, fp_class *c)
+{
+    const fp_tensor *t;
+    fp_number n;
+    c->form = FP_OTHER;
+    c->dtype = -1;
+    c->ndim = 0;
+    c->layout = FP_KIND_C;
+    switch (lua_type(L, slot)) {
+    case LUA_TNUMBER:
+        fp_get_number(L, slot, &n);
+        c->form = FP_WEAK_NUMBER;
+        fp_classify_number(&n, c);
+        return;
+    case LUA_TBOOLEAN:
+        c->form = FP_WEAK_NUMBER;
+        c->dtype = FP_BOOL;
+        return;
+    case LUA_TSTRING:
+        if (fp_get_number(L, slot, &c->n)) {
+            c->form = FP_DIGITS;
+        }
+        return;
+    case LUA_TTABLE:
+        if (fp_is_list(L, slot)) {
+            fp_classify_list(L, slot, c);
+        }
+        else if (fp_get_number(L, slot, &n)) {
+            c->form = FP_WEAK_NUMBER;
+            c->dtype = FP_COMPLEX128;
+        }
+        return;
+    case LUA_TUSERDATA:
+        t = fp_to_tensor(L, slot);
+        if (t != NULL) {
+            fp_classify_tensor(t, c);
+            return;
+        }
+        fp_classify_foreign(L, function, slot, c);
+        return;
+    default:
+        if (FP_IS_CDATA(L, slot)) {
+            fp_classify_foreign(L, function, slot, c);
+        }
+    }
+}
+
+/* ---- Fits ------------------------------------------------------------------------------------- */
+
+static FP_UNUSED int
+fp_holds(int dtype, const fp_number *n)
+{
+    return n->kind == FP_SIGNED ? fp_in_range(dtype, n->i) : n->u <= fp_integer_max(dtype);
+}
+
+/* A number or a table of numbers without a dtype: any type of its kind. */
+static FP_UNUSED fp_fit
+fp_fit_weak(const fp_class *c, const fp_param *p)
+{
+    char kind = fp_dtype(p->dtype)->kind;
+    int wide = p->dtype == FP_FLOAT64 || p->dtype == FP_COMPLEX128;
+    if (c->dtype == FP_BOOL || kind == 'b') {
+        return c->dtype < 0 ? FP_CASTS : c->dtype == p->dtype ? FP_EXACT : FP_NO_FIT;
+    }
+    if (kind == 'i' || kind == 'u') {
+        if (c->dtype == FP_COMPLEX128 || c->as_integer == FP_NO_FIT) {
+            return FP_NO_FIT;
+        }
+        if (c->form == FP_LIST) {
+            return p->dtype == FP_INT64 ? c->as_integer : FP_CASTS;
+        }
+        return fp_holds(p->dtype, &c->n) ? c->as_integer : FP_LOSSY;
+    }
+    if (c->dtype == FP_COMPLEX128) {
+        return kind == 'f' ? FP_NO_FIT : wide ? FP_EXACT : FP_CASTS;
+    }
+    if (p->dtype == FP_FLOAT64) {
+        return c->as_float;
+    }
+    /* Integers alone become a narrow float only where there is nothing wider. */
+    return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_LOSSY;
+}
+
+static FP_UNUSED fp_fit
+fp_fits(const fp_class *c, const fp_param *p)
+{
+    char kind = fp_dtype(p->dtype)->kind, own;
+    if (c->form == FP_OTHER || c->ndim != p->ndim) {
+        return FP_NO_FIT;
+    }
+    if ((p->flags & FP_WRITE)
+        && (c->dtype != p->dtype || (c->form != FP_HELD_NUMBER && c->form != FP_TENSOR))) {
+        return FP_NO_FIT;
+    }
+    if (c->form == FP_DIGITS) {
+        return (p->dtype == FP_INT64 || p->dtype == FP_UINT64) && fp_holds(p->dtype, &c->n)
+                   ? FP_EXACT
+                   : FP_NO_FIT;
+    }
+    if (c->form == FP_WEAK_NUMBER || c->form == FP_LIST) {
+        return fp_fit_weak(c, p);
+    }
+    if (c->dtype == p->dtype) {
+        return FP_EXACT;
+    }
+    if (fp_is_safe_cast(p->dtype, c->dtype)) {
+        return FP_CASTS;
+    }
+    own = fp_dtype(c->dtype)->kind;
+    if (c->form == FP_HELD_NUMBER && (own == 'i' || own == 'u') && (kind == 'i' || kind == 'u')) {
+        return FP_LOSSY; /* read with a range check */
+    }
+    return c->form == FP_HELD_NUMBER && c->dtype == FP_FLOAT64 && p->dtype == FP_FLOAT32 ? FP_LOSSY
+                                                                                         : FP_NO_FIT;
+}
+
+/* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
+ * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
+ * first, as they are both. */
+static inline int
+fp_suits(int kinds, int layout)
+{
+    if (layout & FP_KIND_C & kinds) {
+        return 3;
+    }
+    if (layout & FP_KIND_FORTRAN & kinds) {
+        return layout & FP_KIND_C ? 2 : 3;
+    }
+    return kinds & FP_KIND_STRIDED ? (layout ? 1 : 3) : 0;
+}
+
+/* How well `given` values fit an overload; 0: not at all, or no better than `least`. */
+static FP_UNUSED int
+fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given, int least)
+{
+    const fp_signature *s = o->signature;
+    int worst = FP_EXACT, layout = FP_KIND_C | FP_KIND_FORTRAN, k;
+    if (given < s->required || given > s->total) {
+        return 0;
+    }
+    for (k = 0; k < given && 8 * worst + 3 > least; k++) {
+        int fit;
+        if (k >= s->required && lua_isnil(L, k + 1)) {
+            continue;
+        }
+        fit = (int)fp_fits(&classes[k], s->params[k]);
+        worst = fit < worst ? fit : worst;
+        if (s->params[k]->ndim > 0) {
+            layout &= classes[k].layout;
+        }
+    }
+    if (worst == FP_NO_FIT || 8 * worst + 3 <= least) {
+        return 0;
+    }
+    k = fp_suits(o->kinds, layout);
+    return k == 0 ? 0 : 8 * worst + k;
+}
+
+static FP_NORETURN void
+fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads, int count, int given)
+{
+    fp_text t = {"", 0};
+    int k;
+    fp_append(&t, "%s(): no overload takes (", function);
+    for (k = 1; k <= given; k++) {
+        fp_append(&t, k > 1 ? ", " : "");
+        fp_append_value(L, &t, k);
+    }
+    fp_append(&t, "); it takes:");
+    /* The list of signatures may be longer than a message's room, and is never cut. */
+    lua_settop(L, 0);
+    luaL_where(L, 1);
+    lua_pushlstring(L, t.text, (size_t)t.length);
+    lua_concat(L, 2);
+    for (k = 0; k < count; k++) {
+        lua_pushliteral(L, "\n    ");
+        lua_pushstring(L, overloads[k].text);
+        lua_concat(L, 3);
+    }
+    lua_error(L);
+    __builtin_unreachable();
+}
+
+/* The overload that a call means; `classes` has room for what any of them takes. */
+static FP_HELPER int
+fp_select(lua_State *L, const char *function, const fp_overload *overloads, int count,
+          fp_class *classes, int most)
+{
+    const int best_of_all = 8 * FP_EXACT + 3;
+    int k, best = -1, best_score = 0, given = fp_count_given(L);
+    luaL_checkstack(L, 16, function);
+    for (k = 0; k < given && given <= most; k++) {
+        fp_classify(L, function, k + 1, &classes[k]);
+    }
+    for (k = 0; k < count && best_score != best_of_all; k++) {
+        int score = fp_score(L, &overloads[k], classes, given, best_score);
+        if (score > best_score) {
+            best = k;
+            best_score = score;
+        }
+    }
+    if (best < 0) {
+        fp_no_overload(L, function, overloads, count, given);
+    }
+    return best;
+}

@@ -1,0 +1,26 @@
+/* The module: what is done around a call, and when it is loaded. */
+
+/* A status other than 0. */
+static FP_NORETURN void
+fp_bad_status(lua_State *L, const char *function, const char *c_name, int is_unsigned,
+              long long status)
+{
+    fp_text t = {"", 0};
+    fp_append(&t, is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
+              function, c_name, status);
+    fp_raise(L, &t);
+}
+
+/* What is seen from outside: modules are compiled with everything else hidden. */
+#define FP_EXPORT __attribute__((visibility("default")))
+
+/* Pushes the module: a table of functions, each with the metatable of tensors. */
+static FP_UNUSED int
+fp_open(lua_State *L, const luaL_Reg *functions)
+{
+    lua_newtable(L);
+    fp_push_metatable(L);
+    fp_set_functions(L, functions);
+    lua_pop(L, 1);
+    return 1;
+}

@@ -1,0 +1,78 @@
+//! One function: its tables, its call, its entry.
+
+use crate::overloads;
+use crate::params::define_param;
+use crate::signatures::define_signature;
+use crate::steps::Printer;
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, surround};
+use fishplate_model::{CResult, Kind};
+use fishplate_plan::{FunctionPlan, Output, Plan};
+
+/// Adds a function to the file. Gives the name of the C function that Lua calls.
+pub(crate) fn emit(
+    function: &FunctionPlan,
+    plan: &Plan,
+    file: &mut CFile,
+    namer: &mut Namer,
+) -> String {
+    // Where some layouts are refused, the choice among overloads is what refuses them.
+    let single = matches!(function.calls.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
+    let around = function.pre_call.is_some() || function.post_call.is_some();
+    let mut calls = Vec::new();
+    for (index, call) in function.calls.iter().enumerate() {
+        let overload = (!single).then_some(index);
+        let names = Names::new("fpl", call, &function.name, overload, around, namer);
+        let mut text = format!("/* {} */\n", c_comment(&call.prototype));
+        for variable in names.used_params() {
+            text.push_str(&define_param(&names, variable));
+            text.push('\n');
+        }
+        let list = namer.unique(format!("{}_params", names.entry));
+        text.push_str(&define_signature(&names, &list));
+        text.push('\n');
+        surround(&names, function, plan, file);
+        text.push_str(&definition(&names, single));
+        file.add_for(Section::Functions, call.span, text + "\n");
+        calls.push(names);
+    }
+    if single {
+        return calls.remove(0).entry;
+    }
+    let entry = namer.unique(format!("fpl_{}", function.name));
+    file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
+    entry
+}
+
+/// The C function that makes the call: the entry itself, or one overload whose values were counted.
+fn definition(names: &Names, single: bool) -> String {
+    let mut body = Body::at_depth(1);
+    declarations(names, &mut body);
+    let enter = if single { "fp_bind" } else { "fp_enter" };
+    body.line(format!("{enter}(fp_L, &{});", names.signature));
+    let steps = Printer::new(names).print();
+    format!("static int\n{}(lua_State *fp_L)\n{{\n{}{steps}}}\n", names.entry, body.into_text())
+}
+
+/// All variables of the call.
+fn declarations(names: &Names, body: &mut Body) {
+    let call = names.call;
+    for (index, variable) in call.variables.iter().enumerate() {
+        let local = names.local(index);
+        if variable.rank() > 0 {
+            body.line(format!("fp_array {local};"));
+        } else {
+            body.line(format!("{} {local};", c_type(&variable.ctype)));
+        }
+    }
+    let result = match &call.result {
+        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
+        CResult::Status(ctype) => Some(ctype),
+        CResult::Value(_) | CResult::Void => None,
+    };
+    if let Some(ctype) = result {
+        body.line(format!("{} fp_c_result;", c_type(ctype)));
+    }
+    if !call.variables.is_empty() || result.is_some() {
+        body.line("");
+    }
+}

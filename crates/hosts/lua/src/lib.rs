@@ -1,0 +1,112 @@
+//! Plan ─► a Lua module.
+//!
+//! Purpose: print each step of a plan as one short call into the runtime header (`runtime/` for
+//! tensors, `calls/` for calls), and the tables and annotations that make a module of it.
+//! Invariant: reads plans only; knows no other host and no interface language.
+//! Reason: Lua raises errors by `longjmp`, so nothing that a call acquires may need a label to be
+//! released: it lies on Lua's stack or on C's, and the plan's undos only say what need not wait for
+//! the collector.
+
+mod annotations;
+mod function;
+mod module;
+mod overloads;
+mod params;
+mod signatures;
+mod steps;
+
+use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_model::Device;
+use fishplate_plan::{Capabilities, Plan};
+
+/// The part of the runtime that makes and takes tensors, which C modules written by hand use too.
+pub const TENSORS: &str = concat!(
+    include_str!("../runtime/00_prelude.h"),
+    "\n",
+    include_str!("../runtime/01_lua_compat.h"),
+    "\n",
+    include_str!("../runtime/02_dtypes.h"),
+    "\n",
+    include_str!("../runtime/03_storage.h"),
+    "\n",
+    include_str!("../runtime/04_tensor.h"),
+    "\n",
+    include_str!("../runtime/05_errors.h"),
+    "\n",
+    include_str!("../runtime/06_userdata.h"),
+    "\n",
+    include_str!("../runtime/07_numbers.h"),
+    "\n",
+    include_str!("../runtime/08_elements.h"),
+    "\n",
+    include_str!("../runtime/09_copies.h"),
+    "\n",
+    include_str!("../runtime/10_tables.h"),
+    "\n",
+    include_str!("../runtime/11_buffers.h"),
+    "\n",
+    include_str!("../runtime/12_dlpack.h"),
+);
+
+/// The part that generated calls need besides.
+const CALLS: &str = concat!(
+    include_str!("../../../emit/runtime/confirm.h"),
+    "\n",
+    include_str!("../../../emit/runtime/dimensions.h"),
+    "\n",
+    include_str!("../calls/20_parameters.h"),
+    "\n",
+    include_str!("../calls/21_scalars.h"),
+    "\n",
+    include_str!("../calls/22_arrays.h"),
+    "\n",
+    include_str!("../calls/23_crossings.h"),
+    "\n",
+    include_str!("../calls/24_overloads.h"),
+    "\n",
+    include_str!("../calls/25_module.h"),
+);
+
+/// The runtime header's file name.
+pub const RUNTIME_NAME: &str = "fishplate_lua.h";
+
+/// The words of Lua, of any version: no function or parameter can be called so.
+const RESERVED: &[&str] = &[
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
+    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
+/// Lua 5.1 to 5.4 and LuaJIT, with the tensors of the library `fishplate`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lua;
+
+impl Host for Lua {
+    fn capabilities(&self) -> Capabilities {
+        Capabilities { host: "lua", reserved: RESERVED, maps: false, devices: &[Device::Cpu] }
+    }
+
+    fn emit(&self, plan: &Plan) -> Emitted {
+        let (folder, name) = match plan.name.rsplit_once('.') {
+            Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
+            None => (String::new(), plan.name.as_str()),
+        };
+        // Not `stats.c`: a user's own source is likely to be called that.
+        let file_name = format!("{name}_lua.c");
+        let (contents, origins) = module::emit(plan).print(&file_name);
+        let plain = |name: String, contents: String, role: Role| OutputFile {
+            name,
+            contents,
+            role,
+            origins: Vec::new(),
+        };
+        // Not `stats.lua`: `require` would take that for the module.
+        let annotations = format!("{folder}{name}.d.lua");
+        Emitted {
+            files: vec![
+                OutputFile { name: file_name, contents, role: Role::Unit, origins },
+                plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), Role::Header),
+                plain(annotations, annotations::annotations(plan), Role::Beside),
+            ],
+        }
+    }
+}

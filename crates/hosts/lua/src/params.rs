@@ -1,0 +1,41 @@
+//! The `fp_param` of each argument: what the runtime knows of it.
+
+use fishplate_emit::{Names, c_string};
+use fishplate_model::{Intent, Scalar};
+use fishplate_plan::Variable;
+
+/// The definition of an argument's `fp_param`.
+pub(crate) fn define_param(names: &Names, index: usize) -> String {
+    let variable = &names.call.variables[index];
+    let name = match names.call.parameter_of(index) {
+        Some(parameter) => &names.call.parameters[parameter].name,
+        None => &variable.name,
+    };
+    format!(
+        "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
+        names.param(index),
+        c_string(names.function),
+        c_string(name),
+        dtype(variable.ctype.scalar),
+        variable.rank(),
+        flags(variable),
+        variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
+    )
+}
+
+/// `FP_FLOAT64`
+pub(crate) fn dtype(scalar: Scalar) -> String {
+    format!("FP_{}", scalar.dtype_name().to_uppercase())
+}
+
+fn flags(variable: &Variable) -> &'static str {
+    let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+    match (variable.rank() > 0, variable.is_fortran(), writes) {
+        (false, _, _) if variable.intent.writes_caller() => "FP_WRITE",
+        (false, _, _) => "0",
+        (true, false, false) => "FP_C_ORDER",
+        (true, false, true) => "FP_C_ORDER | FP_WRITE",
+        (true, true, false) => "FP_F_ORDER",
+        (true, true, true) => "FP_F_ORDER | FP_WRITE",
+    }
+}

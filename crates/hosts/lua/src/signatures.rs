@@ -1,0 +1,90 @@
+//! How messages and annotations write a call.
+
+use fishplate_emit::{Names, c_string};
+use fishplate_model::{CResult, Kind};
+use fishplate_plan::{Call, Output, ParameterKind, Variable};
+
+/// `matvec(a, x, y?)`, as error messages show it.
+pub(crate) fn call_text(function: &str, call: &Call) -> String {
+    format!("{function}({})", parameter_list(call, |name, _| name))
+}
+
+/// `cos(x: float64[n], y?: float64[n]) -> float64[n]`, as the list of overloads shows it, with the
+/// layouts it is for where these are not all that suit.
+pub(crate) fn overload_text(function: &str, call: &Call) -> String {
+    let list = parameter_list(call, |name, variable| format!("{name}: {}", type_text(variable)));
+    let results: Vec<String> =
+        call.outputs.iter().map(|output| result_text(call, *output)).collect();
+    let results = if results.is_empty() { "nothing".to_owned() } else { results.join(", ") };
+    let text = format!("{function}({list}) -> {results}");
+    match call.kinds.as_slice() {
+        [Kind::C] => format!("{text} for C-contiguous tensors"),
+        [Kind::Fortran] => format!("{text} for F-contiguous tensors"),
+        _ => text,
+    }
+}
+
+/// The `fp_signature` of a call, with the list of its parameters.
+pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
+    let call = names.call;
+    let mut text = String::new();
+    let list = if call.parameters.is_empty() {
+        "NULL".to_owned()
+    } else {
+        let list: Vec<String> =
+            call.parameters.iter().map(|p| format!("&{}", names.param(p.variable))).collect();
+        text.push_str(&format!(
+            "static const fp_param *const {list_name}[] = {{{}}};\n",
+            list.join(", ")
+        ));
+        list_name.to_owned()
+    };
+    text.push_str(&format!(
+        "static const fp_signature {} = {{{}, {}, {list}, {}, {}, {}}};\n",
+        names.signature,
+        c_string(names.function),
+        c_string(&call_text(names.function, call)),
+        call.count(ParameterKind::Required),
+        call.parameters.len(),
+        room(call),
+    ));
+    text
+}
+
+/// What a call may push besides its values: a tensor for each array, results, and what one slow path of
+/// the runtime needs.
+fn room(call: &Call) -> usize {
+    const SLOW_PATH: usize = 12;
+    let arrays = call.variables.iter().filter(|variable| variable.rank() > 0).count();
+    2 * arrays + call.outputs.len() + SLOW_PATH
+}
+
+fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {
+    let parameters = call.parameters.iter().map(|parameter| {
+        let mark = if parameter.kind == ParameterKind::Required { "" } else { "?" };
+        show(format!("{}{mark}", parameter.name), &call.variables[parameter.variable])
+    });
+    parameters.collect::<Vec<_>>().join(", ")
+}
+
+/// `float64`, `float64[m, n]`
+pub(crate) fn type_text(variable: &Variable) -> String {
+    let dtype = variable.ctype.scalar.dtype_name();
+    match variable.shape() {
+        None => dtype.to_owned(),
+        Some(shape) => {
+            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            format!("{dtype}[{}]", shape.join(", "))
+        }
+    }
+}
+
+fn result_text(call: &Call, output: Output) -> String {
+    match output {
+        Output::Argument(index) => type_text(&call.variables[index]),
+        Output::Result => match &call.result {
+            CResult::Value(ctype) | CResult::Status(ctype) => ctype.scalar.dtype_name().to_owned(),
+            CResult::Void => unreachable!("check lets only C results be outputs"),
+        },
+    }
+}

@@ -1,0 +1,344 @@
+//! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
+//! undos say which memory need not wait for Lua's collector.
+
+use crate::params::dtype;
+use fishplate_emit::{Body, Names, Setting, c_string, c_type, class_word, dimension, value};
+use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_plan::{Absent, Access, Memory, Output, ParameterKind, Step, Undo};
+
+/// Prints a call's steps, from reading its values to pushing its results.
+pub(crate) struct Printer<'a, 'b> {
+    names: &'b Names<'a>,
+    body: Body,
+    /// The arrays that may hold a copy for C.
+    undos: Vec<usize>,
+}
+
+impl<'a, 'b> Printer<'a, 'b> {
+    pub(crate) fn new(names: &'b Names<'a>) -> Self {
+        Printer { names, body: Body::at_depth(1), undos: Vec::new() }
+    }
+
+    /// The statements of the whole call.
+    pub(crate) fn print(mut self) -> String {
+        for step in &self.names.call.steps {
+            self.step(step);
+            if let Some(Undo::ReleaseArray(variable)) = step.undo() {
+                self.undos.push(variable);
+            }
+        }
+        self.release();
+        for output in &self.names.call.outputs {
+            let push = self.output(*output);
+            self.push(*output, &push);
+        }
+        self.body.line(format!("return {};", self.names.call.outputs.len()));
+        self.body.into_text()
+    }
+
+    fn step(&mut self, step: &Step) {
+        let names = self.names;
+        match step {
+            Step::ReadScalar { variable, parameter, absent } => {
+                self.read(*variable, *parameter, absent, false);
+            }
+            Step::ReadMutableScalar { variable, parameter, absent } => {
+                self.read(*variable, *parameter, absent, true);
+            }
+            Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
+            Step::FindDimension { variable, places } => {
+                for (index, place) in places.iter().enumerate() {
+                    let array = names.local(place.array);
+                    let found = &names.call.variables[*variable];
+                    let find = format!(
+                        "fp_find_dim(fp_L, &{}, {}, {array}.shape[{}], {}, {}, &{});",
+                        names.local(*variable),
+                        dtype(found.ctype.scalar),
+                        place.axis,
+                        place.axis,
+                        c_string(&found.name),
+                        names.param(place.array),
+                    );
+                    if !names.call.variables[place.array].nullable {
+                        self.body.line(find);
+                        return;
+                    }
+                    let head = if index == 0 { "if" } else { "else if" };
+                    self.body
+                        .block(format!("{head} ({array}.data != NULL)"), |body| body.line(find));
+                }
+                self.nested("else ", |printer| printer.set(*variable, None));
+            }
+            Step::TakeArray { variable, parameter, access, absent } => {
+                self.take(*variable, *parameter, *access, absent);
+            }
+            Step::MakeArray { variable, buffer, memory } => {
+                self.shape(*variable);
+                let (local, param) = (names.local(*variable), names.param(*variable));
+                self.body.line(match memory {
+                    Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
+                    Memory::Result => {
+                        let slot = buffer.map_or(0, |buffer| buffer + 1);
+                        format!("fp_array_out(fp_L, &{local}, {slot}, &{param});")
+                    }
+                });
+            }
+            Step::FillArray { variable, value } => self.fill(*variable, value),
+            Step::CheckDimension { variable, axis, expected } => self.body.line(format!(
+                "fp_check_dim(fp_L, &{}, {axis}, {}, {}, &{});",
+                names.local(*variable),
+                dimension(expected, names),
+                expected
+                    .as_literal()
+                    .map_or_else(|| c_string(&expected.to_string()), |_| "NULL".to_owned()),
+                names.param(*variable),
+            )),
+            // Lua has no lock that could be let go.
+            Step::Call { release: _ } => self.call(),
+            Step::CheckStatus => self.check_status(),
+            Step::WriteBack { variable } => self.body.line(format!(
+                "fp_write_back(&{}, &{});",
+                names.local(*variable),
+                names.param(*variable)
+            )),
+            Step::WriteBackScalar { variable, parameter } => {
+                let local = names.local(*variable);
+                let slot = parameter + 1;
+                let write = format!("fp_write_scalar(fp_L, {slot}, &{local}, sizeof({local}));");
+                if names.call.parameters[*parameter].kind == ParameterKind::Required {
+                    self.body.line(write);
+                } else {
+                    self.body.when(format!("fp_is_given(fp_L, {slot})"), &write);
+                }
+            }
+            Step::Broadcast
+            | Step::CopyItems { .. }
+            | Step::MakeResults
+            | Step::Items { .. }
+            | Step::ReadItem { .. }
+            | Step::Reset { .. } => unreachable!("a call in Lua is one item"),
+        }
+    }
+
+    fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
+        let names = self.names;
+        let scalar = names.call.variables[variable].ctype.scalar;
+        let kind = match scalar.class() {
+            ScalarClass::Signed | ScalarClass::Unsigned => "integer",
+            _ => scalar.dtype_name(),
+        };
+        let (local, param) = (names.local(variable), names.param(variable));
+        let slot = parameter + 1;
+        let mut statements = vec![format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")];
+        if mutable {
+            statements.insert(0, format!("fp_check_mutable_scalar(fp_L, {slot}, &{param});"));
+        }
+        self.given(parameter, &statements, absent, |printer, default| {
+            printer.set(variable, default);
+        });
+    }
+
+    /// `statements` where the caller gave a value; `otherwise`, with the default if there is one, where
+    /// they did not and need not.
+    fn given(
+        &mut self,
+        parameter: usize,
+        statements: &[String],
+        absent: &Absent,
+        otherwise: impl FnOnce(&mut Self, Option<&Expr>),
+    ) {
+        let default = match absent {
+            Absent::Never => {
+                statements.iter().for_each(|statement| self.body.line(statement));
+                return;
+            }
+            Absent::Null => None,
+            Absent::Value(default) => Some(default),
+        };
+        self.body.block(format!("if (fp_is_given(fp_L, {}))", parameter + 1), |body| {
+            statements.iter().for_each(|statement| body.line(statement));
+        });
+        self.nested("else ", |printer| otherwise(printer, default));
+    }
+
+    /// `head { ... }`, where what is inside may set variables too.
+    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
+        inside(self);
+        let inner = std::mem::replace(&mut self.body, outer);
+        self.body.line(format!("{head}{{"));
+        self.body.append(inner);
+        self.body.line("}");
+    }
+
+    fn set(&mut self, variable: usize, to: Option<&Expr>) {
+        let local = self.names.local(variable);
+        match to {
+            None => self.body.line(format!("{local} = 0;")),
+            Some(expr) => self.assign(variable, local, expr),
+        }
+    }
+
+    /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
+    /// fit.
+    fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
+        let names = self.names;
+        let param = names.param(variable);
+        match names.setting(variable, expr) {
+            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, names))),
+            Setting::Dimension => {
+                let dimension = dimension(expr, names);
+                self.body
+                    .line(format!("fp_set_dimension(fp_L, &{target}, {dimension}, &{param});"));
+            }
+            Setting::FloatFromDimension => {
+                let dimension = dimension(expr, names);
+                self.body.line(format!("fp_check_value(fp_L, {dimension}, &{param});"));
+                let ctype = c_type(&names.call.variables[variable].ctype);
+                self.body.line(format!("{target} = ({ctype}){dimension};"));
+            }
+            Setting::Checked => {
+                let value = value(expr, names);
+                self.body.line(format!(
+                    "fp_set_integer(fp_L, &{target}, (long double)({value}), &{param});"
+                ));
+            }
+        }
+    }
+
+    /// Sets all elements of an array that we made to a value.
+    fn fill(&mut self, variable: usize, to: &Expr) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        self.nested("", |printer| {
+            printer.body.line(format!("{ctype} {element};"));
+            printer.assign(variable, &element, to);
+            printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
+        });
+    }
+
+    fn take(&mut self, variable: usize, parameter: usize, access: Access, absent: &Absent) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let how = match access {
+            Access::Read => "in",
+            Access::InPlace => "inplace",
+            Access::Exclusive => "inout",
+            Access::Copy => "copy",
+        };
+        let take = format!("fp_array_{how}(fp_L, &{local}, {}, &{param});", parameter + 1);
+        self.given(parameter, &[take], absent, |printer, default| match default {
+            Some(fill) => {
+                printer.shape(variable);
+                printer.body.line(format!("fp_array_out(fp_L, &{local}, 0, &{param});"));
+                printer.fill(variable, fill);
+            }
+            None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+        });
+    }
+
+    /// Sets the shape of an array that is to be made.
+    fn shape(&mut self, variable: usize) {
+        let names = self.names;
+        let shape = names.call.variables[variable].shape().unwrap_or(&[]);
+        for (axis, expr) in shape.iter().enumerate() {
+            let local = names.local(variable);
+            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
+        }
+    }
+
+    fn call(&mut self) {
+        let names = self.names;
+        let call = names.call;
+        let arguments: Vec<String> =
+            (0..call.variables.len()).map(|index| self.c_argument(index)).collect();
+        let result = match &call.result {
+            CResult::Void => "",
+            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+        };
+        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
+    }
+
+    fn c_argument(&self, index: usize) -> String {
+        let variable = &self.names.call.variables[index];
+        let local = self.names.local(index);
+        match variable.passing {
+            Passing::Value => local.to_owned(),
+            Passing::Array { .. } => format!("{local}.data"),
+            Passing::Pointer => match self.names.call.parameter_of(index) {
+                Some(parameter) if variable.nullable => {
+                    format!("fp_is_given(fp_L, {}) ? &{local} : NULL", parameter + 1)
+                }
+                _ => format!("&{local}"),
+            },
+        }
+    }
+
+    fn check_status(&mut self) {
+        let names = self.names;
+        let is_unsigned = match &names.call.result {
+            CResult::Status(ctype) => ctype.scalar.class() == ScalarClass::Unsigned,
+            CResult::Value(_) | CResult::Void => false,
+        };
+        self.nested("if (fp_c_result != 0) ", |printer| {
+            printer.release();
+            printer.body.line(format!(
+                "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
+                c_string(names.function),
+                c_string(&names.call.c_name),
+                u8::from(is_unsigned),
+            ));
+        });
+    }
+
+    /// Gives back what the call acquired, the last first.
+    fn release(&mut self) {
+        for variable in self.undos.iter().rev() {
+            self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
+        }
+    }
+
+    /// Pushes an output; nil where it is a scalar that the caller did not give.
+    fn push(&mut self, output: Output, push: &str) {
+        let call = self.names.call;
+        if let Output::Argument(index) = output
+            && let Some(parameter) = call.parameter_of(index)
+            && call.variables[index].rank() == 0
+            && call.variables[index].nullable
+        {
+            self.body.when(format!("fp_is_given(fp_L, {})", parameter + 1), push);
+            self.body.block("else", |body| body.line("lua_pushnil(fp_L);"));
+            return;
+        }
+        self.body.line(push);
+    }
+
+    /// The statement that pushes an output.
+    fn output(&self, output: Output) -> String {
+        let names = self.names;
+        match output {
+            Output::Argument(index) => {
+                let variable = &names.call.variables[index];
+                let (local, param) = (names.local(index), names.param(index));
+                if variable.rank() == 0 {
+                    let word = class_word(variable.ctype.scalar.class());
+                    format!("FP_PUSH_{word}(fp_L, {local});")
+                } else if variable.intent.writes_caller() {
+                    format!("fp_give_copy(fp_L, &{local}, &{param});")
+                } else {
+                    format!("fp_give(fp_L, &{local});")
+                }
+            }
+            Output::Result => match &names.call.result {
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar.class()))
+                }
+                CResult::Void => unreachable!("check lets only C results be outputs"),
+            },
+        }
+    }
+}
