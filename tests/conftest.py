@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -37,3 +38,25 @@ def build(fishplate: Path):
         )
 
     return build
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """built(lua, flags, compiler): a folder with fishplate.so and foreign.so, without a warning."""
+    root, folders = tmp_path_factory.mktemp("lua"), {}
+
+    def built(lua: str, flags: str = "-O2", compiler: str = "gcc") -> Path:
+        need(lua)
+        key = (lua, flags, compiler)
+        if key not in folders:
+            out = root / str(len(folders))
+            flags += f" {STRICT}"
+            run(["make", "-C", LIBRARY, f"LUA={lua}", f"OUT={out}", f"CC={compiler}"]
+                + [f"CFLAGS={flags}"])  # fmt: skip
+            run([compiler, "-std=c99", *flags.split(), "-shared", "-fPIC", f"-I{out}"]
+                + [*package(lua, "--cflags"), SCRIPTS / "foreign.c"]
+                + ["-Wl,-z,nodelete", "-o", out / "foreign.so", "-lm"])  # fmt: skip
+            folders[key] = out
+        return folders[key]
+
+    return built

@@ -10,90 +10,31 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
+from luas import (
+    LIBRARY,
+    LUAS,
+    ROOT,
+    SANITIZE,
+    SANITIZED,
+    STRICT,
+    asan,
+    interpret,
+    missing,
+    need,
+    package,
+    run,
+)
+from luas import SCRIPTS as LUA
 
-ROOT = Path(__file__).resolve().parent.parent
-LUA = ROOT / "tests" / "lua"
-LIBRARY = ROOT / "bindings" / "lua"
-CI = os.environ.get("CI") == "true"
-# 5.2 is compiled for and tried where it happens to be.
-LUAS = ["lua5.1", "luajit", "lua5.3", "lua5.4", "lua5.2"]
-OPTIONAL = {"lua5.2"}
-# Where sanitizers look: the oldest, the newest and the one that differs most.
-SANITIZED = ["lua5.1", "luajit", "lua5.4"]
-NO_SCRIPTS = {"support.lua", "faults_script.lua", "standalone.lua"}
-STRICT = "-Wall -Wextra -Werror"
-SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+NO_SCRIPTS = {"matrix_intents.lua", "support.lua", "faults_script.lua", "standalone.lua"}
 
 
 def scripts() -> list[Path]:
     return sorted(path for path in LUA.glob("*.lua") if path.name not in NO_SCRIPTS)
-
-
-def missing(what: str, optional: bool = False) -> None:
-    (pytest.fail if CI and not optional else pytest.skip)(f"{what} is not here")
-
-
-def need(lua: str) -> None:
-    """Skips a test where this Lua or its headers are not here."""
-    if shutil.which(lua) is None or run(["pkg-config", "--exists", lua], check=False).returncode:
-        missing(f"{lua} with its headers", lua in OPTIONAL)
-
-
-def run(command: list[object], check: bool = True, **more) -> subprocess.CompletedProcess:
-    done = subprocess.run(
-        [str(word) for word in command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=300,
-        **more,
-    )
-    if check and done.returncode != 0:
-        pytest.fail(f"{command}\n{done.stdout}", pytrace=False)
-    return done
-
-
-def package(lua: str, what: str) -> list[str]:
-    return run(["pkg-config", what, lua]).stdout.split()
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    """built(lua, flags, compiler): a folder with fishplate.so and foreign.so, without a warning."""
-    root, folders = tmp_path_factory.mktemp("lua"), {}
-
-    def built(lua: str, flags: str = "-O2", compiler: str = "gcc") -> Path:
-        need(lua)
-        key = (lua, flags, compiler)
-        if key not in folders:
-            out = root / str(len(folders))
-            flags += f" {STRICT}"
-            run(["make", "-C", LIBRARY, f"LUA={lua}", f"OUT={out}", f"CC={compiler}"]
-                + [f"CFLAGS={flags}"])  # fmt: skip
-            run([compiler, "-std=c99", *flags.split(), "-shared", "-fPIC", f"-I{out}"]
-                + [*package(lua, "--cflags"), LUA / "foreign.c"]
-                + ["-Wl,-z,nodelete", "-o", out / "foreign.so", "-lm"])  # fmt: skip
-            folders[key] = out
-        return folders[key]
-
-    return built
-
-
-def interpret(lua: str, script: Path, library: Path, **environment: str) -> str:
-    def limit() -> None:
-        # memory.lua needs a limit to mean anything; sanitizers reserve more than any.
-        if "LD_PRELOAD" not in environment:
-            resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
-
-    paths = {"LUA_PATH": f"{LUA}/?.lua", "LUA_CPATH": f"{library}/?.so"}
-    env = {**os.environ, **paths, **environment}
-    return run([lua, script], env=env, preexec_fn=limit).stdout
 
 
 def made_for(lua: str, script: Path) -> bool:
@@ -134,12 +75,9 @@ SOME = [(lua, script) for lua, script in EACH if lua in SANITIZED]
 
 @pytest.mark.parametrize(("lua", "script"), SOME, ids=lambda x: getattr(x, "stem", x))
 def test_sanitizers(lua: str, script: Path, built) -> None:
-    runtime = run(["gcc", "-print-file-name=libasan.so"]).stdout.strip()
-    if not Path(runtime).is_absolute():
-        missing("libasan")
     library = built(lua, f"-O1 -g {SANITIZE}")
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
-    assert "ERROR" not in interpret(lua, script, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options)
+    assert "ERROR" not in interpret(lua, script, library, LD_PRELOAD=asan(), ASAN_OPTIONS=options)
 
 
 def program(lua: str, out: Path, library: Path, name: str, *more: str) -> Path:

@@ -7,12 +7,19 @@ local support = {}
 support.integers = math.type ~= nil
 support.jit = rawget(_G, 'jit') ~= nil
 
+--- Whether a text is as a message says it, in which `...` stands for any text.
+local function says(said, message)
+  if said == message then return true end
+  local pattern = message:gsub('%.%.%.', '\0'):gsub('[%^%$%(%)%%%.%[%]%*%+%-%?]', '%%%0')
+  return message:find('...', 1, true) ~= nil and said:find('^' .. pattern:gsub('%z', '.*') .. '$') ~= nil
+end
+
 --- Calls f, which must fail with exactly this message (behind its place in the script).
 function support.raises(message, f, ...)
   local ok, said = pcall(f, ...)
   assert(not ok, 'no error: ' .. message)
   said = tostring(said):gsub('^[^ ]*%.lua:%d+: ', '')
-  if said ~= message then
+  if not says(said, message) then
     error(('\nsaid:   %s\nwanted: %s'):format(said, message), 2)
   end
 end
@@ -35,6 +42,37 @@ function support.same(t, dtype, shape, elements)
   say('dtype', t.dtype, dtype)
   say('shape', table.concat(t.shape, ' '), table.concat(shape, ' '))
   say('elements', table.concat(flat(t:totable(), {}), ' '), table.concat(flat(elements, {}), ' '))
+end
+
+--- These elements in every layout that memory can have, each writable and fresh: name, tensor.
+function support.layouts(elements, dtype)
+  local plain = fp.tensor(elements, dtype)
+  local function spread(step, from)
+    local shape, slices = {}, {}
+    for k, n in ipairs(plain.shape) do
+      shape[k] = n * math.abs(step)
+      slices[k] = {step > 0 and 1 or shape[k], step > 0 and shape[k] or 1, step}
+      if n == 0 then slices[k] = {} end
+    end
+    return fp.zeros(shape, plain.dtype)[slices]:assign(from)
+  end
+  local made = {
+    {'C-contiguous', plain:copy()},
+    {'F-contiguous', plain:t():copy():t()},
+    {'strided', spread(2, plain)},
+    {'negative strides', spread(-1, plain)},
+    {'negative strides with gaps', spread(-3, plain)},
+  }
+  local k = 0
+  return function()
+    k = k + 1
+    if made[k] then return made[k][1], made[k][2] end
+  end
+end
+
+--- Whether all elements of two tensors are the same, whatever their layouts.
+function support.equal(a, b)
+  return a:copy():equal(fp.tensor(b, a.dtype))
 end
 
 --- An integer by its digits, in whatever form this Lua holds it.

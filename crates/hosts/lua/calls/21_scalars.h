@@ -9,15 +9,15 @@ fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
 {
     const fp_tensor *t = fp_to_tensor(L, slot);
     char kind = fp_dtype(p->dtype)->kind;
-    int integers;
+    int integers, wide;
     if (t == NULL || t->ndim != 0) {
         return 0;
     }
-    /* Integers are judged by value, and so is what becomes a float. */
+    /* Integers are judged by value, and narrow floats hold what wide ones do, rounded. */
     integers = (kind == 'i' || kind == 'u')
                && (fp_dtype(t->dtype)->kind == 'i' || fp_dtype(t->dtype)->kind == 'u');
-    if (!integers && !fp_is_safe_cast(p->dtype, t->dtype)
-        && !(p->dtype == FP_FLOAT32 && t->dtype == FP_FLOAT64)) {
+    wide = kind == 'f' ? FP_FLOAT64 : kind == 'c' ? FP_COMPLEX128 : p->dtype;
+    if (!integers && !fp_is_safe_cast(wide, t->dtype)) {
         fp_text text;
         fp_begin(&text, &p->where);
         fp_append(&text, "wanted a value that casts safely to %s, got ", fp_dtype(p->dtype)->name);

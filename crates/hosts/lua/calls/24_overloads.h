@@ -102,9 +102,6 @@ fp_classify_list(lua_State *L, int slot, fp_class *c)
     c->as_integer = FP_EXACT;
     c->as_float = FP_CASTS;
     c->form = fp_scan_list(L, slot, c) ? FP_LIST : FP_OTHER;
-    if (c->dtype < 0) {
-        c->as_integer = c->as_float = FP_CASTS; /* an empty list casts to everything */
-    }
 }
 
 /* ---- Values ----------------------------------------------------------------------------------- */
@@ -204,8 +201,11 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
 {
     char kind = fp_dtype(p->dtype)->kind;
     int wide = p->dtype == FP_FLOAT64 || p->dtype == FP_COMPLEX128;
+    if (c->dtype < 0) {
+        return FP_CASTS; /* an empty table */
+    }
     if (c->dtype == FP_BOOL || kind == 'b') {
-        return c->dtype < 0 ? FP_CASTS : c->dtype == p->dtype ? FP_EXACT : FP_NO_FIT;
+        return c->dtype == p->dtype ? FP_EXACT : FP_NO_FIT;
     }
     if (kind == 'i' || kind == 'u') {
         if (c->dtype == FP_COMPLEX128 || c->as_integer == FP_NO_FIT) {

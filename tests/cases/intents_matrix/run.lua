@@ -1,0 +1,1 @@
+require('matrix_intents')(require 'intents_matrix', 'C')

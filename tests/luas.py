@@ -1,0 +1,74 @@
+"""The Luas of this machine, and how tests build and run for them."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPTS = ROOT / "tests" / "lua"
+LIBRARY = ROOT / "bindings" / "lua"
+CI = os.environ.get("CI") == "true"
+# 5.2 is compiled for and tried where it happens to be.
+LUAS = ["lua5.1", "luajit", "lua5.3", "lua5.4", "lua5.2"]
+OPTIONAL = {"lua5.2"}
+# Where sanitizers look: the oldest, the newest and the one that differs most.
+SANITIZED = ["lua5.1", "luajit", "lua5.4"]
+STRICT = "-Wall -Wextra -Werror"
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+
+
+def missing(what: str, optional: bool = False) -> None:
+    """Something that a test needs is not on this machine: fine, except where all must run."""
+    (pytest.fail if CI and not optional else pytest.skip)(f"{what} is not here")
+
+
+def need(lua: str) -> None:
+    """Skips a test where this Lua or its headers are not here."""
+    if shutil.which(lua) is None or run(["pkg-config", "--exists", lua], check=False).returncode:
+        missing(f"{lua} with its headers", lua in OPTIONAL)
+
+
+def run(command: list[object], check: bool = True, **more) -> subprocess.CompletedProcess:
+    done = subprocess.run(
+        [str(word) for word in command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=300,
+        **more,
+    )
+    if check and done.returncode != 0:
+        pytest.fail(f"{command}\n{done.stdout}", pytrace=False)
+    return done
+
+
+def package(lua: str, what: str) -> list[str]:
+    return run(["pkg-config", what, lua]).stdout.split()
+
+
+def asan() -> str:
+    """The runtime that an interpreter must load first."""
+    runtime = run(["gcc", "-print-file-name=libasan.so"]).stdout.strip()
+    if not Path(runtime).is_absolute():
+        missing("libasan")
+    return runtime
+
+
+def interpret(lua: str, script: Path, *folders: Path, **environment: str) -> str:
+    """Runs a script, with the modules in these folders; what it printed."""
+
+    def limit() -> None:
+        # memory.lua needs a limit to mean anything; sanitizers reserve more than any.
+        if "LD_PRELOAD" not in environment:
+            resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+    found = ";".join(f"{folder}/?.so" for folder in folders)
+    paths = {"LUA_PATH": f"{SCRIPTS}/?.lua", "LUA_CPATH": found}
+    env = {**os.environ, **paths, **environment}
+    return run([lua, script], env=env, preexec_fn=limit).stdout

@@ -1,0 +1,70 @@
+"""The case folders in tests/cases as modules for Lua.
+
+    run.lua    the case is built for every Lua that is here, and the script must pass; again under
+               AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
+
+Beside the module lie the tensor library and `foreign`, a library of somebody else's.
+crates/driver/tests/cases.rs looks after golden/lua.c and golden/lua.d.lua.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+from luas import LUAS, SANITIZE, SANITIZED, STRICT, asan, interpret, missing, need, package, run
+
+CASES = Path(__file__).resolve().parent / "cases"
+
+
+def folders() -> list[Path]:
+    return sorted(script.parent for script in CASES.glob("*/run.lua"))
+
+
+def interface(folder: Path) -> Path:
+    return folder / f"{folder.name}.toml"
+
+
+def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str) -> None:
+    command = [fishplate, "build", interface(folder), "--host", "lua", "--lua", lua, "--out", out]
+    run(command, env={**os.environ, "NO_COLOR": "1", **environment})
+
+
+@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+    need(lua)
+    if list(folder.glob("*.f90")) and shutil.which("gfortran") is None:
+        missing("gfortran")
+    build(fishplate, folder, lua, tmp_path)
+    assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
+
+
+@pytest.mark.parametrize("lua", SANITIZED)
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+    need(lua)
+    runtime = asan()
+    module = tomllib.loads(interface(folder).read_text())["module"]
+    sources = [folder / source for source in module.get("sources", [])]
+    if any(source.suffix != ".c" for source in sources):
+        pytest.skip("one command compiles C alone")
+    run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
+    flags = ["-std=gnu17", "-O1", "-g", *STRICT.split(), *SANITIZE.split(), "-fvisibility=hidden"]
+    (unit,) = tmp_path.glob("*_lua.c")
+    made = tmp_path / (module["name"].replace(".", "/") + ".so")
+    made.parent.mkdir(parents=True, exist_ok=True)
+    run(
+        ["gcc", *flags, "-shared", "-fPIC", f"-I{tmp_path}", f"-I{folder}"]
+        + [*package(lua, "--cflags"), unit, *sources]
+        + ["-Wl,-z,nodelete", "-o", made, "-lm"]
+    )
+    library = built(lua, f"-O1 -g {SANITIZE}")
+    options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
+    said = interpret(
+        lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
+    )
+    assert "ERROR" not in said, said
