@@ -10,12 +10,26 @@ crates/driver/tests/cases.rs looks after golden/lua.c and golden/lua.d.lua.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tomllib
 from pathlib import Path
 
 import pytest
-from luas import LUAS, SANITIZE, SANITIZED, STRICT, asan, interpret, missing, need, package, run
+from luas import (
+    LIBRARY,
+    LUAS,
+    SANITIZE,
+    SANITIZED,
+    SCRIPTS,
+    STRICT,
+    asan,
+    interpret,
+    missing,
+    need,
+    package,
+    run,
+)
 
 CASES = Path(__file__).resolve().parent / "cases"
 
@@ -68,3 +82,28 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
     )
     assert "ERROR" not in said, said
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Path) -> None:
+    """Those of Lua and those of generated modules; tests/lua/faults.c says how."""
+    need(lua)
+    names = ["intents_fortran", "nullable", "complex_numbers", "overloads", "overload_order"]
+    names += ["returns", "status"]
+    sources = [SCRIPTS / "faults.c", *sorted((LIBRARY / "fishplate").glob("*.c"))]
+    includes = [f"-I{tmp_path}", *package(lua, "--cflags")]
+    for case in names:
+        folder = CASES / case
+        run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
+        sources += [tmp_path / f"{case}_lua.c", *sorted(folder.glob("*.c"))]
+        includes.append(f"-I{folder}")
+    modules = "".join(f"MODULE({name})" for name in ["fishplate", *names])
+    flags = ["-std=gnu17", "-O1", "-g", *STRICT.split(), f"-DMODULES={modules}"]
+    flags += [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
+    if lua in SANITIZED:
+        flags += SANITIZE.split()
+    made = tmp_path / "faults"
+    run(["gcc", *flags, *includes, *sources, "-o", made, *package(lua, "--libs"), "-lm"])
+    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # leaks are counted
+    done = run([made, SCRIPTS / "faults_calls.lua"], env=env)
+    assert re.fullmatch(r"\d+ failures\n", done.stdout), done.stdout

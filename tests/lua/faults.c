@@ -7,8 +7,13 @@
  * "not enough memory" or pass, the library must still work in that state, and after the state is
  * closed, nothing that the library allocated may be left.
  *
- * Linked with `-Wl,--wrap` for malloc, calloc and free, so that the library's calls come here. */
+ * Linked with `-Wl,--wrap` for malloc, calloc and free, so that the library's calls come here. MODULES
+ * are the modules that are linked to it. */
 #include "fishplate_lua.h"
+
+#ifndef MODULES
+#define MODULES MODULE(fishplate) MODULE(foreign)
+#endif
 
 #include <lualib.h>
 
@@ -83,8 +88,10 @@ require_open(lua_State *L, const char *name, lua_CFunction open)
     lua_pop(L, 2);
 }
 
-int luaopen_fishplate(lua_State *L);
-int luaopen_foreign(lua_State *L);
+#define MODULE(name) int luaopen_##name(lua_State *L);
+MODULES
+#undef MODULE
+#define MODULE(name) require_open(L, #name, luaopen_##name);
 
 /* Runs the script with one failure. 1: it failed or nothing did; 0: something is wrong. */
 static int
@@ -104,8 +111,7 @@ run(const char *script, long k)
     if (luaL_loadstring(L, "pcall(require, 'ffi')") != 0 || lua_pcall(L, 0, 0, 0) != 0) {
         return 0;
     }
-    require_open(L, "fishplate", luaopen_fishplate);
-    require_open(L, "foreign", luaopen_foreign);
+    MODULES
     status = luaL_loadfile(L, script);
     if (status == 0) {
         real_alloc = lua_getallocf(L, &real_context);

@@ -9,10 +9,10 @@
 
 mod support;
 
-use fishplate_driver::{HostName, Role, emit_file, explain, plan_file};
+use fishplate_driver::{HostName, LuaInstallation, Role, emit_file, explain, plan_file};
 use std::fs;
 use std::path::Path;
-use support::{Case, Failures, Headers, compilers};
+use support::{Case, Compiler, Failures, Headers, compilers};
 
 #[test]
 fn goldens_say_what_is_generated() {
@@ -31,10 +31,16 @@ fn goldens_say_what_is_generated() {
         if !case.is_good() {
             continue;
         }
-        for file in emitted.files {
-            let golden = match (file.role, file.name.rsplit_once('.')) {
-                (Role::Unit, _) => "golden/python.c",
-                (Role::Beside, Some((_, "pyi"))) => "golden/python.pyi",
+        let lua = case.is_for_lua().then(|| emit_file(&case.interface(), HostName::Lua).value);
+        let both = [(HostName::Python, Some(emitted)), (HostName::Lua, lua.flatten())];
+        for (host, file) in both.into_iter().flat_map(|(host, emitted)| {
+            emitted.into_iter().flat_map(|emitted| emitted.files).map(move |file| (host, file))
+        }) {
+            let golden = match (host, file.role, file.name.rsplit_once('.')) {
+                (HostName::Python, Role::Unit, _) => "golden/python.c",
+                (HostName::Python, Role::Beside, Some((_, "pyi"))) => "golden/python.pyi",
+                (HostName::Lua, Role::Unit, _) => "golden/lua.c",
+                (HostName::Lua, Role::Beside, _) => "golden/lua.d.lua",
                 _ => continue,
             };
             failures.compare(&case, golden, &file.contents);
@@ -74,6 +80,30 @@ fn diagnostics_are_printed_as_expected() {
     failures.report();
 }
 
+/// What is generated for Lua is clean with every compiler, for every Lua that is here.
+#[test]
+fn compilers_take_the_goldens_of_lua() {
+    let cases: Vec<Case> = support::cases().into_iter().filter(|case| case.is_for_lua()).collect();
+    let headers = Headers::of(&cases, HostName::Lua, Vec::new());
+    let luas = LuaInstallation::all();
+    if luas.is_empty() {
+        support::skip("there is no Lua with its headers; run `cargo xtask setup --ci`");
+    }
+    let compilers: Vec<Compiler> = compilers().into_iter().filter(Compiler::is_c).collect();
+    let mut jobs: Vec<(&Case, &Compiler, &LuaInstallation)> = Vec::new();
+    for case in &cases {
+        for (turn, compiler) in compilers.iter().enumerate() {
+            // Each compiler with each Lua, by one standard or the other: no Lua's headers care which.
+            jobs.extend(luas.iter().skip(turn % 2).step_by(2).map(|lua| (case, compiler, lua)));
+        }
+    }
+    let failures = support::in_parallel(&jobs, |(case, compiler, lua)| {
+        let said = compiler.refuses_for_lua(case, &headers, &lua.include_dir)?;
+        Some((case.name(), format!("{} for {}:\n{said}", compiler.command, lua.name)))
+    });
+    Failures::of(failures).report();
+}
+
 /// Every golden is clean with every compiler, as C99 and as C++17.
 #[test]
 fn compilers_take_the_goldens() {
@@ -106,6 +136,8 @@ fn every_file_has_a_purpose() {
         for name in case.files() {
             let known = match name.as_str() {
                 "run.py" | "expected.stderr" | "build.stderr" | "bug.txt" => true,
+                "run.lua" => good,
+                "golden/lua.c" | "golden/lua.d.lua" => case.is_for_lua(),
                 "explain.txt" | "golden/python.c" | "golden/python.pyi" | "golden/refused.txt" => {
                     good
                 }

@@ -3,7 +3,7 @@
 use super::{Case, root, skip};
 use fishplate_driver::{HostName, Role, emit_file, plan_file};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A compiler and how it is to read a golden.
@@ -65,9 +65,14 @@ impl Headers {
             skip("there is no Python with NumPy; run `cargo xtask setup`");
             return None;
         };
+        Some(Self::of(cases, HostName::Python, answer.lines().map(str::to_owned).collect()))
+    }
+
+    /// Our own headers, which the cases' units include, beside folders of the system's.
+    pub fn of(cases: &[Case], host: HostName, system: Vec<String>) -> Headers {
         let runtime = tempfile::tempdir().expect("a temporary folder");
         for case in cases {
-            let emitted = emit_file(&case.interface(), HostName::Python).value;
+            let emitted = emit_file(&case.interface(), host).value;
             let folder = runtime.path().join(case.name());
             fs::create_dir(&folder).expect("a temporary folder");
             for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
@@ -76,8 +81,7 @@ impl Headers {
                 }
             }
         }
-        let system = answer.lines().map(str::to_owned).collect();
-        Some(Headers { system, runtime })
+        Headers { system, runtime }
     }
 
     /// The folder with the headers that a case's unit includes.
@@ -87,22 +91,44 @@ impl Headers {
 }
 
 impl Compiler {
+    /// It reads the golden as C.
+    pub fn is_c(&self) -> bool {
+        self.arguments.contains(&"c")
+    }
+
     /// What the compiler says of a case's golden, warnings being errors; `None` when it takes it.
     pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
-        let module = plan_file(&case.interface(), HostName::Python).value?.module;
+        self.refuses_file(case, "golden/python.c", headers, HostName::Python, &headers.system)
+    }
+
+    /// The same of its golden for Lua, with the headers of one Lua.
+    pub fn refuses_for_lua(&self, case: &Case, headers: &Headers, lua: &Path) -> Option<String> {
+        let lua = [lua.to_string_lossy().into_owned()];
+        self.refuses_file(case, "golden/lua.c", headers, HostName::Lua, &lua)
+    }
+
+    fn refuses_file(
+        &self,
+        case: &Case,
+        file: &str,
+        headers: &Headers,
+        host: HostName,
+        system: &[String],
+    ) -> Option<String> {
+        let module = plan_file(&case.interface(), host).value?.module;
         let mut command = Command::new(self.program);
         command.args(["-Wall", "-Wextra", "-Werror", "-fsyntax-only"]);
         command.arg("-I").arg(headers.runtime_of(case)).arg("-I").arg(case.folder());
         for folder in &module.include_dirs {
             command.arg("-I").arg(case.path(&folder.value));
         }
-        for folder in &headers.system {
+        for folder in system {
             command.args(["-isystem", folder]);
         }
         command.args(module.defines.iter().map(|define| format!("-D{}", define.value)));
         let output = command
             .args(self.arguments)
-            .arg(case.path("golden/python.c"))
+            .arg(case.path(file))
             .output()
             .expect("the compiler was there just now");
         (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())

@@ -82,6 +82,11 @@ impl Case {
         self.has("run.py") || self.files().iter().any(|file| file.starts_with("bug_"))
     }
 
+    /// True where a script says what the module does in Lua.
+    pub fn is_for_lua(&self) -> bool {
+        self.has("run.lua")
+    }
+
     /// All files, relative to the folder; hidden ones and caches apart.
     pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
