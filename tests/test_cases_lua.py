@@ -3,7 +3,7 @@
     run.lua    the case is built for every Lua that is here, and the script must pass; again under
                AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 
-Beside the module lie the tensor library and `foreign`, a library of somebody else's.
+The tour of docs/lua.md is built and run likewise. Beside a module lie the tensor library and `foreign`, a library of somebody else's.
 crates/driver/tests/cases.rs looks after golden/lua.c and golden/lua.d.lua.
 """
 
@@ -19,6 +19,7 @@ import pytest
 from luas import (
     LIBRARY,
     LUAS,
+    ROOT,
     SANITIZE,
     SANITIZED,
     SCRIPTS,
@@ -57,8 +58,11 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-@pytest.mark.parametrize("lua", SANITIZED)
-@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+# Each case in one of them, by turns.
+TURNS = [(folder, SANITIZED[turn % len(SANITIZED)]) for turn, folder in enumerate(folders())]
+
+
+@pytest.mark.parametrize(("folder", "lua"), TURNS, ids=lambda x: getattr(x, "name", x))
 def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     need(lua)
     runtime = asan()
@@ -107,3 +111,21 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
     env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # leaks are counted
     done = run([made, SCRIPTS / "faults_calls.lua"], env=env)
     assert re.fullmatch(r"\d+ failures\n", done.stdout), done.stdout
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+    """The files and the ```lua blocks of docs/lua.md; what follows `-->` is printed."""
+    need(lua)
+    text = (ROOT / "docs" / "lua.md").read_text()
+    for name, body in re.findall(r"(?ms)^```\w+\n(?://|#) (tour\.\w+)\n(.*?)^```$", text):
+        (tmp_path / name).write_text(body)
+    command = [fishplate, "build", "tour.toml", "--host", "lua", "--lua", lua]
+    run(command, cwd=tmp_path)
+    run([fishplate, "lua-library", "--lua", lua, "--out", "library"], cwd=tmp_path)
+    script = tmp_path / "tour.lua"
+    script.write_text("".join(re.findall(r"(?ms)^```lua\n(.*?)^```$", text)))
+    wanted = re.findall(r"--> ?(.*)", script.read_text())
+    printed = interpret(lua, script, tmp_path, tmp_path / "library").splitlines()
+    # 5.3 and later print a float with an integer's value as `2.0`.
+    assert [re.sub(r"\b(\d+)\.0\b", r"\1", line) for line in printed] == wanted

@@ -36,6 +36,7 @@ DOCUMENTS = [
     "docs/header.md",
     "docs/command.md",
     "docs/architecture.md",
+    "docs/lua.md",
     "docs/wrap.md",
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

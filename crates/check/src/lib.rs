@@ -33,6 +33,21 @@ pub struct Capabilities {
     pub maps: bool,
     /// It has arrays on these devices.
     pub devices: &'static [Device],
+    /// What explanations call what is the host's own.
+    pub words: Words,
+}
+
+/// A host's words.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// The value that is none: `None`.
+    pub nothing: &'static str,
+    /// What a status other than 0 becomes: `RuntimeError`.
+    pub failure: &'static str,
+    /// The global lock, where there is one: `the GIL`.
+    pub lock: Option<&'static str>,
+    /// Arguments may be given by keyword.
+    pub keywords: bool,
 }
 
 impl Capabilities {

@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let mut explained: Vec<(&str, String)> = Vec::new();
     for function in plan.value.iter().flat_map(|plan| &plan.functions) {
         if arguments.function.as_ref().is_none_or(|wanted| *wanted == function.name) {
-            explained.push((&function.name, explain(function)));
+            explained.push((&function.name, explain(function, arguments.host.into())));
         }
     }
     let found = arguments.function.is_none() || !explained.is_empty();

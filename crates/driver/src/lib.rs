@@ -18,7 +18,7 @@ use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Source, Span};
-use fishplate_plan::{Plan, plan};
+use fishplate_plan::{FunctionPlan, Plan, plan};
 use std::path::{Path, PathBuf};
 use target::Target;
 
@@ -27,7 +27,6 @@ pub use fishplate_build::{
     Python as PythonInstallation, PythonError, Toolchain,
 };
 pub use fishplate_emit::{Role, is_generated};
-pub use fishplate_plan::explain;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use init::{FirstInterface, InitOptions, init};
@@ -108,6 +107,11 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
 /// Plans every function of an interface file for a host.
 pub fn plan_file(path: &Path, host: HostName) -> Report<Plan> {
     check_file(path, host).and_then(|_, checked, _| Some(plan(&checked)))
+}
+
+/// How each argument of a function crosses to a host, and which overload is tried when.
+pub fn explain(function: &FunctionPlan, host: HostName) -> String {
+    fishplate_plan::explain(function, &host.host().capabilities().words)
 }
 
 /// Makes a module's source files, without building them.

@@ -54,8 +54,8 @@ fn explain_says_how_arguments_cross() {
     let mut failures = Failures::default();
     for case in support::cases().into_iter().filter(|case| case.is_good()) {
         let plan = plan_file(&case.interface(), HostName::Python);
-        let texts: Vec<String> =
-            plan.value.iter().flat_map(|plan| &plan.functions).map(explain).collect();
+        let functions = plan.value.iter().flat_map(|plan| &plan.functions);
+        let texts: Vec<String> = functions.map(|f| explain(f, HostName::Python)).collect();
         failures.compare(&case, "explain.txt", &texts.join("\n"));
     }
     failures.report();

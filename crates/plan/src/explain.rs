@@ -1,14 +1,15 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, FunctionPlan, Mapped, Memory, ParameterKind, Release, Step, Variable,
+    Absent, Access, Call, FunctionPlan, Mapped, Memory, Parameter, ParameterKind, Release, Step,
+    Variable,
 };
-use fishplate_check::Output;
+use fishplate_check::{Output, Words};
 use fishplate_model::{CResult, ExprKind, Threads};
 use std::fmt::Write as _;
 
-/// How each argument of a function crosses, and which overload is tried when.
-pub fn explain(function: &FunctionPlan) -> String {
+/// How each argument of a function crosses, and which overload is tried when; in a host's words.
+pub fn explain(function: &FunctionPlan, words: &Words) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}", function.name);
     if function.calls.len() > 1 {
@@ -21,13 +22,13 @@ pub fn explain(function: &FunctionPlan) -> String {
             String::new()
         };
         let _ = writeln!(text, "\n  {label}{}", call.prototype);
-        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call));
+        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call, words));
         let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
-            let _ = writeln!(text, "    {}", describe(call, step));
+            let _ = writeln!(text, "    {}", describe(call, step, words));
         }
-        let _ = writeln!(text, "    return   {}", outputs(call));
+        let _ = writeln!(text, "    return   {}", outputs(call, words));
         if let Some(mapped) = &call.mapped {
             let _ = writeln!(text, "    map      {}", map_text(call, mapped));
         }
@@ -64,15 +65,24 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
     }
 }
 
-fn parameters(call: &Call) -> String {
-    call.parameter_list(|parameter, variable| {
+fn parameters(call: &Call, words: &Words) -> String {
+    let nothing = words.nothing;
+    let show = |parameter: &Parameter, variable: &Variable| {
         let name = &parameter.name;
         match (parameter.kind, &variable.default) {
             (ParameterKind::Required, _) => name.clone(),
             (ParameterKind::Optional, Some(default)) => format!("{name}={default}"),
-            (ParameterKind::Optional, None) | (ParameterKind::Buffer, _) => format!("{name}=None"),
+            (ParameterKind::Optional, None) | (ParameterKind::Buffer, _) => {
+                format!("{name}={nothing}")
+            }
         }
-    })
+    };
+    if words.keywords {
+        return call.parameter_list(show);
+    }
+    let parameters = call.parameters.iter();
+    let shown = parameters.map(|p| show(p, &call.variables[p.variable]));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// `float64`, `float64[m, n]`, `float64[m, n] in Fortran order`
@@ -84,7 +94,7 @@ fn type_text(variable: &Variable) -> String {
     format!("{name}[{}]{order}", shape.join(", "))
 }
 
-fn describe(call: &Call, step: &Step) -> String {
+fn describe(call: &Call, step: &Step, words: &Words) -> String {
     let named = |verb: &str, index: usize, rest: String| {
         format!("{verb:<8} {:<8} {rest}", call.variables[index].name)
     };
@@ -95,7 +105,7 @@ fn describe(call: &Call, step: &Step) -> String {
             format!(
                 "{}, checked for type and range{}",
                 type_text(&call.variables[*variable]),
-                if_absent(absent)
+                if_absent(absent, words)
             ),
         ),
         Step::ReadMutableScalar { variable, absent, .. } => named(
@@ -104,7 +114,7 @@ fn describe(call: &Call, step: &Step) -> String {
             format!(
                 "{} from a 0-d array that it is written back to{}",
                 type_text(&call.variables[*variable]),
-                if_absent(absent)
+                if_absent(absent, words)
             ),
         ),
         Step::SetScalar { variable, value } => named(
@@ -143,7 +153,11 @@ fn describe(call: &Call, step: &Step) -> String {
             named(
                 verb,
                 *variable,
-                format!("{}: {how}{}", type_text(&call.variables[*variable]), if_absent(absent)),
+                format!(
+                    "{}: {how}{}",
+                    type_text(&call.variables[*variable]),
+                    if_absent(absent, words)
+                ),
             )
         }
         Step::MakeArray { variable, memory, buffer } => named(
@@ -170,15 +184,14 @@ fn describe(call: &Call, step: &Step) -> String {
                 _ => format!("dimension {axis} is {expected}"),
             },
         ),
-        Step::Call { release } => format!(
-            "call     {}, {}",
-            call.c_name,
-            match release {
-                Release::Never => "holding the GIL".to_owned(),
-                Release::Always => "without the GIL".to_owned(),
-                Release::WhenLarge(_) => "without the GIL when the arrays are large".to_owned(),
-            }
-        ),
+        Step::Call { release } => {
+            let lock = words.lock.map_or(String::new(), |lock| match release {
+                Release::Never => format!(", holding {lock}"),
+                Release::Always => format!(", without {lock}"),
+                Release::WhenLarge(_) => format!(", without {lock} when the arrays are large"),
+            });
+            format!("call     {}{lock}", call.c_name)
+        }
         // Of mapped calls, which are described as a whole.
         Step::Broadcast
         | Step::CopyItems { .. }
@@ -186,7 +199,7 @@ fn describe(call: &Call, step: &Step) -> String {
         | Step::Items { .. }
         | Step::ReadItem { .. }
         | Step::Reset { .. } => String::new(),
-        Step::CheckStatus => "check    status   is 0, else RuntimeError".to_owned(),
+        Step::CheckStatus => format!("check    status   is 0, else {}", words.failure),
         Step::WriteBack { variable } => {
             named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
         }
@@ -217,15 +230,16 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
     format!("further leading dimensions are items, in one loop without the GIL{threads}{shared}")
 }
 
-fn if_absent(absent: &Absent) -> String {
+fn if_absent(absent: &Absent, words: &Words) -> String {
+    let nothing = words.nothing;
     match absent {
         Absent::Never => String::new(),
-        Absent::Null => "; NULL when left out or None".to_owned(),
-        Absent::Value(value) => format!("; {value} when left out or None"),
+        Absent::Null => format!("; NULL when left out or {nothing}"),
+        Absent::Value(value) => format!("; {value} when left out or {nothing}"),
     }
 }
 
-fn outputs(call: &Call) -> String {
+fn outputs(call: &Call, words: &Words) -> String {
     let names: Vec<String> = call
         .outputs
         .iter()
@@ -240,5 +254,5 @@ fn outputs(call: &Call) -> String {
             },
         })
         .collect();
-    if names.is_empty() { "None".to_owned() } else { names.join(", ") }
+    if names.is_empty() { words.nothing.to_owned() } else { names.join(", ") }
 }

@@ -17,7 +17,7 @@ pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
-pub use fishplate_check::{Capabilities, Output, Place};
+pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::Checked;
 use fishplate_model::{

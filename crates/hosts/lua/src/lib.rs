@@ -17,7 +17,7 @@ mod steps;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role};
 use fishplate_model::Device;
-use fishplate_plan::{Capabilities, Plan};
+use fishplate_plan::{Capabilities, Plan, Words};
 
 /// The part of the runtime that makes and takes tensors, which C modules written by hand use too.
 pub const TENSORS: &str = concat!(
@@ -82,7 +82,13 @@ pub struct Lua;
 
 impl Host for Lua {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { host: "lua", reserved: RESERVED, maps: false, devices: &[Device::Cpu] }
+        Capabilities {
+            host: "lua",
+            reserved: RESERVED,
+            maps: false,
+            devices: &[Device::Cpu],
+            words: Words { nothing: "nil", failure: "an error", lock: None, keywords: false },
+        }
     }
 
     fn emit(&self, plan: &Plan) -> Emitted {

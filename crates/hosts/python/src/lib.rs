@@ -16,7 +16,7 @@ mod stub;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role};
 use fishplate_model::Device;
-use fishplate_plan::{Capabilities, Plan};
+use fishplate_plan::{Capabilities, Plan, Words};
 
 /// The runtime header, as one text.
 pub const RUNTIME: &str = concat!(
@@ -83,6 +83,12 @@ impl Host for Python {
             reserved: RESERVED,
             maps: true,
             devices: &[Device::Cpu, Device::Cuda],
+            words: Words {
+                nothing: "None",
+                failure: "RuntimeError",
+                lock: Some("the GIL"),
+                keywords: true,
+            },
         }
     }
 
