@@ -1,4 +1,4 @@
-//! `fishplate emit FILE --host python -o DIR`
+//! `fishplate emit FILE --host HOST -o DIR`
 
 use crate::{Host, report};
 use fishplate_driver::{emit_file, is_generated};
@@ -10,7 +10,13 @@ Writes NAME_python.c, the runtime header that it includes, and a type stub. To c
 
     fishplate emit stats.toml -o generated
     cc -shared -fPIC -O3 generated/stats_python.c stats.c -o stats.so \\
-       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')";
+       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')
+
+With --host lua it writes NAME_lua.c, its runtime header, and annotations for editors:
+
+    fishplate emit stats.toml --host lua -o generated
+    cc -shared -fPIC -O3 generated/stats_lua.c stats.c -o stats.so \\
+       $(pkg-config --cflags lua5.4) -Wl,-z,nodelete -lm";
 
 /// Arguments of `emit`.
 #[derive(clap::Args)]

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 /// Joins native array code to the languages that drive it.
 ///
 /// Point it at C functions: an interface file holds one annotated prototype each, and
-/// `fishplate build` makes a Python module that checks every argument, copies only where the
-/// layout forces it, and raises clear errors.
+/// `fishplate build` makes a Python or a Lua module that checks every argument, copies only where
+/// the layout forces it, and raises clear errors.
 #[derive(Parser)]
 #[command(name = "fishplate", version, after_help = EXAMPLE)]
 struct Cli {
