@@ -1,9 +1,10 @@
 """The case folders in tests/cases as modules for Lua.
 
-    run.lua    the case is built for every Lua that is here, and the script must pass; again under
-               AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
+    run.lua    the case is built for every Lua that is here, and the script must pass; once
+               more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 
-The tour of docs/lua.md is built and run likewise. Beside a module lie the tensor library and `foreign`, a library of somebody else's.
+The tour of docs/lua.md is built and run likewise. Beside a module lie the tensor library and
+`foreign`, a library of somebody else's.
 crates/driver/tests/cases.rs looks after golden/lua.c and golden/lua.d.lua.
 """
 

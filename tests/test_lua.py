@@ -30,7 +30,13 @@ from luas import (
 )
 from luas import SCRIPTS as LUA
 
-NO_SCRIPTS = {"faults_calls.lua", "matrix_intents.lua", "support.lua", "faults_script.lua", "standalone.lua"}
+NO_SCRIPTS = {
+    "faults_calls.lua",
+    "matrix_intents.lua",
+    "support.lua",
+    "faults_script.lua",
+    "standalone.lua",
+}
 
 
 def scripts() -> list[Path]:

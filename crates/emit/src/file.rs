@@ -130,9 +130,19 @@ impl Body {
 
     /// `head {`, what `inside` writes one level deeper, `}`.
     pub fn block(&mut self, head: impl AsRef<str>, inside: impl FnOnce(&mut Body)) {
-        self.line(format!("{} {{", head.as_ref()));
-        self.depth += 1;
+        self.open(head.as_ref());
         inside(self);
+        self.close();
+    }
+
+    /// `head {`: what follows is one level deeper, up to the [`close`](Self::close) of it.
+    pub fn open(&mut self, head: &str) {
+        self.line(format!("{head}{}{{", if head.is_empty() { "" } else { " " }));
+        self.depth += 1;
+    }
+
+    /// `}`
+    pub fn close(&mut self) {
         self.depth -= 1;
         self.line("}");
     }

@@ -23,7 +23,7 @@ pub use fragments::surround;
 pub use host::{Emitted, Host, OutputFile, Role};
 pub use include::{include, source_name};
 pub use namer::Namer;
-pub use names::{Names, Setting};
+pub use names::{Assignment, Names, Setting};
 
 /// The name by which a generated file says that it is one, near its start.
 pub const GENERATOR: &str = "Fishplate";

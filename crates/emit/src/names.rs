@@ -1,6 +1,6 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
-use crate::{Namer, Scope, is_integer_arithmetic};
+use crate::{Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
 use fishplate_model::{Expr, ScalarClass};
 use fishplate_plan::{Call, Step};
 use std::collections::BTreeSet;
@@ -124,6 +124,15 @@ impl Scope for Names<'_> {
     }
 }
 
+/// C that sets a scalar to an expression's value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// The call that checks the value, and sets it where there is no statement; it may fail.
+    pub check: Option<String>,
+    /// The statement that sets it.
+    pub statement: Option<String>,
+}
+
 /// How a scalar is set to an expression's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
@@ -153,6 +162,49 @@ impl Names<'_> {
             (false, false) if is_integer => Setting::Checked,
             (false, _) => Setting::Plain,
         }
+    }
+
+    /// How `target`, which has the type of the variable, is set to `expr`. `context` is what the host's
+    /// checks take first.
+    pub fn assignment(
+        &self,
+        variable: usize,
+        target: &str,
+        expr: &Expr,
+        context: &str,
+    ) -> Assignment {
+        let param = self.param(variable);
+        let (check, statement) = match self.setting(variable, expr) {
+            Setting::Plain => (None, Some(format!("{target} = {};", value(expr, self)))),
+            Setting::Dimension => {
+                let size = dimension(expr, self);
+                (Some(format!("fp_set_dimension({context}&{target}, {size}, &{param})")), None)
+            }
+            Setting::FloatFromDimension => {
+                let size = dimension(expr, self);
+                let ctype = c_type(&self.call.variables[variable].ctype);
+                (
+                    Some(format!("fp_check_value({context}{size}, &{param})")),
+                    Some(format!("{target} = ({ctype}){size};")),
+                )
+            }
+            Setting::Checked => {
+                let value = value(expr, self);
+                let set =
+                    format!("fp_set_integer({context}&{target}, (long double)({value}), &{param})");
+                (Some(set), None)
+            }
+        };
+        Assignment { check, statement }
+    }
+
+    /// The statements that set the shape of an array that is to be made.
+    pub fn set_shape(&self, variable: usize) -> Vec<String> {
+        let local = self.local(variable);
+        let shape = self.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate();
+        shape
+            .map(|(axis, expr)| format!("{local}.shape[{axis}] = {};", dimension(expr, self)))
+            .collect()
     }
 
     /// The variables whose `fp_param` a call uses.

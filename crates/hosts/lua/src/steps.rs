@@ -2,7 +2,7 @@
 //! undos say which memory need not wait for Lua's collector.
 
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, Setting, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, ParameterKind, Step, Undo};
 
@@ -67,7 +67,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body
                         .block(format!("{head} ({array}.data != NULL)"), |body| body.line(find));
                 }
-                self.nested("else ", |printer| printer.set(*variable, None));
+                self.nested("else", |printer| printer.set(*variable, None));
             }
             Step::TakeArray { variable, parameter, access, absent } => {
                 self.take(*variable, *parameter, *access, absent);
@@ -158,18 +158,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.block(format!("if (fp_is_given(fp_L, {}))", parameter + 1), |body| {
             statements.iter().for_each(|statement| body.line(statement));
         });
-        self.nested("else ", |printer| otherwise(printer, default));
+        self.nested("else", |printer| otherwise(printer, default));
     }
 
     /// `head { ... }`, where what is inside may set variables too.
     fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
-        let deeper = Body::at_depth(self.body.depth() + 1);
-        let outer = std::mem::replace(&mut self.body, deeper);
+        self.body.open(head);
         inside(self);
-        let inner = std::mem::replace(&mut self.body, outer);
-        self.body.line(format!("{head}{{"));
-        self.body.append(inner);
-        self.body.line("}");
+        self.body.close();
     }
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
@@ -183,27 +179,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
     /// fit.
     fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
-        let names = self.names;
-        let param = names.param(variable);
-        match names.setting(variable, expr) {
-            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, names))),
-            Setting::Dimension => {
-                let dimension = dimension(expr, names);
-                self.body
-                    .line(format!("fp_set_dimension(fp_L, &{target}, {dimension}, &{param});"));
-            }
-            Setting::FloatFromDimension => {
-                let dimension = dimension(expr, names);
-                self.body.line(format!("fp_check_value(fp_L, {dimension}, &{param});"));
-                let ctype = c_type(&names.call.variables[variable].ctype);
-                self.body.line(format!("{target} = ({ctype}){dimension};"));
-            }
-            Setting::Checked => {
-                let value = value(expr, names);
-                self.body.line(format!(
-                    "fp_set_integer(fp_L, &{target}, (long double)({value}), &{param});"
-                ));
-            }
+        let assignment = self.names.assignment(variable, target, expr, "fp_L, ");
+        if let Some(check) = assignment.check {
+            self.body.line(format!("{check};"));
+        }
+        if let Some(statement) = assignment.statement {
+            self.body.line(statement);
         }
     }
 
@@ -242,11 +223,8 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// Sets the shape of an array that is to be made.
     fn shape(&mut self, variable: usize) {
-        let names = self.names;
-        let shape = names.call.variables[variable].shape().unwrap_or(&[]);
-        for (axis, expr) in shape.iter().enumerate() {
-            let local = names.local(variable);
-            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
+        for statement in self.names.set_shape(variable) {
+            self.body.line(statement);
         }
     }
 
@@ -284,7 +262,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Status(ctype) => ctype.scalar.class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Void => false,
         };
-        self.nested("if (fp_c_result != 0) ", |printer| {
+        self.nested("if (fp_c_result != 0)", |printer| {
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",

@@ -2,7 +2,7 @@
 
 use crate::items::MapNames;
 use crate::params::numpy_type;
-use fishplate_emit::{Body, Names, Setting, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
 use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 
@@ -123,7 +123,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                         body.when(format!("!{find}"), &failure);
                     });
                 }
-                self.nested("else ", |printer| printer.set(*variable, None));
+                self.nested("else", |printer| printer.set(*variable, None));
             }
             Step::TakeArray { variable, parameter, access, absent } => {
                 self.take(*variable, *parameter, *access, absent);
@@ -352,18 +352,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
             body.when(test, &failure);
         });
-        self.nested("else ", |printer| otherwise(printer, default));
+        self.nested("else", |printer| otherwise(printer, default));
     }
 
     /// `head { ... }`, where what is inside may fail and set variables too.
     fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
-        let deeper = Body::at_depth(self.body.depth() + 1);
-        let outer = std::mem::replace(&mut self.body, deeper);
+        self.body.open(head);
         inside(self);
-        let inner = std::mem::replace(&mut self.body, outer);
-        self.body.line(format!("{head}{{"));
-        self.body.append(inner);
-        self.body.line("}");
+        self.body.close();
     }
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
@@ -377,24 +373,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
     /// fit.
     fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
-        let names = self.names;
-        let param = names.param(variable);
-        match names.setting(variable, expr) {
-            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, names))),
-            Setting::Dimension => {
-                let dimension = dimension(expr, names);
-                self.must(&format!("fp_set_dimension(&{target}, {dimension}, &{param})"));
-            }
-            Setting::FloatFromDimension => {
-                let dimension = dimension(expr, names);
-                self.must(&format!("fp_check_value({dimension}, &{param})"));
-                let ctype = c_type(&names.call.variables[variable].ctype);
-                self.body.line(format!("{target} = ({ctype}){dimension};"));
-            }
-            Setting::Checked => {
-                let value = value(expr, names);
-                self.must(&format!("fp_set_integer(&{target}, (long double)({value}), &{param})"));
-            }
+        let assignment = self.names.assignment(variable, target, expr, "");
+        if let Some(check) = assignment.check {
+            self.must(&check);
+        }
+        if let Some(statement) = assignment.statement {
+            self.body.line(statement);
         }
     }
 
@@ -446,11 +430,8 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// Sets the shape of an array that is to be made.
     fn shape(&mut self, variable: usize) {
-        let names = self.names;
-        let shape = names.call.variables[variable].shape().unwrap_or(&[]);
-        for (axis, expr) in shape.iter().enumerate() {
-            let local = names.local(variable);
-            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
+        for statement in self.names.set_shape(variable) {
+            self.body.line(statement);
         }
     }
 
