@@ -25,13 +25,13 @@ typedef struct {
     const fp_param *const *params; /* one a value */
     int required;                  /* how many values must be given */
     int total;                     /* how many may be */
-    int room;                      /* what the call pushes, its values apart */
+    int room;                      /* what the call may push while it needs its values; or 0 */
 } fp_signature;
 
 static inline int
 fp_is_given(lua_State *L, int slot)
 {
-    return !lua_isnil(L, slot);
+    return !lua_isnoneornil(L, slot);
 }
 
 /* How many values there are, nil at the end apart: nil is absent. */
@@ -45,11 +45,15 @@ fp_count_given(lua_State *L)
     return given;
 }
 
-/* Values that are not given become nil, and the stack has room for what the call pushes. */
+/* Where something is pushed before all values are read, those that are not given become nil, and the
+ * stack has room. */
 static inline void
-fp_enter(lua_State *L, const fp_signature *s)
+fp_enter(lua_State *L, const fp_signature *s, int given)
 {
-    if (lua_gettop(L) != s->total) {
+    if (s->room == 0) {
+        return;
+    }
+    if (given != s->total) {
         lua_settop(L, s->total);
     }
     if (s->total + s->room > LUA_MINSTACK) {
@@ -85,5 +89,5 @@ fp_bind(lua_State *L, const fp_signature *s)
     if (FP_UNLIKELY(given < s->required || given > s->total)) {
         fp_check_count(L, s);
     }
-    fp_enter(L, s);
+    fp_enter(L, s, given);
 }

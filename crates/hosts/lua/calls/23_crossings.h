@@ -197,21 +197,40 @@ fp_check_shape(lua_State *L, const fp_array *x, const fp_param *p)
     }
 }
 
-/* A new tensor of shape x->shape, its elements not set. */
+/* Finds strides, size and flags of a new tensor of this shape, all in one go. */
 static inline void
+fp_lay_out(fp_tensor *t, const ptrdiff_t *shape, int fortran)
+{
+    ptrdiff_t stride = 1;
+    int k, wide = 0;
+    t->size = 1;
+    for (k = 0; k < t->ndim; k++) {
+        int axis = fortran ? k : t->ndim - 1 - k;
+        t->shape[axis] = shape[axis];
+        t->strides[axis] = stride;
+        t->size *= shape[axis];
+        stride *= shape[axis] == 0 ? 1 : shape[axis];
+        wide += shape[axis] != 1;
+    }
+    t->flags = wide <= 1 || t->size == 0 ? FP_C_ORDER | FP_F_ORDER : fortran ? FP_F_ORDER : FP_C_ORDER;
+}
+
+/* A new tensor of shape x->shape, its elements not set. */
+static FP_UNUSED void
 fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
 {
-    fp_tensor *t;
-    fp_bytes_of(L, x, p);
-    t = fp_push_tensor(L, p->dtype, p->ndim, x->shape, FP_ANYTHING);
-    if (fp_is_fortran(p)) {
-        fp_f_strides(p->ndim, t->shape, t->strides);
-        fp_settle(t);
+    ptrdiff_t bytes = fp_bytes_of(L, x, p);
+    fp_tensor *t = fp_push_bare(L, p->dtype, p->ndim, 0);
+    t->storage = fp_storage_new((size_t)bytes, FP_ANYTHING);
+    if (FP_UNLIKELY(t->storage == NULL)) {
+        fp_no_memory(L, bytes);
     }
+    fp_lay_out(t, x->shape, fp_is_fortran(p));
     x->held = 0;
     x->tensor = t;
     x->slot = lua_gettop(L);
     x->data = fp_data(t);
+    fp_count_bytes(L, bytes);
 }
 
 static FP_HELPER void

@@ -38,13 +38,26 @@ fp_append(fp_text *t, const char *format, ...)
     va_end(arguments);
 }
 
+/* A string as it is, which costs a tenth of formatting it. */
+static FP_COLD void
+fp_append_string(fp_text *t, const char *string)
+{
+    size_t length = strlen(string), room = (size_t)(FP_TEXT - 1 - t->length);
+    length = length < room ? length : room;
+    memcpy(t->text + t->length, string, length);
+    t->length += (int)length;
+}
+
 /* "fishplate.zeros: argument 1 (shape): ", "matvec(): argument 'a': " */
 static FP_COLD void
 fp_begin(fp_text *t, const fp_where *where)
 {
     t->length = 0;
     if (where->position == FP_BY_NAME) {
-        fp_append(t, "%s(): argument '%s': ", where->function, where->name);
+        fp_append_string(t, where->function);
+        fp_append_string(t, "(): argument '");
+        fp_append_string(t, where->name);
+        fp_append_string(t, "': ");
         return;
     }
     if (where->position > 0) {
@@ -144,7 +157,7 @@ fp_append_value(lua_State *L, fp_text *t, int index)
         break;
     default: break;
     }
-    fp_append(t, "%s", luaL_typename(L, index));
+    fp_append_string(t, luaL_typename(L, index));
 }
 
 /* "...: wanted <wanted>, got <the value at index>" */

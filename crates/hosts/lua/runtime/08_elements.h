@@ -162,8 +162,12 @@ fp_append_wanted(fp_text *t, int dtype)
 {
     const char *name = fp_dtype(dtype)->name;
     switch (fp_dtype(dtype)->kind) {
-    case 'b': fp_append(t, "a boolean"); return;
-    case 'f': fp_append(t, "a number (%s)", name); return;
+    case 'b': fp_append_string(t, "a boolean"); return;
+    case 'f':
+        fp_append_string(t, "a number (");
+        fp_append_string(t, name);
+        fp_append_string(t, ")");
+        return;
     case 'c': fp_append(t, "a number or {re = number, im = number} (%s)", name); return;
     default:
         fp_append(t, "an integer from %lld to %llu (%s)", (long long)fp_integer_min(dtype),
@@ -211,9 +215,9 @@ static FP_COLD void
 fp_append_refusal(lua_State *L, fp_text *t, int dtype, int index)
 {
     fp_number n;
-    fp_append(t, "wanted ");
+    fp_append_string(t, "wanted ");
     fp_append_wanted(t, dtype);
-    fp_append(t, ", got ");
+    fp_append_string(t, ", got ");
     if (lua_type(L, index) != LUA_TSTRING && fp_get_number(L, index, &n)) {
         fp_append_number(t, &n);
     }

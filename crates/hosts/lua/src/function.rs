@@ -47,8 +47,11 @@ pub(crate) fn emit(
 fn definition(names: &Names, single: bool) -> String {
     let mut body = Body::at_depth(1);
     declarations(names, &mut body);
-    let enter = if single { "fp_bind" } else { "fp_enter" };
-    body.line(format!("{enter}(fp_L, &{});", names.signature));
+    if single {
+        body.line(format!("fp_bind(fp_L, &{});", names.signature));
+    } else {
+        body.line(format!("fp_enter(fp_L, &{}, lua_gettop(fp_L));", names.signature));
+    }
     let steps = Printer::new(names).print();
     format!("static int\n{}(lua_State *fp_L)\n{{\n{}{steps}}}\n", names.entry, body.into_text())
 }

@@ -51,11 +51,14 @@ pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
     text
 }
 
-/// What a call may push besides its values: a tensor for each array, results, and what one slow path of
-/// the runtime needs.
+/// What a call may push while it still needs its values: a tensor for each array, results, and what one
+/// slow path of the runtime needs. Nothing where the one result of scalars is all that is pushed.
 fn room(call: &Call) -> usize {
     const SLOW_PATH: usize = 12;
     let arrays = call.variables.iter().filter(|variable| variable.rank() > 0).count();
+    if arrays == 0 && call.outputs.len() <= 1 {
+        return 0;
+    }
     2 * arrays + call.outputs.len() + SLOW_PATH
 }
 
