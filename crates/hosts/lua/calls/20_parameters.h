@@ -45,19 +45,24 @@ fp_count_given(lua_State *L)
     return given;
 }
 
-/* Where something is pushed before all values are read, those that are not given become nil, and the
- * stack has room. */
+/* Values that are not given become nil, and the stack has room. */
 static inline void
-fp_enter(lua_State *L, const fp_signature *s, int given)
+fp_make_room(lua_State *L, const fp_signature *s, int given)
 {
-    if (s->room == 0) {
-        return;
-    }
     if (given != s->total) {
         lua_settop(L, s->total);
     }
     if (s->total + s->room > LUA_MINSTACK) {
         luaL_checkstack(L, s->room, s->function);
+    }
+}
+
+/* The same for a call whose values were counted, where something is pushed before all are read. */
+static inline void
+fp_enter(lua_State *L, const fp_signature *s)
+{
+    if (s->room != 0) {
+        fp_make_room(L, s, lua_gettop(L));
     }
 }
 
@@ -89,5 +94,7 @@ fp_bind(lua_State *L, const fp_signature *s)
     if (FP_UNLIKELY(given < s->required || given > s->total)) {
         fp_check_count(L, s);
     }
-    fp_enter(L, s, given);
+    if (s->room != 0) {
+        fp_make_room(L, s, given);
+    }
 }

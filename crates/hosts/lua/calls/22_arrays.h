@@ -74,11 +74,10 @@ fp_use(fp_array *x, const fp_tensor *t, void *data, int slot, const fp_param *p)
     }
 }
 
-/* The fast path of all that takes arrays: a tensor that C can use as it lies. */
+/* The fast path of all that takes arrays: a tensor that C can use as it lies; NULL: it is none. */
 static inline int
-fp_use_if_ready(lua_State *L, fp_array *x, int slot, const fp_param *p)
+fp_use_if_ready(fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    const fp_tensor *t = fp_to_tensor(L, slot);
     void *data;
     if (FP_UNLIKELY(t == NULL) || FP_UNLIKELY(t->dtype != p->dtype) || FP_UNLIKELY(t->ndim != p->ndim)
         || FP_UNLIKELY(((t->flags ^ FP_READONLY) & p->flags) != p->flags)) {

@@ -96,11 +96,11 @@ fp_array_in_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* in: as it lies, or a packed copy. */
+/* in: as it lies, or a packed copy. `t` is the tensor at `slot`, or NULL. */
 static inline void
-fp_array_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
+fp_array_in(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+    if (FP_UNLIKELY(!fp_use_if_ready(x, t, slot, p))) {
         fp_array_in_slowly(L, x, slot, p);
     }
 }
@@ -137,11 +137,11 @@ fp_array_inplace_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     fp_use_or_pack(L, x, t, slot, p);
 }
 
-/* inplace: as in, of exactly this dtype, and fp_write_back after the call. */
+/* inplace: as in, of exactly this dtype, and fp_write_back after the call. `t` is the tensor at `slot`, or NULL. */
 static inline void
-fp_array_inplace(lua_State *L, fp_array *x, int slot, const fp_param *p)
+fp_array_inplace(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+    if (FP_UNLIKELY(!fp_use_if_ready(x, t, slot, p))) {
         fp_array_inplace_slowly(L, x, slot, p);
     }
 }
@@ -161,11 +161,11 @@ fp_array_inout_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* inout: as it lies, or not at all. */
+/* inout: as it lies, or not at all. `t` is the tensor at `slot`, or NULL. */
 static inline void
-fp_array_inout(lua_State *L, fp_array *x, int slot, const fp_param *p)
+fp_array_inout(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    if (FP_UNLIKELY(!fp_use_if_ready(L, x, slot, p))) {
+    if (FP_UNLIKELY(!fp_use_if_ready(x, t, slot, p))) {
         fp_array_inout_slowly(L, x, slot, p);
     }
 }

@@ -301,6 +301,72 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
     return k == 0 ? 0 : 8 * worst + k;
 }
 
+/* ---- Exact fits ------------------------------------------------------------------------------- */
+
+/* Most calls fit some overload exactly, with C-contiguous tensors, which no other can fit better. So
+ * what the values are is first put into one number, a byte each, and that is looked up by a switch. */
+#define FP_KEY_NUMBER 1u
+#define FP_KEY_BOOL 2u
+#define FP_KEY_TENSOR(dtype, ndim) (64u + 8u * (unsigned)(dtype) + (unsigned)(ndim))
+#define FP_KEY(code, position) ((uint64_t)(code) << (8 * (position)))
+/* Some value is none of these, or there are too many. */
+#define FP_NO_KEY UINT64_MAX
+enum { FP_KEY_VALUES = 7, FP_KEY_NDIM = 7 };
+
+/* A number is sure to fit float64 best where no overload takes a scalar of another number's type
+ * (`plain`), or where it is no integer. */
+static inline unsigned
+fp_number_code(lua_State *L, int slot, int plain)
+{
+#if FP_LUA_INTEGERS
+    return plain || !lua_isinteger(L, slot) ? FP_KEY_NUMBER : 0;
+#else
+    return plain || floor(lua_tonumber(L, slot)) != lua_tonumber(L, slot) ? FP_KEY_NUMBER : 0;
+#endif
+}
+
+static inline unsigned
+fp_tensor_code(const fp_tensor *t)
+{
+    return t != NULL && (t->flags & FP_C_CONTIGUOUS) && t->ndim > 0 && t->ndim <= FP_KEY_NDIM
+               ? FP_KEY_TENSOR(t->dtype, t->ndim)
+               : 0;
+}
+
+/* Notes in `known`, which has room for `most`, which values are tensors. */
+static FP_UNUSED uint64_t
+fp_key(lua_State *L, const fp_tensor **known, int most, int plain)
+{
+    int k, given = lua_gettop(L);
+    uint64_t key = 0;
+    for (k = 0; k < most; k++) {
+        known[k] = NULL;
+    }
+    if (given > most || given > FP_KEY_VALUES) {
+        return FP_NO_KEY;
+    }
+    for (k = 0; k < given; k++) {
+        unsigned code;
+        switch (lua_type(L, k + 1)) {
+        case LUA_TNIL: continue;
+        case LUA_TNUMBER: code = fp_number_code(L, k + 1, plain); break;
+        case LUA_TBOOLEAN: code = FP_KEY_BOOL; break;
+        case LUA_TUSERDATA:
+            known[k] = fp_to_tensor(L, k + 1);
+            code = fp_tensor_code(known[k]);
+            break;
+        default: code = 0;
+        }
+        if (code == 0) {
+            return FP_NO_KEY;
+        }
+        key |= FP_KEY(code, k);
+    }
+    return key;
+}
+
+/* ---- The choice ------------------------------------------------------------------------------- */
+
 static FP_NORETURN void
 fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads, int count, int given)
 {

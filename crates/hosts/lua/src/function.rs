@@ -43,17 +43,25 @@ pub(crate) fn emit(
     entry
 }
 
-/// The C function that makes the call: the entry itself, or one overload whose values were counted.
+/// The C function that makes the call: the entry itself, or one overload that was chosen.
 fn definition(names: &Names, single: bool) -> String {
     let mut body = Body::at_depth(1);
     declarations(names, &mut body);
     if single {
         body.line(format!("fp_bind(fp_L, &{});", names.signature));
     } else {
-        body.line(format!("fp_enter(fp_L, &{}, lua_gettop(fp_L));", names.signature));
+        body.line(format!("fp_enter(fp_L, &{});", names.signature));
     }
-    let steps = Printer::new(names).print();
-    format!("static int\n{}(lua_State *fp_L)\n{{\n{}{steps}}}\n", names.entry, body.into_text())
+    let steps = Printer::new(names, !single).print();
+    let known = if single { "" } else { ", const fp_tensor *const *fp_known" };
+    if !single && !steps.contains("fp_known[") {
+        body.line("(void)fp_known;");
+    }
+    format!(
+        "static int\n{}(lua_State *fp_L{known})\n{{\n{}{steps}}}\n",
+        names.entry,
+        body.into_text()
+    )
 }
 
 /// All variables of the call.

@@ -12,11 +12,13 @@ pub(crate) struct Printer<'a, 'b> {
     body: Body,
     /// The arrays that may hold a copy for C.
     undos: Vec<usize>,
+    /// It is one of several overloads, whose choice has found which values are tensors.
+    chosen: bool,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>) -> Self {
-        Printer { names, body: Body::at_depth(1), undos: Vec::new() }
+    pub(crate) fn new(names: &'b Names<'a>, chosen: bool) -> Self {
+        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen }
     }
 
     /// The statements of the whole call.
@@ -204,13 +206,22 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn take(&mut self, variable: usize, parameter: usize, access: Access, absent: &Absent) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let how = match access {
-            Access::Read => "in",
-            Access::InPlace => "inplace",
-            Access::Exclusive => "inout",
-            Access::Copy => "copy",
+        let slot = parameter + 1;
+        let tensor = if self.chosen {
+            format!("fp_known[{parameter}]")
+        } else {
+            format!("fp_to_tensor(fp_L, {slot})")
         };
-        let take = format!("fp_array_{how}(fp_L, &{local}, {}, &{param});", parameter + 1);
+        let take = match access {
+            Access::Read => format!("fp_array_in(fp_L, &{local}, {tensor}, {slot}, &{param});"),
+            Access::InPlace => {
+                format!("fp_array_inplace(fp_L, &{local}, {tensor}, {slot}, &{param});")
+            }
+            Access::Exclusive => {
+                format!("fp_array_inout(fp_L, &{local}, {tensor}, {slot}, &{param});")
+            }
+            Access::Copy => format!("fp_array_copy(fp_L, &{local}, {slot}, &{param});"),
+        };
         self.given(parameter, &[take], absent, |printer, default| match default {
             Some(fill) => {
                 printer.shape(variable);

@@ -21,7 +21,7 @@ FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, positive, void (*)(long, co
 /* bool negate(bool b = 0) */
 static const fp_param fpl_not__b = {{"not_", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_not__params[] = {&fpl_not__b};
-static const fp_signature fpl_not__signature = {"not_", "not_(b\?)", fpl_not__params, 0, 1, 13};
+static const fp_signature fpl_not__signature = {"not_", "not_(b\?)", fpl_not__params, 0, 1, 0};
 
 static int
 fpl_not_(lua_State *fp_L)
@@ -54,7 +54,7 @@ fpl_count(lua_State *fp_L)
     long fp_c_result;
 
     fp_bind(fp_L, &fpl_count_signature);
-    fp_array_in(fp_L, &mask_, 1, &fpl_count_mask);
+    fp_array_in(fp_L, &mask_, fp_to_tensor(fp_L, 1), 1, &fpl_count_mask);
     fp_find_dim(fp_L, &n_, FP_INT64, mask_.shape[0], 0, "n", &fpl_count_mask);
     fp_c_result = count(n_, mask_.data);
     fp_release(fp_L, &mask_);
@@ -76,7 +76,7 @@ fpl_flip(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_flip_signature);
     any_ = 0;
-    fp_array_inplace(fp_L, &mask_, 1, &fpl_flip_mask);
+    fp_array_inplace(fp_L, &mask_, fp_to_tensor(fp_L, 1), 1, &fpl_flip_mask);
     fp_find_dim(fp_L, &n_, FP_INT64, mask_.shape[0], 0, "n", &fpl_flip_mask);
     flip(n_, mask_.data, &any_);
     fp_write_back(&mask_, &fpl_flip_mask);
@@ -99,7 +99,7 @@ fpl_positive(lua_State *fp_L)
     fp_array mask_;
 
     fp_bind(fp_L, &fpl_positive_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_positive_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_positive_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_positive_x);
     mask_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &mask_, 2, &fpl_positive_mask);

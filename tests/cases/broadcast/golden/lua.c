@@ -57,7 +57,7 @@ FP_AGREES(15, weigh, double (*)(long, const double *, const double *));
 /* double square(double x) */
 static const fp_param fpl_square_x = {{"square", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_square_params[] = {&fpl_square_x};
-static const fp_signature fpl_square_signature = {"square", "square(x)", fpl_square_params, 1, 1, 13};
+static const fp_signature fpl_square_signature = {"square", "square(x)", fpl_square_params, 1, 1, 0};
 
 static int
 fpl_square(lua_State *fp_L)
@@ -89,8 +89,8 @@ fpl_matvec(lua_State *fp_L)
     fp_array y_;
 
     fp_bind(fp_L, &fpl_matvec_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_matvec_a);
-    fp_array_in(fp_L, &x_, 2, &fpl_matvec_x);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_matvec_a);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_matvec_x);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_matvec_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_matvec_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_matvec_x);
@@ -122,8 +122,8 @@ fpl_colvec(lua_State *fp_L)
     fp_array y_;
 
     fp_bind(fp_L, &fpl_colvec_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_colvec_a);
-    fp_array_in(fp_L, &x_, 2, &fpl_colvec_x);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_colvec_a);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_colvec_x);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_colvec_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_colvec_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_colvec_x);
@@ -155,8 +155,8 @@ fpl_outer(lua_State *fp_L)
     fp_array a_;
 
     fp_bind(fp_L, &fpl_outer_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_outer_x);
-    fp_array_in(fp_L, &y_, 2, &fpl_outer_y);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_outer_x);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_outer_y);
     fp_find_dim(fp_L, &m_, FP_INT64, x_.shape[0], 0, "m", &fpl_outer_x);
     fp_find_dim(fp_L, &n_, FP_INT64, y_.shape[0], 0, "n", &fpl_outer_y);
     a_.shape[0] = (ptrdiff_t)m_;
@@ -190,9 +190,9 @@ fpl_dot(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_dot_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_dot_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_dot_x);
     fp_set_dimension(fp_L, &incx_, fp_stride(&x_, 0, &fpl_dot_x), &fpl_dot_incx);
-    fp_array_in(fp_L, &y_, 2, &fpl_dot_y);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_dot_y);
     fp_set_dimension(fp_L, &incy_, fp_stride(&y_, 0, &fpl_dot_y), &fpl_dot_incy);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_dot_x);
     fp_check_dim(fp_L, &y_, 0, (ptrdiff_t)n_, "n", &fpl_dot_y);
@@ -207,7 +207,7 @@ fpl_dot(lua_State *fp_L)
 static const fp_param fpl_add_x = {{"add", FP_BY_NAME, "x"}, FP_FLOAT32, 0, 0, 0};
 static const fp_param fpl_add_y = {{"add", FP_BY_NAME, "y"}, FP_FLOAT32, 0, 0, 0};
 static const fp_param *const fpl_add_params[] = {&fpl_add_x, &fpl_add_y};
-static const fp_signature fpl_add_signature = {"add", "add(x, y)", fpl_add_params, 2, 2, 13};
+static const fp_signature fpl_add_signature = {"add", "add(x, y)", fpl_add_params, 2, 2, 0};
 
 static int
 fpl_add(lua_State *fp_L)
@@ -237,7 +237,7 @@ fpl_normalize(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_normalize_signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_normalize_x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_normalize_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_normalize_x);
     normalize(n_, x_.data);
     fp_write_back(&x_, &fpl_normalize_x);
@@ -277,7 +277,7 @@ fpl_strictly(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_strictly_signature);
-    fp_array_inout(fp_L, &x_, 1, &fpl_strictly_x);
+    fp_array_inout(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_strictly_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_strictly_x);
     normalize(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -330,7 +330,7 @@ fpl_ramp(lua_State *fp_L)
 static const fp_param fpl_times_x = {{"times", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_times_s = {{"times", FP_BY_NAME, "s"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_times_params[] = {&fpl_times_x, &fpl_times_s};
-static const fp_signature fpl_times_signature = {"times", "times(x, s\?)", fpl_times_params, 1, 2, 13};
+static const fp_signature fpl_times_signature = {"times", "times(x, s\?)", fpl_times_params, 1, 2, 0};
 
 static int
 fpl_times(lua_State *fp_L)
@@ -356,7 +356,7 @@ fpl_times(lua_State *fp_L)
 static const fp_param fpl_count_by = {{"count", FP_BY_NAME, "by"}, FP_INT8, 0, 0, 0};
 static const fp_param fpl_count_n = {{"count", FP_BY_NAME, "n"}, FP_INT64, 0, FP_WRITE, 0};
 static const fp_param *const fpl_count_params[] = {&fpl_count_n, &fpl_count_by};
-static const fp_signature fpl_count_signature = {"count", "count(n, by\?)", fpl_count_params, 1, 2, 12};
+static const fp_signature fpl_count_signature = {"count", "count(n, by\?)", fpl_count_params, 1, 2, 0};
 
 static int
 fpl_count(lua_State *fp_L)
@@ -382,7 +382,7 @@ fpl_count(lua_State *fp_L)
 static const fp_param fpl_counted_by = {{"counted", FP_BY_NAME, "by"}, FP_INT8, 0, 0, 0};
 static const fp_param fpl_counted_n = {{"counted", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_counted_params[] = {&fpl_counted_by, &fpl_counted_n};
-static const fp_signature fpl_counted_signature = {"counted", "counted(by\?, n\?)", fpl_counted_params, 0, 2, 13};
+static const fp_signature fpl_counted_signature = {"counted", "counted(by\?, n\?)", fpl_counted_params, 0, 2, 0};
 
 static int
 fpl_counted(lua_State *fp_L)
@@ -412,7 +412,7 @@ fpl_counted(lua_State *fp_L)
 static const fp_param fpl_doubled_small = {{"doubled", FP_BY_NAME, "small"}, FP_INT8, 0, 0, 0};
 static const fp_param fpl_doubled_k = {{"doubled", FP_BY_NAME, "k"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_doubled_params[] = {&fpl_doubled_k};
-static const fp_signature fpl_doubled_signature = {"doubled", "doubled(k)", fpl_doubled_params, 1, 1, 13};
+static const fp_signature fpl_doubled_signature = {"doubled", "doubled(k)", fpl_doubled_params, 1, 1, 0};
 
 static int
 fpl_doubled(lua_State *fp_L)
@@ -432,7 +432,7 @@ fpl_doubled(lua_State *fp_L)
 /* double norm(double complex z) */
 static const fp_param fpl_norm_z = {{"norm", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
 static const fp_param *const fpl_norm_params[] = {&fpl_norm_z};
-static const fp_signature fpl_norm_signature = {"norm", "norm(z)", fpl_norm_params, 1, 1, 13};
+static const fp_signature fpl_norm_signature = {"norm", "norm(z)", fpl_norm_params, 1, 1, 0};
 
 static int
 fpl_norm(lua_State *fp_L)
@@ -462,9 +462,9 @@ fpl_weigh(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_weigh_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_weigh_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_weigh_x);
     if (fp_is_given(fp_L, 2)) {
-        fp_array_in(fp_L, &w_, 2, &fpl_weigh_w);
+        fp_array_in(fp_L, &w_, fp_to_tensor(fp_L, 2), 2, &fpl_weigh_w);
     }
     else {
         fp_array_null(&w_, &fpl_weigh_w);

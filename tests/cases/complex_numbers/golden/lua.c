@@ -27,15 +27,16 @@ FP_AGREES(5, conj_d, double _Complex (*)(double _Complex));
 /* float complex conj_f(float complex z) */
 static const fp_param fpl_conjugate_0_z = {{"conjugate", FP_BY_NAME, "z"}, FP_COMPLEX64, 0, 0, 0};
 static const fp_param *const fpl_conjugate_0_params[] = {&fpl_conjugate_0_z};
-static const fp_signature fpl_conjugate_0_signature = {"conjugate", "conjugate(z)", fpl_conjugate_0_params, 1, 1, 13};
+static const fp_signature fpl_conjugate_0_signature = {"conjugate", "conjugate(z)", fpl_conjugate_0_params, 1, 1, 0};
 
 static int
-fpl_conjugate_0(lua_State *fp_L)
+fpl_conjugate_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     float _Complex z_;
     float _Complex fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_0_signature);
+    (void)fp_known;
     fp_read_complex64(fp_L, 1, &z_, &fpl_conjugate_0_z);
     fp_c_result = conj_f(z_);
     FP_PUSH_COMPLEX(fp_L, fp_c_result);
@@ -45,15 +46,16 @@ fpl_conjugate_0(lua_State *fp_L)
 /* double _Complex conj_d(complex double z) */
 static const fp_param fpl_conjugate_1_z = {{"conjugate", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
 static const fp_param *const fpl_conjugate_1_params[] = {&fpl_conjugate_1_z};
-static const fp_signature fpl_conjugate_1_signature = {"conjugate", "conjugate(z)", fpl_conjugate_1_params, 1, 1, 13};
+static const fp_signature fpl_conjugate_1_signature = {"conjugate", "conjugate(z)", fpl_conjugate_1_params, 1, 1, 0};
 
 static int
-fpl_conjugate_1(lua_State *fp_L)
+fpl_conjugate_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double _Complex z_;
     double _Complex fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_1_signature);
+    (void)fp_known;
     fp_read_complex128(fp_L, 1, &z_, &fpl_conjugate_1_z);
     fp_c_result = conj_d(z_);
     FP_PUSH_COMPLEX(fp_L, fp_c_result);
@@ -69,17 +71,22 @@ static int
 fpl_conjugate(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "conjugate", fpl_conjugate_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_conjugate_0(fp_L);
-    default: return fpl_conjugate_1(fp_L);
+    case 0: return fpl_conjugate_0(fp_L, fp_known);
+    default: return fpl_conjugate_1(fp_L, fp_known);
     }
 }
 
 /* void turn(const double complex *z, out double complex *w) */
 static const fp_param fpl_behind_z = {{"behind", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
 static const fp_param *const fpl_behind_params[] = {&fpl_behind_z};
-static const fp_signature fpl_behind_signature = {"behind", "behind(z)", fpl_behind_params, 1, 1, 13};
+static const fp_signature fpl_behind_signature = {"behind", "behind(z)", fpl_behind_params, 1, 1, 0};
 
 static int
 fpl_behind(lua_State *fp_L)
@@ -109,7 +116,7 @@ fpl_turn_all(lua_State *fp_L)
     fp_array w_;
 
     fp_bind(fp_L, &fpl_turn_all_signature);
-    fp_array_in(fp_L, &z_, 1, &fpl_turn_all_z);
+    fp_array_in(fp_L, &z_, fp_to_tensor(fp_L, 1), 1, &fpl_turn_all_z);
     fp_find_dim(fp_L, &n_, FP_INT64, z_.shape[0], 0, "n", &fpl_turn_all_z);
     w_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &w_, 2, &fpl_turn_all_w);
@@ -133,7 +140,7 @@ fpl_turn_small(lua_State *fp_L)
     fp_array z_;
 
     fp_bind(fp_L, &fpl_turn_small_signature);
-    fp_array_inplace(fp_L, &z_, 1, &fpl_turn_small_z);
+    fp_array_inplace(fp_L, &z_, fp_to_tensor(fp_L, 1), 1, &fpl_turn_small_z);
     fp_find_dim(fp_L, &n_, FP_INT64, z_.shape[0], 0, "n", &fpl_turn_small_z);
     turn_small(n_, z_.data);
     fp_write_back(&z_, &fpl_turn_small_z);
@@ -144,7 +151,7 @@ fpl_turn_small(lua_State *fp_L)
 /* double complex conj_d(double complex z = 2.5) */
 static const fp_param fpl_with_default_z = {{"with_default", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
 static const fp_param *const fpl_with_default_params[] = {&fpl_with_default_z};
-static const fp_signature fpl_with_default_signature = {"with_default", "with_default(z\?)", fpl_with_default_params, 0, 1, 13};
+static const fp_signature fpl_with_default_signature = {"with_default", "with_default(z\?)", fpl_with_default_params, 0, 1, 0};
 
 static int
 fpl_with_default(lua_State *fp_L)

@@ -42,7 +42,7 @@ static const fp_param fpl_literals_u = {{"literals", FP_BY_NAME, "u"}, FP_UINT32
 static const fp_param fpl_literals_d = {{"literals", FP_BY_NAME, "d"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_literals_b = {{"literals", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_literals_params[] = {&fpl_literals_i, &fpl_literals_u, &fpl_literals_d, &fpl_literals_b};
-static const fp_signature fpl_literals_signature = {"literals", "literals(i\?, u\?, d\?, b\?)", fpl_literals_params, 0, 4, 13};
+static const fp_signature fpl_literals_signature = {"literals", "literals(i\?, u\?, d\?, b\?)", fpl_literals_params, 0, 4, 0};
 
 static int
 fpl_literals(lua_State *fp_L)
@@ -89,7 +89,7 @@ static const fp_param fpl_constant_u = {{"constant", FP_BY_NAME, "u"}, FP_UINT32
 static const fp_param fpl_constant_d = {{"constant", FP_BY_NAME, "d"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_constant_b = {{"constant", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_constant_params[] = {&fpl_constant_i, &fpl_constant_u, &fpl_constant_d, &fpl_constant_b};
-static const fp_signature fpl_constant_signature = {"constant", "constant(i\?, u\?, d\?, b\?)", fpl_constant_params, 0, 4, 13};
+static const fp_signature fpl_constant_signature = {"constant", "constant(i\?, u\?, d\?, b\?)", fpl_constant_params, 0, 4, 0};
 
 static int
 fpl_constant(lua_State *fp_L)
@@ -161,7 +161,7 @@ fpl_computed(lua_State *fp_L)
         fp_check_value(fp_L, (((ptrdiff_t)(((ptrdiff_t)start_) > (0))) ? 2 : 1), &fpl_computed_scale);
         scale_ = (double)(((ptrdiff_t)(((ptrdiff_t)start_) > (0))) ? 2 : 1);
     }
-    fp_array_in(fp_L, &x_, 1, &fpl_computed_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_computed_x);
     if (fp_is_given(fp_L, 2)) {
         fp_read_integer(fp_L, 2, &n_, &fpl_computed_n);
     }
@@ -181,7 +181,7 @@ static const fp_param fpl_called_u = {{"called", FP_BY_NAME, "u"}, FP_UINT32, 0,
 static const fp_param fpl_called_d = {{"called", FP_BY_NAME, "d"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_called_b = {{"called", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_called_params[] = {&fpl_called_i, &fpl_called_u, &fpl_called_d, &fpl_called_b};
-static const fp_signature fpl_called_signature = {"called", "called(i\?, u\?, d\?, b\?)", fpl_called_params, 0, 4, 13};
+static const fp_signature fpl_called_signature = {"called", "called(i\?, u\?, d\?, b\?)", fpl_called_params, 0, 4, 0};
 
 static int
 fpl_called(lua_State *fp_L)
@@ -229,7 +229,7 @@ static const fp_param fpl_required_last_u = {{"required_last", FP_BY_NAME, "u"},
 static const fp_param fpl_required_last_d = {{"required_last", FP_BY_NAME, "d"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_required_last_b = {{"required_last", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_required_last_params[] = {&fpl_required_last_u, &fpl_required_last_b, &fpl_required_last_i, &fpl_required_last_d};
-static const fp_signature fpl_required_last_signature = {"required_last", "required_last(u, b, i\?, d\?)", fpl_required_last_params, 2, 4, 13};
+static const fp_signature fpl_required_last_signature = {"required_last", "required_last(u, b, i\?, d\?)", fpl_required_last_params, 2, 4, 0};
 
 static int
 fpl_required_last(lua_State *fp_L)
@@ -307,10 +307,10 @@ fpl_filled(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_filled_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_filled_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_filled_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_filled_x);
     if (fp_is_given(fp_L, 2)) {
-        fp_array_in(fp_L, &w_, 2, &fpl_filled_w);
+        fp_array_in(fp_L, &w_, fp_to_tensor(fp_L, 2), 2, &fpl_filled_w);
     }
     else {
         w_.shape[0] = (ptrdiff_t)n_;
@@ -358,7 +358,7 @@ fpl_filled_matrix(lua_State *fp_L)
         fp_set_dimension(fp_L, &n_, fp_add((ptrdiff_t)m_, 1), &fpl_filled_matrix_n);
     }
     if (fp_is_given(fp_L, 3)) {
-        fp_array_in(fp_L, &a_, 3, &fpl_filled_matrix_a);
+        fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 3), 3, &fpl_filled_matrix_a);
     }
     else {
         a_.shape[0] = (ptrdiff_t)m_;
@@ -410,7 +410,7 @@ fpl_started(lua_State *fp_L)
 static const fp_param fpl_narrow_n = {{"narrow", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_narrow_c = {{"narrow", FP_BY_NAME, "c"}, FP_INT8, 0, 0, 0};
 static const fp_param *const fpl_narrow_params[] = {&fpl_narrow_n, &fpl_narrow_c};
-static const fp_signature fpl_narrow_signature = {"narrow", "narrow(n, c\?)", fpl_narrow_params, 1, 2, 13};
+static const fp_signature fpl_narrow_signature = {"narrow", "narrow(n, c\?)", fpl_narrow_params, 1, 2, 0};
 
 static int
 fpl_narrow(lua_State *fp_L)

@@ -57,8 +57,8 @@ fpl_matmul(lua_State *fp_L)
     fp_array c_;
 
     fp_bind(fp_L, &fpl_matmul_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_matmul_a);
-    fp_array_in(fp_L, &b_, 2, &fpl_matmul_b);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_matmul_a);
+    fp_array_in(fp_L, &b_, fp_to_tensor(fp_L, 2), 2, &fpl_matmul_b);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_matmul_a);
     fp_find_dim(fp_L, &k_, FP_INT64, a_.shape[1], 1, "k", &fpl_matmul_a);
     fp_find_dim(fp_L, &n_, FP_INT64, b_.shape[1], 1, "n", &fpl_matmul_b);
@@ -88,7 +88,7 @@ fpl_square(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_square_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_square_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_square_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[0], 0, "n", &fpl_square_a);
     fp_check_dim(fp_L, &a_, 1, (ptrdiff_t)n_, "n", &fpl_square_a);
     fp_c_result = trace(n_, a_.data);
@@ -110,7 +110,7 @@ fpl_after(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_after_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_after_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_after_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[0], 0, "n", &fpl_after_a);
     fp_check_dim(fp_L, &a_, 1, (ptrdiff_t)n_, "n", &fpl_after_a);
     fp_c_result = trace_after(a_.data, n_);
@@ -159,8 +159,8 @@ fpl_behind_pointers(lua_State *fp_L)
     fp_array y_;
 
     fp_bind(fp_L, &fpl_behind_pointers_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_behind_pointers_a);
-    fp_array_in(fp_L, &x_, 2, &fpl_behind_pointers_x);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_behind_pointers_a);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_behind_pointers_x);
     fp_find_dim(fp_L, &m_, FP_INT32, a_.shape[0], 0, "m", &fpl_behind_pointers_a);
     fp_find_dim(fp_L, &n_, FP_INT32, a_.shape[1], 1, "n", &fpl_behind_pointers_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_behind_pointers_x);
@@ -188,7 +188,7 @@ fpl_hidden_too(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_hidden_too_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_hidden_too_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_hidden_too_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[0], 0, "n", &fpl_hidden_too_a);
     fp_check_dim(fp_L, &a_, 1, (ptrdiff_t)n_, "n", &fpl_hidden_too_a);
     fp_c_result = trace(n_, a_.data);
@@ -211,7 +211,7 @@ fpl_defaulted(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_defaulted_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_defaulted_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_defaulted_a);
     if (fp_is_given(fp_L, 2)) {
         fp_read_integer(fp_L, 2, &n_, &fpl_defaulted_n);
     }
@@ -239,7 +239,7 @@ fpl_narrow(lua_State *fp_L)
     int fp_c_result;
 
     fp_bind(fp_L, &fpl_narrow_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_narrow_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_narrow_x);
     fp_find_dim(fp_L, &n_, FP_INT8, x_.shape[0], 0, "n", &fpl_narrow_x);
     fp_c_result = narrow(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -260,7 +260,7 @@ fpl_narrow_unsigned(lua_State *fp_L)
     int fp_c_result;
 
     fp_bind(fp_L, &fpl_narrow_unsigned_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_narrow_unsigned_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_narrow_unsigned_x);
     fp_find_dim(fp_L, &n_, FP_UINT8, x_.shape[0], 0, "n", &fpl_narrow_unsigned_x);
     fp_c_result = narrow_unsigned(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -281,7 +281,7 @@ fpl_narrow_int(lua_State *fp_L)
     int fp_c_result;
 
     fp_bind(fp_L, &fpl_narrow_int_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_narrow_int_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_narrow_int_x);
     fp_find_dim(fp_L, &n_, FP_INT32, x_.shape[0], 0, "n", &fpl_narrow_int_x);
     fp_c_result = narrow_int(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -305,9 +305,9 @@ fpl_several(lua_State *fp_L)
     fp_array z_;
 
     fp_bind(fp_L, &fpl_several_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_several_x);
-    fp_array_in(fp_L, &y_, 2, &fpl_several_y);
-    fp_array_inplace(fp_L, &z_, 3, &fpl_several_z);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_several_x);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_several_y);
+    fp_array_inplace(fp_L, &z_, fp_to_tensor(fp_L, 3), 3, &fpl_several_z);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_several_x);
     fp_check_dim(fp_L, &y_, 0, (ptrdiff_t)n_, "n", &fpl_several_y);
     fp_check_dim(fp_L, &z_, 0, (ptrdiff_t)n_, "n", &fpl_several_z);

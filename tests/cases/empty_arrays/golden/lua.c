@@ -37,7 +37,7 @@ fpl_sum(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_sum_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_sum_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_sum_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_sum_x);
     fp_c_result = sum(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -57,7 +57,7 @@ fpl_double_(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_double__signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_double__x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_double__x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_double__x);
     twice(n_, x_.data);
     fp_write_back(&x_, &fpl_double__x);
@@ -100,7 +100,7 @@ fpl_shift(lua_State *fp_L)
     fp_array scratch_;
 
     fp_bind(fp_L, &fpl_shift_signature);
-    fp_array_inout(fp_L, &a_, 1, &fpl_shift_a);
+    fp_array_inout(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_shift_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_shift_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_shift_a);
     scratch_.shape[0] = fp_mul((ptrdiff_t)m_, (ptrdiff_t)n_);
@@ -141,7 +141,7 @@ fpl_make(lua_State *fp_L)
 /* double half(double x) */
 static const fp_param fpl_scalar_x = {{"scalar", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_scalar_params[] = {&fpl_scalar_x};
-static const fp_signature fpl_scalar_signature = {"scalar", "scalar(x)", fpl_scalar_params, 1, 1, 13};
+static const fp_signature fpl_scalar_signature = {"scalar", "scalar(x)", fpl_scalar_params, 1, 1, 0};
 
 static int
 fpl_scalar(lua_State *fp_L)

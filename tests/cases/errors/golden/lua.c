@@ -43,7 +43,7 @@ fpl_scale(lua_State *fp_L)
     else {
         times_ = 1;
     }
-    fp_array_in(fp_L, &x_, 2, &fpl_scale_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_scale_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_scale_x);
     y_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &y_, 4, &fpl_scale_y);
@@ -63,7 +63,7 @@ static const fp_param fpl_scalars_d = {{"scalars", FP_BY_NAME, "d"}, FP_FLOAT64,
 static const fp_param fpl_scalars_z = {{"scalars", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
 static const fp_param fpl_scalars_b = {{"scalars", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_scalars_params[] = {&fpl_scalars_i, &fpl_scalars_u, &fpl_scalars_f, &fpl_scalars_d, &fpl_scalars_z, &fpl_scalars_b};
-static const fp_signature fpl_scalars_signature = {"scalars", "scalars(i, u, f, d, z, b)", fpl_scalars_params, 6, 6, 13};
+static const fp_signature fpl_scalars_signature = {"scalars", "scalars(i, u, f, d, z, b)", fpl_scalars_params, 6, 6, 0};
 
 static int
 fpl_scalars(lua_State *fp_L)
@@ -89,7 +89,7 @@ fpl_scalars(lua_State *fp_L)
 }
 
 /* void nothing(void) */
-static const fp_signature fpl_nothing_signature = {"nothing", "nothing()", NULL, 0, 0, 12};
+static const fp_signature fpl_nothing_signature = {"nothing", "nothing()", NULL, 0, 0, 0};
 
 static int
 fpl_nothing(lua_State *fp_L)
@@ -102,7 +102,7 @@ fpl_nothing(lua_State *fp_L)
 /* void one(double x) */
 static const fp_param fpl_one_x = {{"one", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_one_params[] = {&fpl_one_x};
-static const fp_signature fpl_one_signature = {"one", "one(x)", fpl_one_params, 1, 1, 12};
+static const fp_signature fpl_one_signature = {"one", "one(x)", fpl_one_params, 1, 1, 0};
 
 static int
 fpl_one(lua_State *fp_L)

@@ -51,7 +51,7 @@ fpl_mean(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_mean_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_mean_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_mean_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_mean_x);
     fp_c_result = fpl_mean_body(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -79,7 +79,7 @@ fpl_plus(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_plus_signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_plus_x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_plus_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_plus_x);
     fpl_plus_body(n_, x_.data);
     fp_write_back(&x_, &fpl_plus_x);
@@ -100,7 +100,7 @@ code -= 1;
 /* status int failing(int code) */
 static const fp_param fpl_status_code = {{"status", FP_BY_NAME, "code"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_status_params[] = {&fpl_status_code};
-static const fp_signature fpl_status_signature = {"status", "status(code)", fpl_status_params, 1, 1, 12};
+static const fp_signature fpl_status_signature = {"status", "status(code)", fpl_status_params, 1, 1, 0};
 
 static int
 fpl_status(lua_State *fp_L)
@@ -118,7 +118,7 @@ fpl_status(lua_State *fp_L)
 }
 
 /* int how_often(void) */
-static const fp_signature fpl_how_often_signature = {"how_often", "how_often()", NULL, 0, 0, 13};
+static const fp_signature fpl_how_often_signature = {"how_often", "how_often()", NULL, 0, 0, 0};
 
 static int
 fpl_how_often(lua_State *fp_L)

@@ -44,7 +44,7 @@ fpl_read(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_read_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_read_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_read_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_read_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_read_a);
     fp_c_result = weigh(m_, n_, a_.data);
@@ -96,7 +96,7 @@ fpl_hidden(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_hidden_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_hidden_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_hidden_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_hidden_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_hidden_a);
     scratch_.shape[0] = (ptrdiff_t)m_;
@@ -144,7 +144,7 @@ fpl_inplace(lua_State *fp_L)
     fp_array a_;
 
     fp_bind(fp_L, &fpl_inplace_signature);
-    fp_array_inplace(fp_L, &a_, 1, &fpl_inplace_a);
+    fp_array_inplace(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_inplace_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_inplace_a);
     number(m_, n_, a_.data);
@@ -166,7 +166,7 @@ fpl_inout(lua_State *fp_L)
     fp_array a_;
 
     fp_bind(fp_L, &fpl_inout_signature);
-    fp_array_inout(fp_L, &a_, 1, &fpl_inout_a);
+    fp_array_inout(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_inout_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_inout_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_inout_a);
     number(m_, n_, a_.data);
@@ -187,7 +187,7 @@ fpl_inplace_out(lua_State *fp_L)
     fp_array a_;
 
     fp_bind(fp_L, &fpl_inplace_out_signature);
-    fp_array_inplace(fp_L, &a_, 1, &fpl_inplace_out_a);
+    fp_array_inplace(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_out_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_inplace_out_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_inplace_out_a);
     number(m_, n_, a_.data);
@@ -210,7 +210,7 @@ fpl_inout_out(lua_State *fp_L)
     fp_array a_;
 
     fp_bind(fp_L, &fpl_inout_out_signature);
-    fp_array_inout(fp_L, &a_, 1, &fpl_inout_out_a);
+    fp_array_inout(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_inout_out_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_inout_out_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_inout_out_a);
     number(m_, n_, a_.data);

@@ -39,7 +39,7 @@ FP_AGREES(9, bump, void (*)(int *));
 /* int twice(const int *x) */
 static const fp_param fpl_read_x = {{"read", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_read_params[] = {&fpl_read_x};
-static const fp_signature fpl_read_signature = {"read", "read(x)", fpl_read_params, 1, 1, 13};
+static const fp_signature fpl_read_signature = {"read", "read(x)", fpl_read_params, 1, 1, 0};
 
 static int
 fpl_read(lua_State *fp_L)
@@ -55,7 +55,7 @@ fpl_read(lua_State *fp_L)
 }
 
 /* void count(out int *x) */
-static const fp_signature fpl_out_signature = {"out", "out()", NULL, 0, 0, 13};
+static const fp_signature fpl_out_signature = {"out", "out()", NULL, 0, 0, 0};
 
 static int
 fpl_out(lua_State *fp_L)
@@ -70,7 +70,7 @@ fpl_out(lua_State *fp_L)
 }
 
 /* void bump(out int *x = 41) */
-static const fp_signature fpl_out_starts_as_signature = {"out_starts_as", "out_starts_as()", NULL, 0, 0, 13};
+static const fp_signature fpl_out_starts_as_signature = {"out_starts_as", "out_starts_as()", NULL, 0, 0, 0};
 
 static int
 fpl_out_starts_as(lua_State *fp_L)
@@ -88,7 +88,7 @@ fpl_out_starts_as(lua_State *fp_L)
 static const fp_param fpl_hidden_x = {{"hidden", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_hidden_scratch = {{"hidden", FP_BY_NAME, "scratch"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_hidden_params[] = {&fpl_hidden_x};
-static const fp_signature fpl_hidden_signature = {"hidden", "hidden(x)", fpl_hidden_params, 1, 1, 13};
+static const fp_signature fpl_hidden_signature = {"hidden", "hidden(x)", fpl_hidden_params, 1, 1, 0};
 
 static int
 fpl_hidden(lua_State *fp_L)
@@ -108,7 +108,7 @@ fpl_hidden(lua_State *fp_L)
 /* void bump(in out int *x) */
 static const fp_param fpl_in_out_x = {{"in_out", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_in_out_params[] = {&fpl_in_out_x};
-static const fp_signature fpl_in_out_signature = {"in_out", "in_out(x)", fpl_in_out_params, 1, 1, 13};
+static const fp_signature fpl_in_out_signature = {"in_out", "in_out(x)", fpl_in_out_params, 1, 1, 0};
 
 static int
 fpl_in_out(lua_State *fp_L)
@@ -125,7 +125,7 @@ fpl_in_out(lua_State *fp_L)
 /* void bump(inplace int *x) */
 static const fp_param fpl_inplace_x = {{"inplace", FP_BY_NAME, "x"}, FP_INT32, 0, FP_WRITE, 0};
 static const fp_param *const fpl_inplace_params[] = {&fpl_inplace_x};
-static const fp_signature fpl_inplace_signature = {"inplace", "inplace(x)", fpl_inplace_params, 1, 1, 12};
+static const fp_signature fpl_inplace_signature = {"inplace", "inplace(x)", fpl_inplace_params, 1, 1, 0};
 
 static int
 fpl_inplace(lua_State *fp_L)
@@ -143,7 +143,7 @@ fpl_inplace(lua_State *fp_L)
 /* void bump(inout int *x) */
 static const fp_param fpl_inout_x = {{"inout", FP_BY_NAME, "x"}, FP_INT32, 0, FP_WRITE, 0};
 static const fp_param *const fpl_inout_params[] = {&fpl_inout_x};
-static const fp_signature fpl_inout_signature = {"inout", "inout(x)", fpl_inout_params, 1, 1, 12};
+static const fp_signature fpl_inout_signature = {"inout", "inout(x)", fpl_inout_params, 1, 1, 0};
 
 static int
 fpl_inout(lua_State *fp_L)
@@ -161,7 +161,7 @@ fpl_inout(lua_State *fp_L)
 /* void bump(inplace out int *x) */
 static const fp_param fpl_inplace_out_x = {{"inplace_out", FP_BY_NAME, "x"}, FP_INT32, 0, FP_WRITE, 0};
 static const fp_param *const fpl_inplace_out_params[] = {&fpl_inplace_out_x};
-static const fp_signature fpl_inplace_out_signature = {"inplace_out", "inplace_out(x)", fpl_inplace_out_params, 1, 1, 13};
+static const fp_signature fpl_inplace_out_signature = {"inplace_out", "inplace_out(x)", fpl_inplace_out_params, 1, 1, 0};
 
 static int
 fpl_inplace_out(lua_State *fp_L)
@@ -180,7 +180,7 @@ fpl_inplace_out(lua_State *fp_L)
 /* void bump(inout out int *x) */
 static const fp_param fpl_inout_out_x = {{"inout_out", FP_BY_NAME, "x"}, FP_INT32, 0, FP_WRITE, 0};
 static const fp_param *const fpl_inout_out_params[] = {&fpl_inout_out_x};
-static const fp_signature fpl_inout_out_signature = {"inout_out", "inout_out(x)", fpl_inout_out_params, 1, 1, 13};
+static const fp_signature fpl_inout_out_signature = {"inout_out", "inout_out(x)", fpl_inout_out_params, 1, 1, 0};
 
 static int
 fpl_inout_out(lua_State *fp_L)
@@ -199,7 +199,7 @@ fpl_inout_out(lua_State *fp_L)
 /* void bump(inplace out int *x = 5) */
 static const fp_param fpl_inplace_or_five_x = {{"inplace_or_five", FP_BY_NAME, "x"}, FP_INT32, 0, FP_WRITE, 0};
 static const fp_param *const fpl_inplace_or_five_params[] = {&fpl_inplace_or_five_x};
-static const fp_signature fpl_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x\?)", fpl_inplace_or_five_params, 0, 1, 13};
+static const fp_signature fpl_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x\?)", fpl_inplace_or_five_params, 0, 1, 0};
 
 static int
 fpl_inplace_or_five(lua_State *fp_L)

@@ -25,7 +25,7 @@ FP_AGREES(4, difference, double (*)(double, double));
 static const fp_param fpl_implied_a = {{"implied", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_implied_b = {{"implied", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_implied_params[] = {&fpl_implied_a, &fpl_implied_b};
-static const fp_signature fpl_implied_signature = {"implied", "implied(a, b)", fpl_implied_params, 2, 2, 13};
+static const fp_signature fpl_implied_signature = {"implied", "implied(a, b)", fpl_implied_params, 2, 2, 0};
 
 static int
 fpl_implied(lua_State *fp_L)
@@ -46,7 +46,7 @@ fpl_implied(lua_State *fp_L)
 static const fp_param fpl_written_a = {{"written", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_written_b = {{"written", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_written_params[] = {&fpl_written_a, &fpl_written_b};
-static const fp_signature fpl_written_signature = {"written", "written(a, b)", fpl_written_params, 2, 2, 13};
+static const fp_signature fpl_written_signature = {"written", "written(a, b)", fpl_written_params, 2, 2, 0};
 
 static int
 fpl_written(lua_State *fp_L)
@@ -66,7 +66,7 @@ fpl_written(lua_State *fp_L)
 /* double difference(double a, hidden double b = a / 2) */
 static const fp_param fpl_half_hidden_a = {{"half_hidden", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_half_hidden_params[] = {&fpl_half_hidden_a};
-static const fp_signature fpl_half_hidden_signature = {"half_hidden", "half_hidden(a)", fpl_half_hidden_params, 1, 1, 13};
+static const fp_signature fpl_half_hidden_signature = {"half_hidden", "half_hidden(a)", fpl_half_hidden_params, 1, 1, 0};
 
 static int
 fpl_half_hidden(lua_State *fp_L)
@@ -84,7 +84,7 @@ fpl_half_hidden(lua_State *fp_L)
 }
 
 /* double difference(hidden double a = 5, hidden double b = 3) */
-static const fp_signature fpl_all_hidden_signature = {"all_hidden", "all_hidden()", NULL, 0, 0, 13};
+static const fp_signature fpl_all_hidden_signature = {"all_hidden", "all_hidden()", NULL, 0, 0, 0};
 
 static int
 fpl_all_hidden(lua_State *fp_L)
@@ -104,7 +104,7 @@ fpl_all_hidden(lua_State *fp_L)
 /* double difference(double a, hidden double b) */
 static const fp_param fpl_zero_a = {{"zero", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_zero_params[] = {&fpl_zero_a};
-static const fp_signature fpl_zero_signature = {"zero", "zero(a)", fpl_zero_params, 1, 1, 13};
+static const fp_signature fpl_zero_signature = {"zero", "zero(a)", fpl_zero_params, 1, 1, 0};
 
 static int
 fpl_zero(lua_State *fp_L)

@@ -43,7 +43,7 @@ fpl_read(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_read_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_read_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_read_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_read_x);
     fp_c_result = weigh(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -89,7 +89,7 @@ fpl_hidden(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_hidden_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_hidden_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_hidden_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_hidden_x);
     scratch_.shape[0] = fp_to_dim(n_);
     fp_array_scratch(fp_L, &scratch_, &fpl_hidden_scratch);
@@ -132,7 +132,7 @@ fpl_inplace(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_inplace_signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_inplace_x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_inplace_x);
     number(n_, x_.data);
     fp_write_back(&x_, &fpl_inplace_x);
@@ -152,7 +152,7 @@ fpl_inout(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_inout_signature);
-    fp_array_inout(fp_L, &x_, 1, &fpl_inout_x);
+    fp_array_inout(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inout_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_inout_x);
     number(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -171,7 +171,7 @@ fpl_inplace_out(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_inplace_out_signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_inplace_out_x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_out_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_inplace_out_x);
     number(n_, x_.data);
     fp_write_back(&x_, &fpl_inplace_out_x);
@@ -192,7 +192,7 @@ fpl_inout_out(lua_State *fp_L)
     fp_array x_;
 
     fp_bind(fp_L, &fpl_inout_out_signature);
-    fp_array_inout(fp_L, &x_, 1, &fpl_inout_out_x);
+    fp_array_inout(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inout_out_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_inout_out_x);
     number(n_, x_.data);
     fp_release(fp_L, &x_);

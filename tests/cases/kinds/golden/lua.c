@@ -39,7 +39,7 @@ static const fp_param *const fpl_each_0_params[] = {&fpl_each_0_a};
 static const fp_signature fpl_each_0_signature = {"each", "each(a)", fpl_each_0_params, 1, 1, 15};
 
 static int
-fpl_each_0(lua_State *fp_L)
+fpl_each_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -47,7 +47,7 @@ fpl_each_0(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_0_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_each_0_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -62,7 +62,7 @@ static const fp_param *const fpl_each_1_params[] = {&fpl_each_1_a};
 static const fp_signature fpl_each_1_signature = {"each", "each(a)", fpl_each_1_params, 1, 1, 15};
 
 static int
-fpl_each_1(lua_State *fp_L)
+fpl_each_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -70,7 +70,7 @@ fpl_each_1(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_1_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_each_1_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_1_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_1_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_1_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -85,7 +85,7 @@ static const fp_param *const fpl_each_2_params[] = {&fpl_each_2_a};
 static const fp_signature fpl_each_2_signature = {"each", "each(a)", fpl_each_2_params, 1, 1, 15};
 
 static int
-fpl_each_2(lua_State *fp_L)
+fpl_each_2(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -93,7 +93,7 @@ fpl_each_2(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_2_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_each_2_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_2_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_2_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_2_a);
     fp_c_result = any(m_, n_, a_.data);
@@ -112,11 +112,18 @@ static int
 fpl_each(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
+        return fpl_each_0(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "each", fpl_each_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_each_0(fp_L);
-    case 1: return fpl_each_1(fp_L);
-    default: return fpl_each_2(fp_L);
+    case 0: return fpl_each_0(fp_L, fp_known);
+    case 1: return fpl_each_1(fp_L, fp_known);
+    default: return fpl_each_2(fp_L, fp_known);
     }
 }
 
@@ -126,7 +133,7 @@ static const fp_param *const fpl_by_order_0_params[] = {&fpl_by_order_0_a};
 static const fp_signature fpl_by_order_0_signature = {"by_order", "by_order(a)", fpl_by_order_0_params, 1, 1, 15};
 
 static int
-fpl_by_order_0(lua_State *fp_L)
+fpl_by_order_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -134,7 +141,7 @@ fpl_by_order_0(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_0_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_by_order_0_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -149,7 +156,7 @@ static const fp_param *const fpl_by_order_1_params[] = {&fpl_by_order_1_a};
 static const fp_signature fpl_by_order_1_signature = {"by_order", "by_order(a)", fpl_by_order_1_params, 1, 1, 15};
 
 static int
-fpl_by_order_1(lua_State *fp_L)
+fpl_by_order_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -157,7 +164,7 @@ fpl_by_order_1(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_1_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_by_order_1_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_1_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_1_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_1_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -172,7 +179,7 @@ static const fp_param *const fpl_by_order_2_params[] = {&fpl_by_order_2_a};
 static const fp_signature fpl_by_order_2_signature = {"by_order", "by_order(a)", fpl_by_order_2_params, 1, 1, 15};
 
 static int
-fpl_by_order_2(lua_State *fp_L)
+fpl_by_order_2(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -180,7 +187,7 @@ fpl_by_order_2(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_2_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_by_order_2_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_2_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_2_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_2_a);
     fp_c_result = rowsf(m_, n_, a_.data);
@@ -199,11 +206,20 @@ static int
 fpl_by_order(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
+        return fpl_by_order_0(fp_L, fp_known);
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 2), 0):
+        return fpl_by_order_2(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "by_order", fpl_by_order_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_by_order_0(fp_L);
-    case 1: return fpl_by_order_1(fp_L);
-    default: return fpl_by_order_2(fp_L);
+    case 0: return fpl_by_order_0(fp_L, fp_known);
+    case 1: return fpl_by_order_1(fp_L, fp_known);
+    default: return fpl_by_order_2(fp_L, fp_known);
     }
 }
 
@@ -213,7 +229,7 @@ static const fp_param *const fpl_only_c_0_params[] = {&fpl_only_c_0_a};
 static const fp_signature fpl_only_c_0_signature = {"only_c", "only_c(a)", fpl_only_c_0_params, 1, 1, 15};
 
 static int
-fpl_only_c_0(lua_State *fp_L)
+fpl_only_c_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -221,7 +237,7 @@ fpl_only_c_0(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_only_c_0_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_only_c_0_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_only_c_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_only_c_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_only_c_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -238,9 +254,16 @@ static int
 fpl_only_c(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
+        return fpl_only_c_0(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "only_c", fpl_only_c_overloads, 1, fp_classes, 1)) {
-    default: return fpl_only_c_0(fp_L);
+    default: return fpl_only_c_0(fp_L, fp_known);
     }
 }
 
@@ -250,7 +273,7 @@ static const fp_param *const fpl_only_fortran_0_params[] = {&fpl_only_fortran_0_
 static const fp_signature fpl_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", fpl_only_fortran_0_params, 1, 1, 15};
 
 static int
-fpl_only_fortran_0(lua_State *fp_L)
+fpl_only_fortran_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long m_;
     long n_;
@@ -258,7 +281,7 @@ fpl_only_fortran_0(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_only_fortran_0_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_only_fortran_0_a);
+    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_only_fortran_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_only_fortran_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_only_fortran_0_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -275,9 +298,14 @@ static int
 fpl_only_fortran(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "only_fortran", fpl_only_fortran_overloads, 1, fp_classes, 1)) {
-    default: return fpl_only_fortran_0(fp_L);
+    default: return fpl_only_fortran_0(fp_L, fp_known);
     }
 }
 
@@ -287,14 +315,14 @@ static const fp_param *const fpl_vectors_0_params[] = {&fpl_vectors_0_x};
 static const fp_signature fpl_vectors_0_signature = {"vectors", "vectors(x)", fpl_vectors_0_params, 1, 1, 15};
 
 static int
-fpl_vectors_0(lua_State *fp_L)
+fpl_vectors_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_vectors_0_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_vectors_0_x);
+    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_vectors_0_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_vectors_0_x);
     fp_c_result = vector(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -310,9 +338,16 @@ static int
 fpl_vectors(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
+        return fpl_vectors_0(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "vectors", fpl_vectors_overloads, 1, fp_classes, 1)) {
-    default: return fpl_vectors_0(fp_L);
+    default: return fpl_vectors_0(fp_L, fp_known);
     }
 }
 

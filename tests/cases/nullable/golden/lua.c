@@ -43,7 +43,7 @@ FP_AGREES(10, negate_one, int (*)(double *));
 static const fp_param fpl_scalar_fallback = {{"scalar", FP_BY_NAME, "fallback"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_scalar_x = {{"scalar", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_scalar_params[] = {&fpl_scalar_fallback, &fpl_scalar_x};
-static const fp_signature fpl_scalar_signature = {"scalar", "scalar(fallback, x\?)", fpl_scalar_params, 1, 2, 13};
+static const fp_signature fpl_scalar_signature = {"scalar", "scalar(fallback, x\?)", fpl_scalar_params, 1, 2, 0};
 
 static int
 fpl_scalar(lua_State *fp_L)
@@ -82,7 +82,7 @@ fpl_vector(lua_State *fp_L)
     fp_bind(fp_L, &fpl_vector_signature);
     fp_read_float64(fp_L, 1, &fallback_, &fpl_vector_fallback);
     if (fp_is_given(fp_L, 2)) {
-        fp_array_in(fp_L, &x_, 2, &fpl_vector_x);
+        fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_vector_x);
     }
     else {
         fp_array_null(&x_, &fpl_vector_x);
@@ -114,9 +114,9 @@ fpl_weighted(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_weighted_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_weighted_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_weighted_x);
     if (fp_is_given(fp_L, 2)) {
-        fp_array_in(fp_L, &w_, 2, &fpl_weighted_w);
+        fp_array_in(fp_L, &w_, fp_to_tensor(fp_L, 2), 2, &fpl_weighted_w);
     }
     else {
         fp_array_null(&w_, &fpl_weighted_w);
@@ -146,13 +146,13 @@ fpl_either(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_either_signature);
     if (fp_is_given(fp_L, 1)) {
-        fp_array_in(fp_L, &x_, 1, &fpl_either_x);
+        fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_either_x);
     }
     else {
         fp_array_null(&x_, &fpl_either_x);
     }
     if (fp_is_given(fp_L, 2)) {
-        fp_array_in(fp_L, &w_, 2, &fpl_either_w);
+        fp_array_in(fp_L, &w_, fp_to_tensor(fp_L, 2), 2, &fpl_either_w);
     }
     else {
         fp_array_null(&w_, &fpl_either_w);
@@ -194,7 +194,7 @@ fpl_sized(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_sized_signature);
     if (fp_is_given(fp_L, 1)) {
-        fp_array_in(fp_L, &x_, 1, &fpl_sized_x);
+        fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_sized_x);
     }
     else {
         fp_array_null(&x_, &fpl_sized_x);
@@ -224,7 +224,7 @@ fpl_inplace(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_inplace_signature);
     if (fp_is_given(fp_L, 1)) {
-        fp_array_inplace(fp_L, &x_, 1, &fpl_inplace_x);
+        fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_x);
     }
     else {
         fp_array_null(&x_, &fpl_inplace_x);
@@ -256,7 +256,7 @@ fpl_inout(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_inout_signature);
     if (fp_is_given(fp_L, 1)) {
-        fp_array_inout(fp_L, &x_, 1, &fpl_inout_x);
+        fp_array_inout(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inout_x);
     }
     else {
         fp_array_null(&x_, &fpl_inout_x);
@@ -319,7 +319,7 @@ fpl_inplace_out(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_inplace_out_signature);
     if (fp_is_given(fp_L, 1)) {
-        fp_array_inplace(fp_L, &x_, 1, &fpl_inplace_out_x);
+        fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_inplace_out_x);
     }
     else {
         fp_array_null(&x_, &fpl_inplace_out_x);
@@ -370,7 +370,7 @@ fpl_scalar_in_out(lua_State *fp_L)
 /* int negate_one(nullable inplace double *x) */
 static const fp_param fpl_scalar_inplace_x = {{"scalar_inplace", FP_BY_NAME, "x"}, FP_FLOAT64, 0, FP_WRITE, 0};
 static const fp_param *const fpl_scalar_inplace_params[] = {&fpl_scalar_inplace_x};
-static const fp_signature fpl_scalar_inplace_signature = {"scalar_inplace", "scalar_inplace(x\?)", fpl_scalar_inplace_params, 0, 1, 13};
+static const fp_signature fpl_scalar_inplace_signature = {"scalar_inplace", "scalar_inplace(x\?)", fpl_scalar_inplace_params, 0, 1, 0};
 
 static int
 fpl_scalar_inplace(lua_State *fp_L)

@@ -45,15 +45,16 @@ FP_AGREES(11, squares, void (*)(long, const double *, double *));
 /* double circle(double radius) */
 static const fp_param fpl_area_0_radius = {{"area", FP_BY_NAME, "radius"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_area_0_params[] = {&fpl_area_0_radius};
-static const fp_signature fpl_area_0_signature = {"area", "area(radius)", fpl_area_0_params, 1, 1, 13};
+static const fp_signature fpl_area_0_signature = {"area", "area(radius)", fpl_area_0_params, 1, 1, 0};
 
 static int
-fpl_area_0(lua_State *fp_L)
+fpl_area_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double radius_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_0_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &radius_, &fpl_area_0_radius);
     fp_c_result = circle(radius_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
@@ -64,16 +65,17 @@ fpl_area_0(lua_State *fp_L)
 static const fp_param fpl_area_1_width = {{"area", FP_BY_NAME, "width"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_area_1_height = {{"area", FP_BY_NAME, "height"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_width, &fpl_area_1_height};
-static const fp_signature fpl_area_1_signature = {"area", "area(width, height)", fpl_area_1_params, 2, 2, 13};
+static const fp_signature fpl_area_1_signature = {"area", "area(width, height)", fpl_area_1_params, 2, 2, 0};
 
 static int
-fpl_area_1(lua_State *fp_L)
+fpl_area_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double width_;
     double height_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_1_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &width_, &fpl_area_1_width);
     fp_read_float64(fp_L, 2, &height_, &fpl_area_1_height);
     fp_c_result = rectangle(width_, height_);
@@ -86,10 +88,10 @@ static const fp_param fpl_area_2_a = {{"area", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 
 static const fp_param fpl_area_2_b = {{"area", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param fpl_area_2_c = {{"area", FP_BY_NAME, "c"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_area_2_params[] = {&fpl_area_2_a, &fpl_area_2_b, &fpl_area_2_c};
-static const fp_signature fpl_area_2_signature = {"area", "area(a, b, c)", fpl_area_2_params, 3, 3, 13};
+static const fp_signature fpl_area_2_signature = {"area", "area(a, b, c)", fpl_area_2_params, 3, 3, 0};
 
 static int
-fpl_area_2(lua_State *fp_L)
+fpl_area_2(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double a_;
     double b_;
@@ -97,6 +99,7 @@ fpl_area_2(lua_State *fp_L)
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_2_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &a_, &fpl_area_2_a);
     fp_read_float64(fp_L, 2, &b_, &fpl_area_2_b);
     fp_read_float64(fp_L, 3, &c_, &fpl_area_2_c);
@@ -115,23 +118,35 @@ static int
 fpl_area(lua_State *fp_L)
 {
     fp_class fp_classes[3];
+    const fp_tensor *fp_known[3];
 
+    switch (fp_key(fp_L, fp_known, 3, 1)) {
+    case FP_KEY(FP_KEY_NUMBER, 0):
+        return fpl_area_0(fp_L, fp_known);
+    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1):
+        return fpl_area_1(fp_L, fp_known);
+    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1) | FP_KEY(FP_KEY_NUMBER, 2):
+        return fpl_area_2(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "area", fpl_area_overloads, 3, fp_classes, 3)) {
-    case 0: return fpl_area_0(fp_L);
-    case 1: return fpl_area_1(fp_L);
-    default: return fpl_area_2(fp_L);
+    case 0: return fpl_area_0(fp_L, fp_known);
+    case 1: return fpl_area_1(fp_L, fp_known);
+    default: return fpl_area_2(fp_L, fp_known);
     }
 }
 
 /* int make_none(void) */
-static const fp_signature fpl_make_0_signature = {"make", "make()", NULL, 0, 0, 13};
+static const fp_signature fpl_make_0_signature = {"make", "make()", NULL, 0, 0, 0};
 
 static int
-fpl_make_0(lua_State *fp_L)
+fpl_make_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_0_signature);
+    (void)fp_known;
     fp_c_result = make_none();
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -140,15 +155,16 @@ fpl_make_0(lua_State *fp_L)
 /* int make_size(int size) */
 static const fp_param fpl_make_1_size = {{"make", FP_BY_NAME, "size"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_make_1_params[] = {&fpl_make_1_size};
-static const fp_signature fpl_make_1_signature = {"make", "make(size)", fpl_make_1_params, 1, 1, 13};
+static const fp_signature fpl_make_1_signature = {"make", "make(size)", fpl_make_1_params, 1, 1, 0};
 
 static int
-fpl_make_1(lua_State *fp_L)
+fpl_make_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int size_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_1_signature);
+    (void)fp_known;
     fp_read_integer(fp_L, 1, &size_, &fpl_make_1_size);
     fp_c_result = make_size(size_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -161,14 +177,14 @@ static const fp_param *const fpl_make_2_params[] = {&fpl_make_2_like};
 static const fp_signature fpl_make_2_signature = {"make", "make(like)", fpl_make_2_params, 1, 1, 15};
 
 static int
-fpl_make_2(lua_State *fp_L)
+fpl_make_2(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long n_;
     fp_array like_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_2_signature);
-    fp_array_in(fp_L, &like_, 1, &fpl_make_2_like);
+    fp_array_in(fp_L, &like_, fp_known[0], 1, &fpl_make_2_like);
     fp_find_dim(fp_L, &n_, FP_INT64, like_.shape[0], 0, "n", &fpl_make_2_like);
     fp_c_result = make_like(n_, like_.data);
     fp_release(fp_L, &like_);
@@ -186,26 +202,36 @@ static int
 fpl_make(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    case 0:
+        return fpl_make_0(fp_L, fp_known);
+    case FP_KEY(FP_KEY_TENSOR(FP_INT32, 1), 0):
+        return fpl_make_2(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "make", fpl_make_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_make_0(fp_L);
-    case 1: return fpl_make_1(fp_L);
-    default: return fpl_make_2(fp_L);
+    case 0: return fpl_make_0(fp_L, fp_known);
+    case 1: return fpl_make_1(fp_L, fp_known);
+    default: return fpl_make_2(fp_L, fp_known);
     }
 }
 
 /* double degrees(double degrees) */
 static const fp_param fpl_either_0_degrees = {{"either", FP_BY_NAME, "degrees"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_either_0_params[] = {&fpl_either_0_degrees};
-static const fp_signature fpl_either_0_signature = {"either", "either(degrees)", fpl_either_0_params, 1, 1, 13};
+static const fp_signature fpl_either_0_signature = {"either", "either(degrees)", fpl_either_0_params, 1, 1, 0};
 
 static int
-fpl_either_0(lua_State *fp_L)
+fpl_either_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double degrees_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_either_0_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &degrees_, &fpl_either_0_degrees);
     fp_c_result = degrees(degrees_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
@@ -215,15 +241,16 @@ fpl_either_0(lua_State *fp_L)
 /* double radians(double radians) */
 static const fp_param fpl_either_1_radians = {{"either", FP_BY_NAME, "radians"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_either_1_params[] = {&fpl_either_1_radians};
-static const fp_signature fpl_either_1_signature = {"either", "either(radians)", fpl_either_1_params, 1, 1, 13};
+static const fp_signature fpl_either_1_signature = {"either", "either(radians)", fpl_either_1_params, 1, 1, 0};
 
 static int
-fpl_either_1(lua_State *fp_L)
+fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double radians_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_either_1_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &radians_, &fpl_either_1_radians);
     fp_c_result = radians(radians_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
@@ -239,10 +266,17 @@ static int
 fpl_either(lua_State *fp_L)
 {
     fp_class fp_classes[1];
+    const fp_tensor *fp_known[1];
 
+    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    case FP_KEY(FP_KEY_NUMBER, 0):
+        return fpl_either_0(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_either_0(fp_L);
-    default: return fpl_either_1(fp_L);
+    case 0: return fpl_either_0(fp_L, fp_known);
+    default: return fpl_either_1(fp_L, fp_known);
     }
 }
 
@@ -250,16 +284,17 @@ fpl_either(lua_State *fp_L)
 static const fp_param fpl_optional_0_x = {{"optional", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_optional_0_y = {{"optional", FP_BY_NAME, "y"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_optional_0_params[] = {&fpl_optional_0_x, &fpl_optional_0_y};
-static const fp_signature fpl_optional_0_signature = {"optional", "optional(x, y\?)", fpl_optional_0_params, 1, 2, 13};
+static const fp_signature fpl_optional_0_signature = {"optional", "optional(x, y\?)", fpl_optional_0_params, 1, 2, 0};
 
 static int
-fpl_optional_0(lua_State *fp_L)
+fpl_optional_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int x_;
     int y_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_optional_0_signature);
+    (void)fp_known;
     fp_read_integer(fp_L, 1, &x_, &fpl_optional_0_x);
     if (fp_is_given(fp_L, 2)) {
         fp_read_integer(fp_L, 2, &y_, &fpl_optional_0_y);
@@ -277,10 +312,10 @@ static const fp_param fpl_optional_1_x = {{"optional", FP_BY_NAME, "x"}, FP_INT3
 static const fp_param fpl_optional_1_y = {{"optional", FP_BY_NAME, "y"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_optional_1_z = {{"optional", FP_BY_NAME, "z"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_optional_1_params[] = {&fpl_optional_1_x, &fpl_optional_1_y, &fpl_optional_1_z};
-static const fp_signature fpl_optional_1_signature = {"optional", "optional(x, y, z\?)", fpl_optional_1_params, 2, 3, 13};
+static const fp_signature fpl_optional_1_signature = {"optional", "optional(x, y, z\?)", fpl_optional_1_params, 2, 3, 0};
 
 static int
-fpl_optional_1(lua_State *fp_L)
+fpl_optional_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int x_;
     int y_;
@@ -288,6 +323,7 @@ fpl_optional_1(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_optional_1_signature);
+    (void)fp_known;
     fp_read_integer(fp_L, 1, &x_, &fpl_optional_1_x);
     fp_read_integer(fp_L, 2, &y_, &fpl_optional_1_y);
     if (fp_is_given(fp_L, 3)) {
@@ -310,25 +346,31 @@ static int
 fpl_optional(lua_State *fp_L)
 {
     fp_class fp_classes[3];
+    const fp_tensor *fp_known[3];
 
+    switch (fp_key(fp_L, fp_known, 3, 0)) {
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "optional", fpl_optional_overloads, 2, fp_classes, 3)) {
-    case 0: return fpl_optional_0(fp_L);
-    default: return fpl_optional_1(fp_L);
+    case 0: return fpl_optional_0(fp_L, fp_known);
+    default: return fpl_optional_1(fp_L, fp_known);
     }
 }
 
 /* double square(double x) */
 static const fp_param fpl_apply_0_x = {{"apply", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_apply_0_params[] = {&fpl_apply_0_x};
-static const fp_signature fpl_apply_0_signature = {"apply", "apply(x)", fpl_apply_0_params, 1, 1, 13};
+static const fp_signature fpl_apply_0_signature = {"apply", "apply(x)", fpl_apply_0_params, 1, 1, 0};
 
 static int
-fpl_apply_0(lua_State *fp_L)
+fpl_apply_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     double x_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_apply_0_signature);
+    (void)fp_known;
     fp_read_float64(fp_L, 1, &x_, &fpl_apply_0_x);
     fp_c_result = square(x_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
@@ -342,14 +384,14 @@ static const fp_param *const fpl_apply_1_params[] = {&fpl_apply_1_x, &fpl_apply_
 static const fp_signature fpl_apply_1_signature = {"apply", "apply(x, y\?)", fpl_apply_1_params, 1, 2, 17};
 
 static int
-fpl_apply_1(lua_State *fp_L)
+fpl_apply_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     long n_;
     fp_array x_;
     fp_array y_;
 
     fp_enter(fp_L, &fpl_apply_1_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_apply_1_x);
+    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_apply_1_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_apply_1_x);
     y_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &y_, 2, &fpl_apply_1_y);
@@ -370,10 +412,20 @@ static int
 fpl_apply(lua_State *fp_L)
 {
     fp_class fp_classes[2];
+    const fp_tensor *fp_known[2];
 
+    switch (fp_key(fp_L, fp_known, 2, 1)) {
+    case FP_KEY(FP_KEY_NUMBER, 0):
+        return fpl_apply_0(fp_L, fp_known);
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0) | FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 1):
+        return fpl_apply_1(fp_L, fp_known);
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "apply", fpl_apply_overloads, 2, fp_classes, 2)) {
-    case 0: return fpl_apply_0(fp_L);
-    default: return fpl_apply_1(fp_L);
+    case 0: return fpl_apply_0(fp_L, fp_known);
+    default: return fpl_apply_1(fp_L, fp_known);
     }
 }
 

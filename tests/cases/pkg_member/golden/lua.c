@@ -10,7 +10,7 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, one, int (*)(void));
 #line 11 "member_lua.c"
 
 /* int one(void) */
-static const fp_signature fpl_one_signature = {"one", "one()", NULL, 0, 0, 13};
+static const fp_signature fpl_one_signature = {"one", "one()", NULL, 0, 0, 0};
 
 static int
 fpl_one(lua_State *fp_L)

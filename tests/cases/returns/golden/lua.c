@@ -34,7 +34,7 @@ FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, split, int (*)(long, const int
 #line 35 "returns_lua.c"
 
 /* void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder) */
-static const fp_signature fpl_nothing_signature = {"nothing", "nothing()", NULL, 0, 0, 12};
+static const fp_signature fpl_nothing_signature = {"nothing", "nothing()", NULL, 0, 0, 0};
 
 static int
 fpl_nothing(lua_State *fp_L)
@@ -57,7 +57,7 @@ fpl_nothing(lua_State *fp_L)
 static const fp_param fpl_one_a = {{"one", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_one_b = {{"one", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_one_params[] = {&fpl_one_a, &fpl_one_b};
-static const fp_signature fpl_one_signature = {"one", "one(a, b)", fpl_one_params, 2, 2, 13};
+static const fp_signature fpl_one_signature = {"one", "one(a, b)", fpl_one_params, 2, 2, 0};
 
 static int
 fpl_one(lua_State *fp_L)
@@ -179,7 +179,7 @@ fpl_turned(lua_State *fp_L)
 static const fp_param fpl_only_a = {{"only", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_only_b = {{"only", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_only_params[] = {&fpl_only_a, &fpl_only_b};
-static const fp_signature fpl_only_signature = {"only", "only(a, b)", fpl_only_params, 2, 2, 13};
+static const fp_signature fpl_only_signature = {"only", "only(a, b)", fpl_only_params, 2, 2, 0};
 
 static int
 fpl_only(lua_State *fp_L)
@@ -201,7 +201,7 @@ fpl_only(lua_State *fp_L)
 static const fp_param fpl_none_a = {{"none", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_none_b = {{"none", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_none_params[] = {&fpl_none_a, &fpl_none_b};
-static const fp_signature fpl_none_signature = {"none", "none(a, b)", fpl_none_params, 2, 2, 12};
+static const fp_signature fpl_none_signature = {"none", "none(a, b)", fpl_none_params, 2, 2, 0};
 
 static int
 fpl_none(lua_State *fp_L)
@@ -243,7 +243,7 @@ fpl_arrays(lua_State *fp_L)
     else {
         base_ = 0;
     }
-    fp_array_in(fp_L, &x_, 1, &fpl_arrays_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_arrays_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_arrays_x);
     even_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &even_, 3, &fpl_arrays_even);

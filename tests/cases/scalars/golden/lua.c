@@ -116,7 +116,7 @@ fpl_keep_bool(lua_State *fp_L)
     fp_read_bool(fp_L, 1, &value_, &fpl_keep_bool_value);
     fp_read_bool(fp_L, 2, &pointer_, &fpl_keep_bool_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_bool_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_bool_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_bool_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_bool_made);
@@ -153,7 +153,7 @@ fpl_keep_char(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_char_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_char_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_char_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_char_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_char_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_char_made);
@@ -190,7 +190,7 @@ fpl_keep_schar(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_schar_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_schar_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_schar_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_schar_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_schar_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_schar_made);
@@ -227,7 +227,7 @@ fpl_keep_uchar(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uchar_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uchar_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uchar_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uchar_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uchar_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uchar_made);
@@ -264,7 +264,7 @@ fpl_keep_short(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_short_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_short_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_short_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_short_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_short_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_short_made);
@@ -301,7 +301,7 @@ fpl_keep_ushort(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_ushort_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_ushort_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_ushort_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_ushort_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ushort_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ushort_made);
@@ -338,7 +338,7 @@ fpl_keep_int(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_int_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_int_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_int_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_int_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int_made);
@@ -375,7 +375,7 @@ fpl_keep_uint(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uint_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uint_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uint_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uint_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint_made);
@@ -412,7 +412,7 @@ fpl_keep_long(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_long_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_long_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_long_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_long_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_long_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_long_made);
@@ -449,7 +449,7 @@ fpl_keep_ulong(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_ulong_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_ulong_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_ulong_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_ulong_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ulong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ulong_made);
@@ -486,7 +486,7 @@ fpl_keep_longlong(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_longlong_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_longlong_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_longlong_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_longlong_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_longlong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_longlong_made);
@@ -523,7 +523,7 @@ fpl_keep_ulonglong(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_ulonglong_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_ulonglong_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_ulonglong_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_ulonglong_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ulonglong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ulonglong_made);
@@ -560,7 +560,7 @@ fpl_keep_int8(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_int8_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_int8_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_int8_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_int8_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int8_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int8_made);
@@ -597,7 +597,7 @@ fpl_keep_int16(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_int16_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_int16_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_int16_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_int16_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int16_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int16_made);
@@ -634,7 +634,7 @@ fpl_keep_int32(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_int32_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_int32_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_int32_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_int32_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int32_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int32_made);
@@ -671,7 +671,7 @@ fpl_keep_int64(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_int64_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_int64_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_int64_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_int64_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int64_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int64_made);
@@ -708,7 +708,7 @@ fpl_keep_uint8(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uint8_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uint8_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uint8_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uint8_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint8_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint8_made);
@@ -745,7 +745,7 @@ fpl_keep_uint16(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uint16_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uint16_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uint16_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uint16_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint16_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint16_made);
@@ -782,7 +782,7 @@ fpl_keep_uint32(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uint32_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uint32_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uint32_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uint32_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint32_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint32_made);
@@ -819,7 +819,7 @@ fpl_keep_uint64(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uint64_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uint64_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uint64_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uint64_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint64_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint64_made);
@@ -856,7 +856,7 @@ fpl_keep_size(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_size_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_size_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_size_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_size_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_size_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_size_made);
@@ -893,7 +893,7 @@ fpl_keep_ssize(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_ssize_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_ssize_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_ssize_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_ssize_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ssize_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ssize_made);
@@ -930,7 +930,7 @@ fpl_keep_ptrdiff(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_ptrdiff_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_ptrdiff_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_ptrdiff_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_ptrdiff_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ptrdiff_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ptrdiff_made);
@@ -967,7 +967,7 @@ fpl_keep_intptr(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_intptr_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_intptr_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_intptr_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_intptr_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_intptr_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_intptr_made);
@@ -1004,7 +1004,7 @@ fpl_keep_uintptr(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &value_, &fpl_keep_uintptr_value);
     fp_read_integer(fp_L, 2, &pointer_, &fpl_keep_uintptr_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_uintptr_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_uintptr_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uintptr_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uintptr_made);
@@ -1041,7 +1041,7 @@ fpl_keep_float(lua_State *fp_L)
     fp_read_float32(fp_L, 1, &value_, &fpl_keep_float_value);
     fp_read_float32(fp_L, 2, &pointer_, &fpl_keep_float_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_float_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_float_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_float_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_float_made);
@@ -1078,7 +1078,7 @@ fpl_keep_double(lua_State *fp_L)
     fp_read_float64(fp_L, 1, &value_, &fpl_keep_double_value);
     fp_read_float64(fp_L, 2, &pointer_, &fpl_keep_double_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_double_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_double_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_double_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_double_made);
@@ -1115,7 +1115,7 @@ fpl_keep_cfloat(lua_State *fp_L)
     fp_read_complex64(fp_L, 1, &value_, &fpl_keep_cfloat_value);
     fp_read_complex64(fp_L, 2, &pointer_, &fpl_keep_cfloat_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_cfloat_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_cfloat_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_cfloat_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_cfloat_made);
@@ -1152,7 +1152,7 @@ fpl_keep_cdouble(lua_State *fp_L)
     fp_read_complex128(fp_L, 1, &value_, &fpl_keep_cdouble_value);
     fp_read_complex128(fp_L, 2, &pointer_, &fpl_keep_cdouble_pointer);
     behind_ = 0;
-    fp_array_in(fp_L, &array_, 3, &fpl_keep_cdouble_array);
+    fp_array_in(fp_L, &array_, fp_to_tensor(fp_L, 3), 3, &fpl_keep_cdouble_array);
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_cdouble_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_cdouble_made);

@@ -245,7 +245,7 @@ fpl_like(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_like_signature);
     n_ = 0;
-    fp_array_in(fp_L, &x_, 1, &fpl_like_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_like_x);
     fp_set_dimension(fp_L, &total_, x_.shape[0], &fpl_like_total);
     fp_check_dim(fp_L, &x_, 0, x_.shape[0], "len(x)", &fpl_like_x);
     y_.shape[0] = x_.shape[0];
@@ -275,9 +275,9 @@ fpl_halves(lua_State *fp_L)
     long total_;
 
     fp_bind(fp_L, &fpl_halves_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_halves_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_halves_a);
     fp_set_dimension(fp_L, &total_, fp_mul(2, fp_size(&a_, 2)), &fpl_halves_total);
-    fp_array_in(fp_L, &b_, 2, &fpl_halves_b);
+    fp_array_in(fp_L, &b_, fp_to_tensor(fp_L, 2), 2, &fpl_halves_b);
     fp_check_dim(fp_L, &a_, 0, a_.shape[0], "shape(a, 0)", &fpl_halves_a);
     fp_check_dim(fp_L, &a_, 1, fp_mul(2, b_.shape[0]), "2*len(b)", &fpl_halves_a);
     fp_check_dim(fp_L, &b_, 0, fp_div(a_.shape[1], 2), "shape(a, 1)/2", &fpl_halves_b);
@@ -305,7 +305,7 @@ fpl_exactly(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_exactly_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_exactly_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_exactly_x);
     fp_check_dim(fp_L, &x_, 0, 3, NULL, &fpl_exactly_x);
     fp_c_result = first(x_.data);
     fp_release(fp_L, &x_);
@@ -328,7 +328,7 @@ fpl_triangle(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_triangle_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_triangle_n);
-    fp_array_in(fp_L, &x_, 2, &fpl_triangle_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_triangle_x);
     fp_check_dim(fp_L, &x_, 0, fp_div(fp_mul((ptrdiff_t)n_, fp_add((ptrdiff_t)n_, 1)), 2), "n*(n + 1)/2", &fpl_triangle_x);
     fp_c_result = weigh(n_, x_.data);
     fp_release(fp_L, &x_);

@@ -24,7 +24,7 @@ FP_CONFIRM_UNSIGNED(unsigned long long, 8, "uint64"); FP_AGREES(3, wide, unsigne
 /* status int check_value(int x) */
 static const fp_param fpl_check_x = {{"check", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_check_params[] = {&fpl_check_x};
-static const fp_signature fpl_check_signature = {"check", "check(x)", fpl_check_params, 1, 1, 12};
+static const fp_signature fpl_check_signature = {"check", "check(x)", fpl_check_params, 1, 1, 0};
 
 static int
 fpl_check(lua_State *fp_L)
@@ -44,7 +44,7 @@ fpl_check(lua_State *fp_L)
 /* status code_t root(double x, out double *y) */
 static const fp_param fpl_root_x = {{"root", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_root_params[] = {&fpl_root_x};
-static const fp_signature fpl_root_signature = {"root", "root(x)", fpl_root_params, 1, 1, 13};
+static const fp_signature fpl_root_signature = {"root", "root(x)", fpl_root_params, 1, 1, 0};
 
 static int
 fpl_root(lua_State *fp_L)
@@ -77,7 +77,7 @@ fpl_bump_all(lua_State *fp_L)
     int fp_c_result;
 
     fp_bind(fp_L, &fpl_bump_all_signature);
-    fp_array_inplace(fp_L, &x_, 1, &fpl_bump_all_x);
+    fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_bump_all_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_bump_all_x);
     fp_c_result = bump_all(n_, x_.data);
     if (fp_c_result != 0) {
@@ -92,7 +92,7 @@ fpl_bump_all(lua_State *fp_L)
 /* status unsigned long long wide(unsigned long long x) */
 static const fp_param fpl_wide_x = {{"wide", FP_BY_NAME, "x"}, FP_UINT64, 0, 0, 0};
 static const fp_param *const fpl_wide_params[] = {&fpl_wide_x};
-static const fp_signature fpl_wide_signature = {"wide", "wide(x)", fpl_wide_params, 1, 1, 12};
+static const fp_signature fpl_wide_signature = {"wide", "wide(x)", fpl_wide_params, 1, 1, 0};
 
 static int
 fpl_wide(lua_State *fp_L)

@@ -39,7 +39,7 @@ fpl_sum(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_sum_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_sum_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_sum_x);
     fp_set_dimension(fp_L, &step_, fp_stride(&x_, 0, &fpl_sum_x), &fpl_sum_step);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_sum_x);
     fp_c_result = sum(n_, x_.data, step_);
@@ -64,7 +64,7 @@ fpl_corner(lua_State *fp_L)
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_corner_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_corner_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_corner_a);
     fp_set_dimension(fp_L, &lda_, fp_stride(&a_, 0, &fpl_corner_a), &fpl_corner_lda);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_corner_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_corner_a);
@@ -92,7 +92,7 @@ fpl_step2(lua_State *fp_L)
     long fp_c_result;
 
     fp_bind(fp_L, &fpl_step2_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_step2_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_step2_a);
     fp_set_dimension(fp_L, &row_, fp_stride(&a_, 0, &fpl_step2_a), &fpl_step2_row);
     fp_set_dimension(fp_L, &column_, fp_stride(&a_, 1, &fpl_step2_a), &fpl_step2_column);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_step2_a);
@@ -143,7 +143,7 @@ fpl_shift(lua_State *fp_L)
     long step_;
 
     fp_bind(fp_L, &fpl_shift_signature);
-    fp_array_inout(fp_L, &y_, 1, &fpl_shift_y);
+    fp_array_inout(fp_L, &y_, fp_to_tensor(fp_L, 1), 1, &fpl_shift_y);
     fp_set_dimension(fp_L, &step_, fp_stride(&y_, 0, &fpl_shift_y), &fpl_shift_step);
     fp_find_dim(fp_L, &n_, FP_INT64, y_.shape[0], 0, "n", &fpl_shift_y);
     ramp(n_, y_.data, step_);
@@ -167,7 +167,7 @@ fpl_columns(lua_State *fp_L)
     long fp_c_result;
 
     fp_bind(fp_L, &fpl_columns_signature);
-    fp_array_in(fp_L, &a_, 1, &fpl_columns_a);
+    fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_columns_a);
     fp_set_dimension(fp_L, &lda_, fp_stride(&a_, 1, &fpl_columns_a), &fpl_columns_lda);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_columns_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_columns_a);

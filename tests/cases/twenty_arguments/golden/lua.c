@@ -89,9 +89,9 @@ fpl_weigh(lua_State *fp_L)
     else {
         shift_ = 0;
     }
-    fp_array_in(fp_L, &x_, 14, &fpl_weigh_x);
-    fp_array_in(fp_L, &y_, 15, &fpl_weigh_y);
-    fp_array_inplace(fp_L, &w_, 16, &fpl_weigh_w);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 14), 14, &fpl_weigh_x);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 15), 15, &fpl_weigh_y);
+    fp_array_inplace(fp_L, &w_, fp_to_tensor(fp_L, 16), 16, &fpl_weigh_w);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_weigh_x);
     fp_check_dim(fp_L, &y_, 0, (ptrdiff_t)n_, "n", &fpl_weigh_y);
     fp_check_dim(fp_L, &w_, 0, (ptrdiff_t)n_, "n", &fpl_weigh_w);
@@ -129,10 +129,10 @@ static const fp_param fpl_either_0_p = {{"either", FP_BY_NAME, "p"}, FP_INT32, 0
 static const fp_param fpl_either_0_q = {{"either", FP_BY_NAME, "q"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_either_0_r = {{"either", FP_BY_NAME, "r"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_either_0_params[] = {&fpl_either_0_a, &fpl_either_0_b, &fpl_either_0_c, &fpl_either_0_d, &fpl_either_0_e, &fpl_either_0_f, &fpl_either_0_g, &fpl_either_0_h, &fpl_either_0_i, &fpl_either_0_j, &fpl_either_0_k, &fpl_either_0_l, &fpl_either_0_m, &fpl_either_0_n, &fpl_either_0_o, &fpl_either_0_p, &fpl_either_0_q, &fpl_either_0_r};
-static const fp_signature fpl_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", fpl_either_0_params, 18, 18, 13};
+static const fp_signature fpl_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", fpl_either_0_params, 18, 18, 0};
 
 static int
-fpl_either_0(lua_State *fp_L)
+fpl_either_0(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int a_;
     int b_;
@@ -155,6 +155,7 @@ fpl_either_0(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_either_0_signature);
+    (void)fp_known;
     fp_read_integer(fp_L, 1, &a_, &fpl_either_0_a);
     fp_read_integer(fp_L, 2, &b_, &fpl_either_0_b);
     fp_read_integer(fp_L, 3, &c_, &fpl_either_0_c);
@@ -199,10 +200,10 @@ static const fp_param fpl_either_1_q = {{"either", FP_BY_NAME, "q"}, FP_INT32, 0
 static const fp_param fpl_either_1_r = {{"either", FP_BY_NAME, "r"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_either_1_s = {{"either", FP_BY_NAME, "s"}, FP_FLOAT64, 0, 0, 0};
 static const fp_param *const fpl_either_1_params[] = {&fpl_either_1_a, &fpl_either_1_b, &fpl_either_1_c, &fpl_either_1_d, &fpl_either_1_e, &fpl_either_1_f, &fpl_either_1_g, &fpl_either_1_h, &fpl_either_1_i, &fpl_either_1_j, &fpl_either_1_k, &fpl_either_1_l, &fpl_either_1_m, &fpl_either_1_n, &fpl_either_1_o, &fpl_either_1_p, &fpl_either_1_q, &fpl_either_1_r, &fpl_either_1_s};
-static const fp_signature fpl_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", fpl_either_1_params, 19, 19, 13};
+static const fp_signature fpl_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", fpl_either_1_params, 19, 19, 0};
 
 static int
-fpl_either_1(lua_State *fp_L)
+fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
 {
     int a_;
     int b_;
@@ -226,6 +227,7 @@ fpl_either_1(lua_State *fp_L)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_either_1_signature);
+    (void)fp_known;
     fp_read_integer(fp_L, 1, &a_, &fpl_either_1_a);
     fp_read_integer(fp_L, 2, &b_, &fpl_either_1_b);
     fp_read_integer(fp_L, 3, &c_, &fpl_either_1_c);
@@ -259,10 +261,15 @@ static int
 fpl_either(lua_State *fp_L)
 {
     fp_class fp_classes[19];
+    const fp_tensor *fp_known[19];
 
+    switch (fp_key(fp_L, fp_known, 19, 0)) {
+    default:
+        break;
+    }
     switch (fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, 19)) {
-    case 0: return fpl_either_0(fp_L);
-    default: return fpl_either_1(fp_L);
+    case 0: return fpl_either_0(fp_L, fp_known);
+    default: return fpl_either_1(fp_L, fp_known);
     }
 }
 

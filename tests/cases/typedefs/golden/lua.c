@@ -43,7 +43,7 @@ fpl_sum(lua_State *fp_L)
     real fp_c_result;
 
     fp_bind(fp_L, &fpl_sum_signature);
-    fp_array_in(fp_L, &x_, 1, &fpl_sum_x);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_sum_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_sum_x);
     fp_c_result = sum(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -78,7 +78,7 @@ fpl_index(lua_State *fp_L)
 static const fp_param fpl_turn_z = {{"turn", FP_BY_NAME, "z"}, FP_COMPLEX64, 0, 0, 0};
 static const fp_param fpl_turn_twice = {{"turn", FP_BY_NAME, "twice"}, FP_BOOL, 0, 0, 0};
 static const fp_param *const fpl_turn_params[] = {&fpl_turn_z, &fpl_turn_twice};
-static const fp_signature fpl_turn_signature = {"turn", "turn(z, twice\?)", fpl_turn_params, 1, 2, 13};
+static const fp_signature fpl_turn_signature = {"turn", "turn(z, twice\?)", fpl_turn_params, 1, 2, 0};
 
 static int
 fpl_turn(lua_State *fp_L)
