@@ -89,7 +89,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     assert "ERROR" not in said, said
 
 
-@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("lua", SANITIZED)
 def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Path) -> None:
     """Those of Lua and those of generated modules; tests/lua/faults.c says how."""
     need(lua)
@@ -105,8 +105,7 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
     modules = "".join(f"MODULE({name})" for name in ["fishplate", *names])
     flags = ["-std=gnu17", "-O1", "-g", *STRICT.split(), f"-DMODULES={modules}"]
     flags += [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
-    if lua in SANITIZED:
-        flags += SANITIZE.split()
+    flags += SANITIZE.split()
     made = tmp_path / "faults"
     run(["gcc", *flags, *includes, *sources, "-o", made, *package(lua, "--libs"), "-lm"])
     env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # leaks are counted
@@ -130,3 +129,15 @@ def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Pa
     printed = interpret(lua, script, tmp_path, tmp_path / "library").splitlines()
     # 5.3 and later print a float with an integer's value as `2.0`.
     assert [re.sub(r"\b(\d+)\.0\b", r"\1", line) for line in printed] == wanted
+
+
+def annotations() -> list[Path]:
+    return [*CASES.glob("*/golden/lua.d.lua"), LIBRARY / "fishplate.d.lua"]
+
+
+@pytest.mark.parametrize("lua", LUAS)
+def test_annotations_are_lua(lua: str) -> None:
+    need(lua)
+    files = " ".join(f"assert(loadfile'{path}')" for path in annotations())
+    assert len(annotations()) > 20
+    run([lua, "-e", files])

@@ -4,6 +4,7 @@ mod calls;
 mod generate;
 mod interfaces;
 mod lua;
+mod lua_modules;
 
 use crate::{Result, place};
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(crate) enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// What `wrap` generates for Lua: calls, bytes, and the time of a script
+    /// Modules for Lua, and what `wrap` generates: calls, bytes, and the time of a script
     Lua {
         /// A smoke run, whose numbers mean little and are not kept
         #[arg(long)]
@@ -34,7 +35,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
-        Command::Lua { quick } => lua::run(*quick),
+        Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),
         Command::Generate { quick } => generate::run(*quick),
     }
 }

@@ -126,7 +126,8 @@ fn ask_pkg_config(
     let flags = ask("--cflags-only-I")?;
     // pkg-config leaves out what compilers search anyway.
     let folders = flags.split(" -I").map(|flag| flag.trim().trim_start_matches("-I"));
-    let folders = folders.chain(["/usr/include"]).map(PathBuf::from);
+    let folders = folders.map(|folder| folder.replace("\\ ", " ")).map(PathBuf::from);
+    let folders = folders.chain([PathBuf::from("/usr/include")]);
     let folder = folders.into_iter().find(|folder| folder.join("lua.h").is_file())?;
     Some((folder, version))
 }

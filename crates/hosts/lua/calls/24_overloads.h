@@ -90,9 +90,9 @@ fp_scan_list(lua_State *L, int index, fp_class *c)
 }
 
 static FP_HELPER void
-fp_classify_list(lua_State *L, int slot, fp_class *c)
+fp_classify_list(lua_State *L, const char *function, int slot, fp_class *c)
 {
-    static const fp_where where = {"", 0, ""};
+    fp_where where = {function, slot, "a table"};
     fp_table table;
     table.L = L;
     table.where = &where;
@@ -120,12 +120,11 @@ fp_classify_tensor(const fp_tensor *t, fp_class *c)
 static FP_HELPER void
 fp_classify_foreign(lua_State *L, const char *function, int slot, fp_class *c)
 {
-    fp_where where = {function, 0, "argument"};
+    fp_where where = {function, slot, "a buffer"};
     fp_loan loan;
     const fp_tensor *t;
     const char *ctype;
     size_t length;
-    where.position = slot;
     t = fp_borrow(L, &where, slot, &loan);
     if (t != NULL) {
         fp_classify_tensor(t, c);
@@ -165,7 +164,7 @@ fp_classify(lua_State *L, const char *function, int slot, fp_class *c)
         return;
     case LUA_TTABLE:
         if (fp_is_list(L, slot)) {
-            fp_classify_list(L, slot, c);
+            fp_classify_list(L, function, slot, c);
         }
         else if (fp_get_number(L, slot, &n)) {
             c->form = FP_WEAK_NUMBER;
@@ -331,6 +330,16 @@ fp_tensor_code(const fp_tensor *t)
     return t != NULL && (t->flags & FP_C_CONTIGUOUS) && t->ndim > 0 && t->ndim <= FP_KEY_NDIM
                ? FP_KEY_TENSOR(t->dtype, t->ndim)
                : 0;
+}
+
+/* Notes which of the first `most` values are tensors, where no key could tell. */
+static FP_UNUSED void
+fp_find_tensors(lua_State *L, const fp_tensor **known, int most)
+{
+    int k, given = lua_gettop(L);
+    for (k = 0; k < most; k++) {
+        known[k] = k < given ? fp_to_tensor(L, k + 1) : NULL;
+    }
 }
 
 /* Notes in `known`, which has room for `most`, which values are tensors. */

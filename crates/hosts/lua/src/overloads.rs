@@ -63,6 +63,9 @@ fn exact_fits(calls: &[Names], most: usize) -> String {
             let _ = writeln!(cases, "        return {}(fp_L, fp_known);", names.entry);
         }
     }
+    if cases.is_empty() {
+        return format!("    fp_find_tensors(fp_L, fp_known, {most});\n");
+    }
     cases.push_str("    default:\n        break;\n");
     let mut scalars = calls.iter().flat_map(|names| {
         let call = names.call;

@@ -73,10 +73,7 @@ fpl_conjugate(lua_State *fp_L)
     fp_class fp_classes[1];
     const fp_tensor *fp_known[1];
 
-    switch (fp_key(fp_L, fp_known, 1, 0)) {
-    default:
-        break;
-    }
+    fp_find_tensors(fp_L, fp_known, 1);
     switch (fp_select(fp_L, "conjugate", fpl_conjugate_overloads, 2, fp_classes, 1)) {
     case 0: return fpl_conjugate_0(fp_L, fp_known);
     default: return fpl_conjugate_1(fp_L, fp_known);

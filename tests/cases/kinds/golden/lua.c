@@ -300,10 +300,7 @@ fpl_only_fortran(lua_State *fp_L)
     fp_class fp_classes[1];
     const fp_tensor *fp_known[1];
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
-    default:
-        break;
-    }
+    fp_find_tensors(fp_L, fp_known, 1);
     switch (fp_select(fp_L, "only_fortran", fpl_only_fortran_overloads, 1, fp_classes, 1)) {
     default: return fpl_only_fortran_0(fp_L, fp_known);
     }

@@ -348,10 +348,7 @@ fpl_optional(lua_State *fp_L)
     fp_class fp_classes[3];
     const fp_tensor *fp_known[3];
 
-    switch (fp_key(fp_L, fp_known, 3, 0)) {
-    default:
-        break;
-    }
+    fp_find_tensors(fp_L, fp_known, 3);
     switch (fp_select(fp_L, "optional", fpl_optional_overloads, 2, fp_classes, 3)) {
     case 0: return fpl_optional_0(fp_L, fp_known);
     default: return fpl_optional_1(fp_L, fp_known);

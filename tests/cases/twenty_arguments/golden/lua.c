@@ -263,10 +263,7 @@ fpl_either(lua_State *fp_L)
     fp_class fp_classes[19];
     const fp_tensor *fp_known[19];
 
-    switch (fp_key(fp_L, fp_known, 19, 0)) {
-    default:
-        break;
-    }
+    fp_find_tensors(fp_L, fp_known, 19);
     switch (fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, 19)) {
     case 0: return fpl_either_0(fp_L, fp_known);
     default: return fpl_either_1(fp_L, fp_known);

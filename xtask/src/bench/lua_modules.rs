@@ -1,0 +1,90 @@
+//! Modules for Lua: the time of a call beside C written by hand with the same checks, and beside
+//! LuaJIT's FFI, which checks nothing of what C is told about memory.
+
+use crate::fishplate::Profile;
+use crate::{Result, bench, fishplate, place, process};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const LUAS: [&str; 4] = ["lua5.1", "luajit", "lua5.3", "lua5.4"];
+
+/// As `fishplate build` has them.
+const FLAGS: [&str; 6] =
+    ["-std=gnu99", "-O3", "-falign-loops=32", "-fvisibility=hidden", "-fPIC", "-shared"];
+
+pub(crate) fn run(quick: bool) -> Result<()> {
+    let command = fishplate::build(Profile::Release)?;
+    let out = place::target("bench/lua-modules");
+    bench::fresh_folder(&out)?;
+    let mut page = String::from(
+        "# Modules for Lua\n\n\
+         What `fishplate build --host lua` makes, beside C that is written by hand with the same \
+         checks of types, counts, dtypes and layouts (`benches/lua/host/hand.c`), and in LuaJIT beside \
+         its FFI, which compiles calls into the loop and checks nothing of them. The time of a call, \
+         its loop with it; the best of all rounds.\n\n",
+    );
+    let _ = writeln!(page, "Measured with `cargo xtask bench lua` on {}.", bench::machine());
+    for lua in LUAS {
+        if process::is_there(lua) && process::is_there("pkg-config") {
+            page.push_str(&calls(&command, &out.join(lua), lua, quick)?);
+        }
+    }
+    println!("{page}");
+    if quick {
+        return Ok(());
+    }
+    let file = place::root().join("docs/benchmarks/lua-modules.md");
+    place::make_folder_of(&file)?;
+    fs::write(&file, page).map_err(|error| format!("cannot write {}: {error}", place::shown(&file)))
+}
+
+fn folder() -> PathBuf {
+    place::root().join("benches/lua/host")
+}
+
+/// Builds all ways of calling in a folder, and gives the table of their times.
+fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
+    process::heading(lua);
+    bench::fresh_folder(out)?;
+    let interface = folder().join("host.toml");
+    for words in [vec!["build"], vec!["lua-library"], vec!["emit"]] {
+        let mut make = process::command(command);
+        make.args(&words).arg("--out").arg(out);
+        if words[0] != "lua-library" {
+            make.arg(&interface).args(["--host", "lua"]);
+        }
+        if words[0] != "emit" {
+            make.args(["--lua", lua]);
+        }
+        process::capture(&mut make)?;
+    }
+    let flags = process::capture(process::command("pkg-config").args(["--cflags", lua]))?;
+    for name in ["hand", "ffi"] {
+        let mut gcc = process::command("gcc");
+        gcc.args(FLAGS).args(flags.split_whitespace());
+        if name == "ffi" {
+            gcc.arg("-fvisibility=default");
+        }
+        gcc.arg("-I").arg(out).arg("-I").arg(folder()).arg(folder().join(format!("{name}.c")));
+        gcc.arg("-o").arg(out.join(format!("{name}.so"))).args(["-Wl,-z,nodelete", "-lm"]);
+        process::capture(&mut gcc)?;
+    }
+    let mut measure = process::command(lua);
+    measure.env("LUA_CPATH", format!("{}/?.so", out.display()));
+    measure.arg(folder().join("measure.lua")).arg(if quick { "2" } else { "40" });
+    measure.arg(out.join("ffi.so"));
+    let mut table = format!(
+        "\n**{lua}: calls (times over those by hand, smaller is faster)**\n\n\
+         | | by hand, ns | module | FFI |\n|---|---:|---:|---:|\n"
+    );
+    for line in process::capture(&mut measure)?.lines() {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let number = |place: usize| cells.get(place).and_then(|cell| cell.parse::<f64>().ok());
+        let hand = number(1).unwrap_or(f64::NAN);
+        let over =
+            |place| number(place).map_or(String::new(), |time| format!("{:.2}", time / hand));
+        let _ = writeln!(table, "| {} | {hand:.1} | {} | {} |", cells[0], over(2), over(3));
+    }
+    Ok(table)
+}
