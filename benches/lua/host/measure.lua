@@ -37,6 +37,7 @@ if ffi then
 end
 
 local function time(run)
+  collectgarbage()
   local start = os.clock()
   run(CALLS)
   return (os.clock() - start) / CALLS * 1e9
