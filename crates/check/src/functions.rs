@@ -91,7 +91,7 @@ fn check_overload(
     let kinds = kinds::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles);
     if function.ellipses.maps() {
-        items::check(&overload.arguments, &intents, &own, diagnostics);
+        items::check(overload, &intents, &own, diagnostics);
     }
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;

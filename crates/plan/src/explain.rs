@@ -214,7 +214,9 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
     } else {
         format!("; all items share {}", shared.join(", "))
     };
-    format!("further leading dimensions are items, in one loop without the GIL{threads}{shared}")
+    let holds = mapped.steps.contains(&Step::Items { release: Release::Never });
+    let gil = if holds { "holding" } else { "without" };
+    format!("further leading dimensions are items, in one loop {gil} the GIL{threads}{shared}")
 }
 
 fn if_absent(absent: &Absent) -> String {

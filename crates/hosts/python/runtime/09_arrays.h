@@ -138,10 +138,13 @@ static FP_COLD int
 fp_wrong_rank(const fp_param *p, PyObject *o)
 {
     fp_text t;
+    int most = p->maps && PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > FP_MAX_DIMENSIONS;
     fp_begin_wanted(&t, p);
-    fp_append_string(&t, p->maps ? "an array of at least " : "a ");
-    fp_append_integer(&t, p->ndim);
-    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
+    fp_append_string(&t, most      ? "an array of at most "
+                         : p->maps ? "an array of at least "
+                                   : "a ");
+    fp_append_integer(&t, most ? FP_MAX_DIMENSIONS : p->ndim);
+    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 && !most ? " dimension" : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
@@ -149,14 +152,22 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
 static inline int
 fp_rank_fits(int ndim, const fp_param *p)
 {
-    return ndim == p->ndim || (p->maps && ndim > p->ndim);
+    return ndim == p->ndim || (p->maps && ndim > p->ndim && ndim <= FP_MAX_DIMENSIONS);
 }
 
 /* Where a parameter maps, a call that was taken for one item must be one. */
 static FP_HELPER int
 fp_check_one_item(const fp_array *x, const fp_param *p)
 {
-    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+    fp_text t;
+    if (PyArray_NDIM(x->array) == p->ndim) {
+        return 1;
+    }
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, "a ");
+    fp_append_integer(&t, p->ndim);
+    fp_append_string(&t, "-D array, as the others are one item");
+    return fp_raise_got(PyExc_ValueError, &t, (PyObject *)x->array);
 }
 
 /* An array of exactly the parameter's type and rank. */

@@ -166,8 +166,10 @@ impl<'a> MapNames<'_, 'a> {
         for index in self.measured() {
             let _ = writeln!(text, "    const fp_array *{};", self.names.local(index));
         }
-        text.push_str("    int fp_nothing;\n};\n\n");
-        text
+        if text.ends_with("{\n") {
+            text.push_str("    char fp_nothing; /* C has no empty structs */\n");
+        }
+        text + "};\n\n"
     }
 
     /// The loop, once for any steps, and once more for items side by side where all are scalars.
@@ -231,17 +233,20 @@ impl<'a> MapNames<'_, 'a> {
         for step in &self.mapped.item {
             item.step(step);
         }
+        let item = item.body.into_text();
         let mut body = Body::at_depth(1);
         body.line("npy_intp fp_i;");
-        body.line("(void)fp_shared;");
-        body.line("(void)fp_data;");
-        body.line("(void)fp_steps;");
-        body.line("(void)fp_worker_;");
+        for parameter in ["fp_shared", "fp_data", "fp_steps", "fp_worker_"] {
+            if !item.contains(parameter) {
+                body.line(format!("(void){parameter};"));
+            }
+        }
         body.line("for (fp_i = 0; fp_i < fp_count; fp_i++) {");
-        body.append(item.body);
+        let head = body.into_text();
+        let mut body = Body::at_depth(1);
         body.line("}");
         body.line("return fp_count;");
-        body.into_text()
+        head + &item + &body.into_text()
     }
 
     /// The call: what happens once.
@@ -283,6 +288,10 @@ impl<'a> MapNames<'_, 'a> {
         body.line("npy_intp fp_scratch = 0;");
         body.line(format!("struct {} fp_shared;", self.shared));
         body.line("");
+        if !call.parameters.is_empty() {
+            body.line("/* To tell that this is a map, values were asked for their rank. */");
+            body.when("PyErr_Occurred()", "return NULL;");
+        }
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
             self.entry,
@@ -292,7 +301,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// Fills in the struct and runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, releases: bool, body: &mut Body, failure: &str) {
+    pub(crate) fn run(&self, body: &mut Body, failure: &str) {
         let call = self.call();
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
@@ -307,7 +316,6 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             body.line(format!("fp_shared.{local} = &{local};"));
         }
-        body.line("fp_shared.fp_nothing = 0;");
         let threads = match self.mapped.threads {
             Threads::AtMost(count) => count,
             Threads::All => 0,
@@ -322,8 +330,7 @@ impl<'a> MapNames<'_, 'a> {
         body.line(format!("fp_run_.threads = {threads};"));
         body.when(
             format!(
-                "!fp_run_map(&fp_run_, {}, {}, {})",
-                u8::from(releases),
+                "!fp_run_map(&fp_run_, {}, {})",
                 c_string(self.names.function),
                 c_string(&call.c_name)
             ),
@@ -512,7 +519,7 @@ impl ItemPrinter<'_, '_, '_> {
                 let address = self.address(index);
                 match self.map.may_be_absent(index) {
                     true => format!("FP_POINTER({given} ? {address} : NULL)"),
-                    false => format!("FP_POINTER({address})"),
+                    false => format!("FP_POINTER{address}"),
                 }
             }
             Passing::Pointer => {

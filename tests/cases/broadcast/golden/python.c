@@ -116,6 +116,10 @@ fpy_square_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_square_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_x)) {
         goto undo_x;
     }
@@ -130,7 +134,7 @@ fpy_square_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -142,7 +146,7 @@ fpy_square_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 0;
-    if (!fp_run_map(&fp_run_, 1, "square", "square")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "square", "square")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -236,6 +240,10 @@ fpy_matvec_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_matvec_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_matvec_a)) {
         goto undo_a;
     }
@@ -263,7 +271,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_y;
         }
     }
@@ -277,7 +285,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 2;
-    if (!fp_run_map(&fp_run_, 1, "matvec", "matvec")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "matvec", "matvec")) {
         goto undo_y;
     }
     fp_write_back(&y_, &fpy_matvec_y);
@@ -406,6 +414,10 @@ fpy_colvec_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_colvec_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_colvec_a)) {
         goto undo_a;
     }
@@ -433,7 +445,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_colvec_a, &a_, fp_args[0]}, {&fpy_colvec_x, &x_, fp_args[1]}, {&fpy_colvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_y;
         }
     }
@@ -447,7 +459,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "colvec", "colvec")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "colvec", "colvec")) {
         goto undo_y;
     }
     fp_write_back(&y_, &fpy_colvec_y);
@@ -576,6 +588,10 @@ fpy_outer_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_outer_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_outer_x)) {
         goto undo_x;
     }
@@ -601,7 +617,7 @@ fpy_outer_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK, &fp_map_)) {
             goto undo_a;
         }
     }
@@ -615,7 +631,7 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "outer", "outer")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK, "outer", "outer")) {
         goto undo_a;
     }
     fp_write_back(&a_, &fpy_outer_a);
@@ -747,6 +763,10 @@ fpy_dot_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_dot_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
@@ -776,7 +796,7 @@ fpy_dot_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -791,7 +811,7 @@ fpy_dot_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "dot", "dot")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "dot", "dot")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -918,6 +938,10 @@ fpy_add_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_add_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_add_x)) {
         goto undo_x;
     }
@@ -1042,6 +1066,10 @@ fpy_normalize_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_normalize_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_normalize_x)) {
         goto undo_x;
     }
@@ -1056,7 +1084,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_x;
         }
     }
@@ -1069,7 +1097,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "normalize", "normalize")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "normalize", "normalize")) {
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_normalize_x);
@@ -1168,6 +1196,10 @@ fpy_normalized_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_normalized_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_source(&x_, &fp_ops[0], fp_args[0], &fpy_normalized_x)) {
         goto undo_x;
     }
@@ -1185,7 +1217,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_x;
         }
     }
@@ -1198,7 +1230,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "normalized", "normalize")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "normalized", "normalize")) {
         goto undo_x;
     }
     fp_result = fp_give(&x_);
@@ -1293,6 +1325,10 @@ fpy_strictly_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_strictly_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inout(&x_, &fp_ops[0], fp_args[0], &fpy_strictly_x)) {
         goto undo_x;
     }
@@ -1307,7 +1343,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_strictly_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_x;
         }
     }
@@ -1320,7 +1356,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "strictly", "normalize")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "strictly", "normalize")) {
         goto undo_x;
     }
     fp_result = Py_None;
@@ -1431,6 +1467,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_ramp_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     fp_one = fp_map_share(&n_one, &fp_ops[0], fp_args[0], &fpy_ramp_n);
     if (fp_one == NULL && PyErr_Occurred()) {
         goto undo_n_one;
@@ -1457,7 +1497,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_s, &s_, fp_args[1]}, {&fpy_ramp_y, &y_, fp_args[2]}, {&fpy_ramp_work, &work_, NULL}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, 1, &fp_map_)) {
+        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_work;
         }
     }
@@ -1476,7 +1516,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "ramp", "ramp")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK, "ramp", "ramp")) {
         goto undo_work;
     }
     fp_write_back(&y_, &fpy_ramp_y);
@@ -1616,6 +1656,10 @@ fpy_times_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_times_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_times_x)) {
         goto undo_x;
     }
@@ -1639,7 +1683,7 @@ fpy_times_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -1652,7 +1696,7 @@ fpy_times_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "times", "times")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "times", "times")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -1760,6 +1804,10 @@ fpy_count_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_count_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&n_, &fp_ops[1], fp_args[0], &fpy_count_n)) {
         goto undo_n;
     }
@@ -1780,7 +1828,7 @@ fpy_count_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_count_by, &by_, fp_args[1]}, {&fpy_count_n, &n_, fp_args[0]}};
-        if (fp_explain(&fpy_count_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
             goto undo_by;
         }
     }
@@ -1793,7 +1841,7 @@ fpy_count_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "count", "count")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "count", "count")) {
         goto undo_by;
     }
     fp_write_back(&n_, &fpy_count_n);
@@ -1906,6 +1954,10 @@ fpy_counted_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_counted_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (fp_is_given(fp_args[0])) {
         if (!fp_map_in(&by_, &fp_ops[0], fp_args[0], &fpy_counted_by)) {
             goto undo_by;
@@ -1935,7 +1987,7 @@ fpy_counted_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_counted_by, &by_, fp_args[0]}, {&fpy_counted_n, &n_, fp_args[1]}};
-        if (fp_explain(&fpy_counted_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
             goto undo_n;
         }
     }
@@ -1949,7 +2001,7 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "counted", "count")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "counted", "count")) {
         goto undo_n;
     }
     fp_result = fp_give(&n_);
@@ -2059,6 +2111,10 @@ fpy_doubled_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_doubled_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&k_, &fp_ops[0], fp_args[0], &fpy_doubled_k)) {
         goto undo_k;
     }
@@ -2073,7 +2129,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -2085,7 +2141,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "doubled", "doubled")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "doubled", "doubled")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -2180,6 +2236,10 @@ fpy_norm_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_norm_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&z_, &fp_ops[0], fp_args[0], &fpy_norm_z)) {
         goto undo_z;
     }
@@ -2194,7 +2254,7 @@ fpy_norm_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -2206,7 +2266,7 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "norm", "norm")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "norm", "norm")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -2298,6 +2358,10 @@ fpy_weigh_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_weigh_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_x)) {
         goto undo_x;
     }
@@ -2327,7 +2391,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_fp_results;
         }
     }
@@ -2341,7 +2405,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "weigh", "weigh")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, "weigh", "weigh")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);

@@ -139,6 +139,10 @@ fpy_plus_map(PyObject *const *fp_args)
     npy_intp fp_scratch = 0;
     struct fpy_plus_shared fp_shared;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_plus_x)) {
         goto undo_x;
     }
@@ -153,7 +157,7 @@ fpy_plus_map(PyObject *const *fp_args)
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
             goto undo_x;
         }
     }
@@ -166,7 +170,7 @@ fpy_plus_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "plus", "twice")) {
+    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "plus", "twice")) {
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_plus_x);
@@ -224,7 +228,7 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 228 "fragments_python.c"
+#line 232 "fragments_python.c"
     result = failing(code);
     return result;
 }
