@@ -32,9 +32,17 @@ raises(
     m.total,
     x,
 )
-raises(TypeError, "total(): argument 'x': wanted an array of float64 on a CUDA device, got list", m.total, [1.0])
 raises(
-    TypeError, "total(): argument 'x': wanted an array on a CUDA device, got Tensor on cpu:0", m.total, Tensor(x)
+    TypeError,
+    "total(): argument 'x': wanted an array of float64 on a CUDA device, got list",
+    m.total,
+    [1.0],
+)
+raises(
+    TypeError,
+    "total(): argument 'x': wanted an array on a CUDA device, got Tensor on cpu:0",
+    m.total,
+    Tensor(x),
 )
 raises(
     TypeError,
@@ -49,9 +57,19 @@ raises(
     Tensor(x, **CUDA),
 )
 refused = Tensor(np.float32([1, 2]), **CUDA)
-raises(TypeError, "total(): argument 'x': wanted an array of exactly float64, got ...", m.total, refused)
+raises(
+    TypeError,
+    "total(): argument 'x': wanted an array of exactly float64, got ...",
+    m.total,
+    refused,
+)
 strided = Tensor(np.zeros(8)[::2], **CUDA)
-raises(ValueError, "total(): argument 'x': the array must be C-contiguous and aligned", m.total, strided)
+raises(
+    ValueError,
+    "total(): argument 'x': the array must be C-contiguous and aligned",
+    m.total,
+    strided,
+)
 raises(
     ValueError,
     "twice(): argument 'a': the array must be F-contiguous and aligned",
