@@ -6,11 +6,13 @@
 
 mod build_request;
 mod compiler_errors;
+mod headers;
+mod init;
 mod resolve;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
-use fishplate_emit::{Emitted, Host};
+use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_plan::{Plan, plan};
@@ -22,7 +24,9 @@ pub use fishplate_build::{
 };
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_plan::explain;
+pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
+pub use init::{FirstInterface, InitOptions, init};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -73,17 +77,22 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
                 Code::NO_FILE,
                 Span::default(),
                 format!("cannot read {}: {error}", path.display()),
-                "name an interface file, such as `stats.toml`",
+                "name an interface file, such as `stats.toml`, or an annotated header",
             );
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    let reading = fishplate_readers::interface::read(source);
+    let is_header = headers::is_header(path);
+    let reading =
+        if is_header { headers::read(source) } else { fishplate_readers::interface::read(source) };
     let (mut interface, mut diagnostics) = (reading.interface, reading.diagnostics);
     resolve::resolve(&mut interface, &mut diagnostics);
     let (checked, found) = check(&interface, &host.host().capabilities());
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    if is_header {
+        headers::in_words_of_headers(&interface.source, &mut diagnostics);
+    }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     Report { source: interface.source, diagnostics, value: checked.filter(|_| !failed) }
 }
@@ -95,7 +104,21 @@ pub fn plan_file(path: &Path, host: HostName) -> Report<Plan> {
 
 /// Makes a module's source files, without building them.
 pub fn emit_file(path: &Path, host: HostName) -> Report<Emitted> {
-    plan_file(path, host).and_then(|_, plan, _| Some(host.host().emit(&plan)))
+    plan_file(path, host).and_then(|_, plan, _| Some(emit(&plan, host)))
+}
+
+/// The host's files, and what an annotated header includes.
+fn emit(plan: &Plan, host: HostName) -> Emitted {
+    let mut emitted = host.host().emit(plan);
+    if headers::is_header(&plan.source.path) {
+        emitted.files.push(OutputFile {
+            name: headers::NAME.to_owned(),
+            contents: ANNOTATIONS.to_owned(),
+            role: Role::Header,
+            origins: Vec::new(),
+        });
+    }
+    emitted
 }
 
 /// What to build, for whom, and where to put it.
@@ -123,7 +146,7 @@ pub struct Module {
 /// Builds a module; `observe` hears of the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
     plan_file(&options.file, options.host).and_then(|source, plan, diagnostics| {
-        let emitted = options.host.host().emit(&plan);
+        let emitted = emit(&plan, options.host);
         let python = match usable_python(options.python.as_deref()) {
             Ok(python) => python,
             Err(error) => {

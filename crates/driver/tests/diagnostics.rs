@@ -1,7 +1,8 @@
 //! `docs/diagnostics.md` and the codes hold each other up.
 //!
 //! Every code has a section under its own title, in order; where `fishplate check` finds it, the
-//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none.
+//! section's `wrong.toml` (of headers, `wrong.h`) leads to that code and no other, and its `right.toml`
+//! to none.
 
 mod support;
 
@@ -22,8 +23,11 @@ fn sections() -> Vec<(String, String)> {
 
 /// The codes that `check` finds in the example with this name; `None` where there is no example.
 fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
-    let example = section.split_once(&format!("```toml\n# {name}\n"))?.1.split_once("\n```")?.0;
-    let module = if example.contains("[module]") { "" } else { "[module]\nname = \"stats\"\n\n" };
+    let is_header = name.ends_with(".h");
+    let start = if is_header { "```c\n// " } else { "```toml\n# " };
+    let example = section.split_once(&format!("{start}{name}\n"))?.1.split_once("\n```")?.0;
+    let named = is_header || example.contains("[module]");
+    let module = if named { "" } else { "[module]\nname = \"stats\"\n\n" };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join(name);
     fs::write(folder.path().join("stats.c"), "").expect("a writable folder");
@@ -46,19 +50,21 @@ const NOT_OF_THE_INTERFACE: [Code; 2] = [Code::ENVIRONMENT, Code::C_WARNING];
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {
     for ((heading, text), code) in sections().iter().zip(Code::ALL) {
-        let (wrong, right) = (codes_in(text, "wrong.toml"), codes_in(text, "right.toml"));
+        let ending = if code.id.starts_with("FP04") { "h" } else { "toml" };
+        let [wrong, right] =
+            ["wrong", "right"].map(|name| codes_in(text, &format!("{name}.{ending}")));
         if NOT_OF_THE_INTERFACE.contains(code) {
             assert_eq!((wrong, right), (None, None), "{heading}: no interface leads to it");
             continue;
         }
-        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong.toml"));
+        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong.{ending}"));
         wrong.dedup();
         if code.id < "FP05" {
-            assert_eq!(wrong, [*code], "{heading}: wrong.toml");
+            assert_eq!(wrong, [*code], "{heading}: wrong.{ending}");
         } else {
             assert_eq!(wrong, [], "{heading}: only a build finds it");
         }
-        assert_eq!(right, Some(Vec::new()), "{heading}: right.toml");
+        assert_eq!(right, Some(Vec::new()), "{heading}: right.{ending}");
     }
 }
 

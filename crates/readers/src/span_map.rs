@@ -24,20 +24,32 @@ pub struct SpanMap {
 struct Piece {
     decoded: Span,
     file: Span,
-}
-
-impl Piece {
     /// Written as it reads, so that offsets inside carry over.
-    fn is_verbatim(&self) -> bool {
-        self.decoded.end - self.decoded.start == self.file.end - self.file.start
-    }
+    is_verbatim: bool,
 }
 
 impl SpanMap {
     /// The map of a text that is the file from byte `at` on.
     pub fn verbatim(text: &str, at: usize) -> Self {
         let whole = Span::new(at, at + text.len());
-        SpanMap { pieces: vec![Piece { decoded: Span::new(0, text.len()), file: whole }], whole }
+        let decoded = Span::new(0, text.len());
+        SpanMap { pieces: vec![Piece { decoded, file: whole, is_verbatim: true }], whole }
+    }
+
+    /// The map of a text that was put together: each stretch of it, in order and without gaps, with
+    /// the place in `file` that stands for it. `whole` is the place of all of it.
+    pub(crate) fn of_stretches(
+        text: &str,
+        stretches: impl IntoIterator<Item = (Span, Span)>,
+        file: &str,
+        whole: Span,
+    ) -> Self {
+        let piece = |(decoded, place): (Span, Span)| Piece {
+            decoded,
+            file: place,
+            is_verbatim: text.get(decoded.start..decoded.end) == file.get(place.start..place.end),
+        };
+        SpanMap { pieces: stretches.into_iter().map(piece).collect(), whole }
     }
 
     /// The map of a TOML string (or bare key): `raw` is what the file has from byte `at` on,
@@ -66,7 +78,7 @@ impl SpanMap {
             let end = self.pieces.last().map(|last| Span::new(last.file.end, last.file.end));
             return end.unwrap_or(self.whole);
         };
-        let from = if first.is_verbatim() {
+        let from = if first.is_verbatim {
             first.file.start + (start - first.decoded.start)
         } else {
             first.file.start
@@ -75,7 +87,7 @@ impl SpanMap {
             return Span::new(from, from);
         }
         let Some(last) = self.piece(end - 1) else { return Span::new(from, self.whole.end) };
-        let to = if last.is_verbatim() {
+        let to = if last.is_verbatim {
             last.file.start + (end - last.decoded.start)
         } else {
             last.file.end
@@ -127,7 +139,9 @@ impl Builder {
     fn push(&mut self, decoded: &str, file: Span) {
         let start = self.text.len();
         self.text.push_str(decoded);
-        self.pieces.push(Piece { decoded: Span::new(start, self.text.len()), file });
+        let decoded = Span::new(start, self.text.len());
+        let is_verbatim = decoded.end - decoded.start == file.end - file.start;
+        self.pieces.push(Piece { decoded, file, is_verbatim });
     }
 
     fn verbatim(&mut self, text: &str, at: usize) {

@@ -56,8 +56,17 @@ impl Case {
         &self.folder
     }
 
+    /// The interface: a `.toml`, else an annotated header.
     pub fn interface(&self) -> PathBuf {
-        self.folder.join(format!("{}.toml", self.name()))
+        self.folder.join(self.interface_name())
+    }
+
+    /// The interface's file name.
+    pub fn interface_name(&self) -> String {
+        let name = self.name();
+        let endings = ["toml", "h"].map(|ending| format!("{name}.{ending}"));
+        let there = endings.iter().find(|file| self.has(file));
+        there.unwrap_or(&endings[0]).clone()
     }
 
     pub fn path(&self, file: &str) -> PathBuf {

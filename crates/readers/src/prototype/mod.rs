@@ -7,9 +7,9 @@
 //! Reason: every front end that has prototypes (our `.toml`, headers) shares this reader.
 
 mod argument;
-mod brackets;
+pub(crate) mod brackets;
 mod expression;
-mod lexer;
+pub(crate) mod lexer;
 mod parser;
 mod qualifiers;
 mod types;

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 pub struct Types {
     /// By their words, one space between: `struct half`. `None` where what was declared is wrong.
     names: BTreeMap<String, Option<Scalar>>,
+    /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
+    foreign: BTreeMap<String, &'static str>,
 }
 
 impl Types {
@@ -27,6 +29,11 @@ impl Types {
     /// wrong with them, but give no overload.
     pub fn insert_unknown(&mut self, spelling: &str) {
         self.names.insert(one_spaced(spelling), None);
+    }
+
+    /// Declares that `spelling` is `what`, such as `a struct`, and cannot cross the border.
+    pub(crate) fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
+        self.foreign.insert(one_spaced(spelling), what);
     }
 
     /// What these words mean, if they are a type that can cross the border.
@@ -68,6 +75,12 @@ impl Types {
                 "write a C function that takes the members one by one, and wrap that".into()
             };
             return unsupported(format!("`{spelling}` cannot cross the border"), hint);
+        }
+        if let Some(what) = self.foreign.get(&words.join(" ")) {
+            return unsupported(
+                format!("`{spelling}` is {what}, which cannot cross the border"),
+                "write a C function that takes numbers and arrays of numbers, and wrap that".into(),
+            );
         }
         if words == ["void"] {
             return unsupported(
