@@ -17,6 +17,7 @@ from random import Random
 from types import ModuleType
 
 import calls
+import chance
 import spec
 import support
 
@@ -156,7 +157,7 @@ def import_with_an_old_numpy(name: str, path: Path, faults: Faults) -> None:
 
 def main() -> None:
     folder, name, seed, functions, count = sys.argv[1:]
-    suite = spec.random_suite(name, int(seed), int(functions))
+    suite = chance.random_suite(name, int(seed), int(functions))
     path = Path(folder) / f"{name}{support.suffix()}"
     faults = Faults(path)
     if count == "old":

@@ -279,13 +279,13 @@ fp_core_lies_well(PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = p->size;
+    if (PyArray_SIZE(array) == 0) {
+        return 1; /* its strides mean nothing */
+    }
     for (k = 0; k < p->ndim; k++) {
         int axis = fortran ? k : p->ndim - 1 - k;
         npy_intp count = PyArray_DIM(array, lead + axis), stride = PyArray_STRIDE(array, lead + axis);
-        if (count <= 1) {
-            if (count == 0) {
-                return 1;
-            }
+        if (count == 1) {
             continue;
         }
         if (stride != compact) {
@@ -318,13 +318,16 @@ fp_stride(const fp_array *x, int axis, const fp_param *p)
     return stride;
 }
 
-/* Notes the strides of an array that C takes as it lies; those of single elements mean nothing, so
- * they become what C expects of a packed array. */
+/* Notes the strides of an array that C takes as it lies; those of single elements or none mean
+ * nothing, so they become what C expects of a packed array. */
 static FP_HELPER void
 fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = 1;
+    if (PyArray_SIZE(array) == 0) {
+        return;
+    }
     for (k = 0; k < p->ndim; k++) {
         int axis = fortran ? k : p->ndim - 1 - k;
         npy_intp count = PyArray_DIM(array, lead + axis);
@@ -332,7 +335,7 @@ fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
             compact = PyArray_STRIDE(array, lead + axis) / p->size;
         }
         x->strides[axis] = compact;
-        compact *= count > 1 ? count : 1;
+        compact *= count;
     }
     x->held |= FP_SPREAD;
 }

@@ -288,6 +288,18 @@ fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
     op->data = x->data == NULL ? x->small : (char *)x->data;
 }
 
+/* True if elements of this type may be numbers of the parameter's kind or a narrower one. */
+static FP_HELPER int
+fp_has_numbers_for(PyArrayObject *array, const fp_param *p)
+{
+    int type = fp_canonical_type(PyArray_DESCR(array));
+    if (type < 0 || type == NPY_BOOL || PyTypeNum_ISBOOL(p->type)) {
+        return type == NPY_BOOL;
+    }
+    return PyTypeNum_ISINTEGER(p->type) ? PyTypeNum_ISINTEGER(type)
+                                        : PyTypeNum_ISCOMPLEX(p->type) || !PyTypeNum_ISCOMPLEX(type);
+}
+
 /* A scalar that all items share, as a borrowed reference that `op` may keep alive in `x`: one number,
  * or the one that all elements of an array are. */
 static FP_HELPER PyObject *
@@ -310,6 +322,10 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     }
     if (!fp_rank_fits(PyArray_NDIM(x->array), p)) {
         fp_wrong_rank(p, (PyObject *)x->array);
+        return NULL;
+    }
+    if (!fp_has_numbers_for(x->array, p)) {
+        fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "numbers that fit ", "");
         return NULL;
     }
     fp_use_items(x, op, x->array, p);

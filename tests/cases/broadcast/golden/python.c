@@ -73,7 +73,7 @@ static const fp_signature fpy_square_signature = {"square", "square(x)", "double
 static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -82,8 +82,6 @@ fpy_square_each(const struct fpy_square_shared *fp_shared, char *const *fp_data,
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -132,13 +130,13 @@ fpy_square_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_square_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 2;
@@ -146,7 +144,7 @@ fpy_square_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 0;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "square", "square")) {
+    if (!fp_run_map(&fp_run_, "square", "square")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -197,7 +195,6 @@ static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=N
 struct fpy_matvec_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -205,14 +202,11 @@ fpy_matvec_each(const struct fpy_matvec_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        matvec(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        matvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -269,15 +263,15 @@ fpy_matvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -285,7 +279,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 2;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "matvec", "matvec")) {
+    if (!fp_run_map(&fp_run_, "matvec", "matvec")) {
         goto undo_y;
     }
     fp_write_back(&y_, &fpy_matvec_y);
@@ -371,7 +365,6 @@ static const fp_signature fpy_colvec_signature = {"colvec", "colvec(a, x, *, y=N
 struct fpy_colvec_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -379,14 +372,11 @@ fpy_colvec_each(const struct fpy_colvec_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        colvec(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        colvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -443,15 +433,15 @@ fpy_colvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_colvec_y)) {
         goto undo_y;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_colvec_a, &a_, fp_args[0]}, {&fpy_colvec_x, &x_, fp_args[1]}, {&fpy_colvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -459,7 +449,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "colvec", "colvec")) {
+    if (!fp_run_map(&fp_run_, "colvec", "colvec")) {
         goto undo_y;
     }
     fp_write_back(&y_, &fpy_colvec_y);
@@ -545,7 +535,6 @@ static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, a=None
 struct fpy_outer_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -553,14 +542,11 @@ fpy_outer_each(const struct fpy_outer_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        outer(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        outer(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -615,15 +601,15 @@ fpy_outer_map(PyObject *const *fp_args)
     if (!fp_map_out(&a_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_outer_a)) {
         goto undo_a;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
             goto undo_a;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -631,7 +617,7 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK, "outer", "outer")) {
+    if (!fp_run_map(&fp_run_, "outer", "outer")) {
         goto undo_a;
     }
     fp_write_back(&a_, &fpy_outer_a);
@@ -718,7 +704,6 @@ struct fpy_dot_shared {
     long n_;
     long incx_;
     long incy_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -726,15 +711,12 @@ fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long incx_ = fp_shared->incx_;
         long incy_ = fp_shared->incy_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), incx_, FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), incy_);
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), incx_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), incy_);
     }
     return fp_count;
 }
@@ -794,16 +776,16 @@ fpy_dot_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_dot_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.incx_ = incx_;
     fp_shared.incy_ = incy_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -811,7 +793,7 @@ fpy_dot_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, "dot", "dot")) {
+    if (!fp_run_map(&fp_run_, "dot", "dot")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -891,7 +873,7 @@ static const fp_signature fpy_add_signature = {"add", "add(x, y)", "void add(flo
 
 /* What all items of a call share. */
 struct fpy_add_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -900,8 +882,6 @@ fpy_add_each(const struct fpy_add_shared *fp_shared, char *const *fp_data, const
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         float x_ = *(const float *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -957,13 +937,13 @@ fpy_add_map(PyObject *const *fp_args)
     if (!fp_map_out(&sum_, &fp_ops[2], &fp_map_, NULL, &fpy_add_sum)) {
         goto undo_sum;
     }
+    fp_run_.releases = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_add_x, &x_, fp_args[0]}, {&fpy_add_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, 0, &fp_map_)) {
+        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_sum;
         }
     }
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -971,7 +951,7 @@ fpy_add_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 0, "add", "add")) {
+    if (!fp_run_map(&fp_run_, "add", "add")) {
         goto undo_sum;
     }
     fp_result = fp_give(&sum_);
@@ -1027,7 +1007,6 @@ static const fp_signature fpy_normalize_signature = {"normalize", "normalize(x)"
 /* What all items of a call share. */
 struct fpy_normalize_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1035,13 +1014,10 @@ fpy_normalize_each(const struct fpy_normalize_shared *fp_shared, char *const *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1082,14 +1058,14 @@ fpy_normalize_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 1;
@@ -1097,7 +1073,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "normalize", "normalize")) {
+    if (!fp_run_map(&fp_run_, "normalize", "normalize")) {
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_normalize_x);
@@ -1157,7 +1133,6 @@ static const fp_signature fpy_normalized_signature = {"normalized", "normalized(
 /* What all items of a call share. */
 struct fpy_normalized_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1165,13 +1140,10 @@ fpy_normalized_each(const struct fpy_normalized_shared *fp_shared, char *const *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1215,14 +1187,14 @@ fpy_normalized_map(PyObject *const *fp_args)
     if (!fp_map_copy(&x_, &fp_ops[0], &fp_map_, &fpy_normalized_x)) {
         goto undo_x;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 1;
@@ -1230,7 +1202,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "normalized", "normalize")) {
+    if (!fp_run_map(&fp_run_, "normalized", "normalize")) {
         goto undo_x;
     }
     fp_result = fp_give(&x_);
@@ -1286,7 +1258,6 @@ static const fp_signature fpy_strictly_signature = {"strictly", "strictly(x)", "
 /* What all items of a call share. */
 struct fpy_strictly_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1294,13 +1265,10 @@ fpy_strictly_each(const struct fpy_strictly_shared *fp_shared, char *const *fp_d
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1341,14 +1309,14 @@ fpy_strictly_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_strictly_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 1;
@@ -1356,7 +1324,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "strictly", "normalize")) {
+    if (!fp_run_map(&fp_run_, "strictly", "normalize")) {
         goto undo_x;
     }
     fp_result = Py_None;
@@ -1418,7 +1386,6 @@ static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)",
 struct fpy_ramp_shared {
     long n_;
     const fp_array *work_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1426,15 +1393,11 @@ fpy_ramp_each(const struct fpy_ramp_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         double s_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
         memset(fp_worker_->scratch + fp_shared->work_->strides[0], 0, (size_t)fp_size(fp_shared->work_, 1) * (size_t)fpy_ramp_work.size);
-        int fp_c_result = ramp(n_, s_, FP_POINTER((fp_data[2] + fp_i * fp_steps[2])), FP_POINTER(fp_worker_->scratch + fp_shared->work_->strides[0]));
+        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_worker_->scratch + fp_shared->work_->strides[0]));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1495,9 +1458,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     if (!fp_map_scratch(&work_, &fp_scratch, &fpy_ramp_work)) {
         goto undo_work;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_s, &s_, fp_args[1]}, {&fpy_ramp_y, &y_, fp_args[2]}, {&fpy_ramp_work, &work_, NULL}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_run_.releases, &fp_map_)) {
             goto undo_work;
         }
     }
@@ -1508,7 +1472,6 @@ fpy_ramp_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     fp_shared.work_ = &work_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -1516,7 +1479,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK, "ramp", "ramp")) {
+    if (!fp_run_map(&fp_run_, "ramp", "ramp")) {
         goto undo_work;
     }
     fp_write_back(&y_, &fpy_ramp_y);
@@ -1605,7 +1568,6 @@ static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, s
 /* What all items of a call share. */
 struct fpy_times_shared {
     int s_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1613,9 +1575,6 @@ fpy_times_each(const struct fpy_times_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -1681,14 +1640,14 @@ fpy_times_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_times_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -1696,7 +1655,7 @@ fpy_times_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "times", "times")) {
+    if (!fp_run_map(&fp_run_, "times", "times")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -1757,7 +1716,6 @@ static const fp_signature fpy_count_signature = {"count", "count(n, by=None)", "
 /* What all items of a call share. */
 struct fpy_count_shared {
     int by_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1765,9 +1723,6 @@ fpy_count_each(const struct fpy_count_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long *n_ = (long *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
@@ -1826,14 +1781,14 @@ fpy_count_map(PyObject *const *fp_args)
             goto undo_by;
         }
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_count_by, &by_, fp_args[1]}, {&fpy_count_n, &n_, fp_args[0]}};
-        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_by;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 2;
@@ -1841,7 +1796,7 @@ fpy_count_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "count", "count")) {
+    if (!fp_run_map(&fp_run_, "count", "count")) {
         goto undo_by;
     }
     fp_write_back(&n_, &fpy_count_n);
@@ -1904,7 +1859,6 @@ static const fp_signature fpy_counted_signature = {"counted", "counted(by=None, 
 struct fpy_counted_shared {
     int by_given;
     int n_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1912,9 +1866,6 @@ fpy_counted_each(const struct fpy_counted_shared *fp_shared, char *const *fp_dat
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         signed char by_ = 0;
@@ -1985,15 +1936,15 @@ fpy_counted_map(PyObject *const *fp_args)
     if (!fp_map_copy(&n_, &fp_ops[1], &fp_map_, &fpy_counted_n)) {
         goto undo_n;
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_counted_by, &by_, fp_args[0]}, {&fpy_counted_n, &n_, fp_args[1]}};
-        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_n;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[0]);
     fp_shared.n_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 2;
@@ -2001,7 +1952,7 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "counted", "count")) {
+    if (!fp_run_map(&fp_run_, "counted", "count")) {
         goto undo_n;
     }
     fp_result = fp_give(&n_);
@@ -2064,7 +2015,7 @@ static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k)", "int
 static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_doubled_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -2073,9 +2024,6 @@ fpy_doubled_each(const struct fpy_doubled_shared *fp_shared, char *const *fp_dat
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         int k_ = *(const int *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
         signed char small_;
@@ -2127,13 +2075,13 @@ fpy_doubled_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_doubled_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 2;
@@ -2141,7 +2089,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "doubled", "doubled")) {
+    if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -2193,7 +2141,7 @@ static const fp_signature fpy_norm_signature = {"norm", "norm(z)", "double norm(
 static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_norm_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -2202,8 +2150,6 @@ fpy_norm_each(const struct fpy_norm_shared *fp_shared, char *const *fp_data, con
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double _Complex z_ = *(const double _Complex *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -2252,13 +2198,13 @@ fpy_norm_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_norm_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_map_.count > 1, &fp_map_)) {
+        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 2;
@@ -2266,7 +2212,7 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1, "norm", "norm")) {
+    if (!fp_run_map(&fp_run_, "norm", "norm")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);
@@ -2317,7 +2263,6 @@ static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, s
 struct fpy_weigh_shared {
     long n_;
     int w_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2325,13 +2270,10 @@ fpy_weigh_each(const struct fpy_weigh_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
     }
     return fp_count;
 }
@@ -2389,15 +2331,15 @@ fpy_weigh_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_weigh_results)) {
         goto undo_fp_results;
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.w_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 3;
@@ -2405,7 +2347,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, "weigh", "weigh")) {
+    if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
         goto undo_fp_results;
     }
     fp_result = fp_give(&fp_results);

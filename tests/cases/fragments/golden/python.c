@@ -100,7 +100,6 @@ static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(s
 /* What all items of a call share. */
 struct fpy_plus_shared {
     size_t n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -108,13 +107,10 @@ fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         size_t n_ = fp_shared->n_;
-        fpy_plus_body(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        fpy_plus_body(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -155,14 +151,14 @@ fpy_plus_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, &fp_map_)) {
+        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
     fp_run_.map = &fp_map_;
     fp_run_.ops = fp_ops;
     fp_run_.count = 1;
@@ -170,7 +166,7 @@ fpy_plus_map(PyObject *const *fp_args)
     fp_run_.shared = &fp_shared;
     fp_run_.scratch = fp_scratch;
     fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK, "plus", "twice")) {
+    if (!fp_run_map(&fp_run_, "plus", "twice")) {
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_plus_x);
@@ -228,7 +224,7 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 232 "fragments_python.c"
+#line 228 "fragments_python.c"
     result = failing(code);
     return result;
 }
