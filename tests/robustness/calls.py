@@ -10,7 +10,7 @@ from random import Random
 import items
 import numpy as np
 import present
-from containers import plain
+from containers import Interface, Tensor, plain
 from items import Map
 from layout import FORMS, lay_out, random_values
 from model import Call, Given, Outcome, evaluate
@@ -297,7 +297,10 @@ def _of_a_kind(r: Random, function: Function) -> Made:
             continue
         values = random_values(r, tuple(dims[dim] for dim in arg.shape), arg.scalar.dtype)
         laid = lay_out(r, values, form if r.random() < 0.8 else r.choice(FORMS))
-        given[arg.name] = Shown(laid.array, values, (), form, laid)
+        value: object = laid.array
+        if r.random() < 0.2:
+            value = r.choice([memoryview, Interface, Tensor])(laid.array)
+        given[arg.name] = Shown(value, values, (), form, laid)
     proto = _select(function, given, list(given))
     made = Made(
         function, [], {name: shown.value for name, shown in given.items()}, given, Outcome()
@@ -399,6 +402,30 @@ def counts(made: Made) -> list[int]:
     shared = (bool, int, float, complex, str, bytes, type(None), np.bool_)
     objects = made.objects()
     return [0 if isinstance(value, shared) else sys.getrefcount(value) for value in objects]
+
+
+def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
+    """Has the call explained: what goes wrong before C is called does, and nothing changes."""
+    before = counts(made)
+    by_c = made.outcome.failed is not None
+    by_c |= any(error is RuntimeError for error, _ in made.outcome.errors)
+    said: BaseException | str
+    try:
+        said = callee.explain(*made.args, **made.kwargs)  # type: ignore[attr-defined]
+    except Exception as error:  # which it may be is checked
+        assert not by_c, f"{error!r} from an explanation: {made}"
+        check_error(made, error)
+        said = error.with_traceback(None)
+    else:
+        assert by_c or not made.outcome.errors, f"wanted {made.outcome.errors}: {made}"
+        called = [proto for proto in made.function.protos if f"{proto.c_name}(" in said]
+        assert said.startswith(f"{made.function.name}(") and len(called) == 1, said
+        assert "\n  kind   " in said and "\n  GIL    " in said, said
+    for name, shown in made.given.items():
+        laid = shown.laid if isinstance(shown, Shown) else None
+        assert laid is None or laid.unchanged(), f"argument {name} changed: {made}"
+    assert counts(made) == before, f"references: {made}"
+    return said
 
 
 def perform(made: Made, callee: Callable[..., object]) -> BaseException | object:

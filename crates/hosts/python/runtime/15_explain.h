@@ -105,15 +105,15 @@ fp_say_array(PyObject **text, const fp_row *row)
 static FP_COLD const char *
 fp_kind_of_rows(const fp_row *rows, int count)
 {
-    int i, c = 1, f = 1;
+    int i, layout = FP_KIND_C | FP_KIND_FORTRAN;
     for (i = 0; i < count; i++) {
-        if (rows[i].array != NULL && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
-            int flags = PyArray_FLAGS((PyArrayObject *)rows[i].given);
-            c = c && (flags & NPY_ARRAY_C_CONTIGUOUS);
-            f = f && (flags & NPY_ARRAY_F_CONTIGUOUS);
+        int ndim = rows[i].param->ndim;
+        if (ndim > 0 && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
+            PyArrayObject *array = (PyArrayObject *)rows[i].given;
+            layout &= fp_layout(array, PyArray_NDIM(array) - ndim);
         }
     }
-    return c ? "C" : f ? "Fortran" : "Strided";
+    return layout & FP_KIND_C ? "C" : layout ? "Fortran" : "Strided";
 }
 
 /* True if these rows are of the call that an explanation waits for. To read a value may run Python
