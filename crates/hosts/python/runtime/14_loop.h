@@ -287,7 +287,7 @@ fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const 
 
 /* Runs a map. */
 static FP_HELPER int
-fp_run_map(fp_run *run, const char *function, const char *c_name)
+fp_run_map(const fp_run *run, const char *function, const char *c_name)
 {
     fp_map whole = *run->map; /* for messages */
     fp_worker worker;
@@ -323,6 +323,25 @@ fp_run_map(fp_run *run, const char *function, const char *c_name)
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */
+
+/* A worker's memory for a scratch array, which fp_map_scratch has given its place. */
+static inline char *
+fp_room(const fp_worker *worker, const fp_array *x)
+{
+    return worker->scratch + x->strides[0];
+}
+
+/* Sets all elements of it to one element's value; NULL: to zero. */
+static FP_UNUSED void
+fp_fill_room(const fp_worker *worker, const fp_array *x, const fp_param *p, const void *element)
+{
+    npy_intp count = fp_size(x, p->ndim);
+    if (element == NULL) {
+        memset(fp_room(worker, x), 0, (size_t)(count * p->size));
+        return;
+    }
+    fp_repeat(p->size)(fp_room(worker, x), (const char *)element, count, p->size);
+}
 
 /* Notes that a value cannot be computed. */
 static FP_COLD int

@@ -82,6 +82,11 @@ impl<'a> MapNames<'_, 'a> {
         self.call().outputs.contains(&Output::Result)
     }
 
+    /// Workers need memory of their own.
+    fn has_scratch(&self) -> bool {
+        self.mapped.item.iter().any(|step| matches!(step, Step::Reset { .. }))
+    }
+
     /// The variables that have an `fp_operand`, in the order of these.
     fn operands(&self) -> Vec<usize> {
         let call = self.call();
@@ -284,8 +289,10 @@ impl<'a> MapNames<'_, 'a> {
             body.line("PyObject *fp_one;");
         }
         body.line("fp_map fp_map_;");
-        body.line("fp_run fp_run_;");
-        body.line("npy_intp fp_scratch = 0;");
+        body.line("int fp_releases;");
+        if self.has_scratch() {
+            body.line("npy_intp fp_scratch = 0;");
+        }
         body.line(format!("struct {} fp_shared;", self.shared));
         body.line("");
         if !call.parameters.is_empty() {
@@ -321,21 +328,22 @@ impl<'a> MapNames<'_, 'a> {
             Threads::All => 0,
         };
         let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
-        body.line("fp_run_.map = &fp_map_;");
-        body.line(format!("fp_run_.ops = {ops};"));
-        body.line(format!("fp_run_.count = {};", self.operand_count()));
-        body.line(format!("fp_run_.loop = {};", self.items));
-        body.line("fp_run_.shared = &fp_shared;");
-        body.line("fp_run_.scratch = fp_scratch;");
-        body.line(format!("fp_run_.threads = {threads};"));
-        body.when(
-            format!(
-                "!fp_run_map(&fp_run_, {}, {})",
-                c_string(self.names.function),
-                c_string(&call.c_name)
-            ),
-            failure,
-        );
+        let (count, items) = (self.operand_count(), &self.items);
+        let scratch = if self.has_scratch() { "fp_scratch" } else { "0" };
+        body.block("", |body| {
+            body.line(format!(
+                "const fp_run fp_run_ = {{&fp_map_, {ops}, {count}, {items}, &fp_shared, {scratch}, \
+                 {threads}, fp_releases}};"
+            ));
+            body.when(
+                format!(
+                    "!fp_run_map(&fp_run_, {}, {})",
+                    c_string(self.names.function),
+                    c_string(&call.c_name)
+                ),
+                failure,
+            );
+        });
     }
 }
 
@@ -467,12 +475,9 @@ impl ItemPrinter<'_, '_, '_> {
     fn reset(&mut self, variable: usize, to: Option<&Expr>) {
         let names = self.map.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let place = format!("fp_worker_->scratch + fp_shared->{local}->strides[0]");
-        let count =
-            format!("fp_size(fp_shared->{local}, {})", names.call.variables[variable].rank());
+        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
         let Some(to) = to else {
-            let bytes = format!("(size_t){count} * (size_t){param}.size");
-            self.body.line(format!("memset({place}, 0, {bytes});"));
+            self.body.line(format!("fp_fill_room({room}, NULL);"));
             return;
         };
         let element = format!("{local}element");
@@ -480,9 +485,7 @@ impl ItemPrinter<'_, '_, '_> {
         self.nested("", |item| {
             item.body.line(format!("{ctype} {element};"));
             item.assign(variable, &element, Some(to));
-            item.body.line(format!(
-                "fp_repeat({param}.size)({place}, (const char *)&{element}, {count}, {param}.size);"
-            ));
+            item.body.line(format!("fp_fill_room({room}, &{element});"));
         });
     }
 
@@ -513,7 +516,7 @@ impl ItemPrinter<'_, '_, '_> {
         match variable.passing {
             Passing::Value => local.to_owned(),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {
-                format!("FP_POINTER(fp_worker_->scratch + fp_shared->{local}->strides[0])")
+                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
             }
             Passing::Array { .. } => {
                 let address = self.address(index);

@@ -248,8 +248,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
         let mut releases = releases.unwrap_or_else(|| "0".to_owned());
         if self.map.is_some() {
-            self.body.line(format!("fp_run_.releases = {releases};"));
-            releases = "fp_run_.releases".to_owned();
+            self.body.line(format!("fp_releases = {releases};"));
+            releases = "fp_releases".to_owned();
         }
         let map = if self.map.is_some() { "&fp_map_" } else { "NULL" };
         let failure = self.failure();
