@@ -6,6 +6,7 @@
 
 mod build_request;
 mod compiler_errors;
+mod front_end;
 mod resolve;
 
 use fishplate_build as native;
@@ -78,7 +79,7 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    let reading = fishplate_readers::interface::read(source);
+    let reading = front_end::read(source);
     let (mut interface, mut diagnostics) = (reading.interface, reading.diagnostics);
     resolve::resolve(&mut interface, &mut diagnostics);
     let (checked, found) = check(&interface, &host.host().capabilities());

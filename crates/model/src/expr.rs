@@ -280,7 +280,11 @@ impl std::fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
-            ExprKind::Unary(op, inner) => write!(f, "{}{inner}", op.symbol()),
+            // `--x` would be another operator.
+            ExprKind::Unary(op, inner) => match &inner.kind {
+                ExprKind::Unary(next, _) if next == op => write!(f, "{} {inner}", op.symbol()),
+                _ => write!(f, "{}{inner}", op.symbol()),
+            },
             ExprKind::Binary(op, left, right) if op.precedence() == 10 => {
                 write!(f, "{left}{}{right}", op.symbol())
             }

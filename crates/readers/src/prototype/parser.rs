@@ -5,6 +5,7 @@
 //! Invariant: brackets are balanced before anything is cut, so that commas split where C splits.
 //! Reason: parts that are read apart fail apart, and all that is wrong is reported at once.
 
+use super::Form;
 use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
@@ -36,6 +37,7 @@ impl Parts {
 pub(crate) fn parse(
     tokens: &[Token<'_>],
     whole: Span,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Parts> {
@@ -61,7 +63,7 @@ pub(crate) fn parse(
     };
     let close = open + brackets::closing(&tokens[open..]);
     let head = head(&tokens[..open], tokens[open], types, diagnostics);
-    let arguments = arguments(&tokens[open..=close], types, diagnostics);
+    let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
     tail(&tokens[close + 1..], diagnostics);
     let (c_name, result) = head?;
     Some(Parts { c_name, result, arguments: arguments? })
@@ -227,6 +229,7 @@ fn result(
 /// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.
 fn arguments(
     tokens: &[Token<'_>],
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Argument>> {
@@ -242,7 +245,7 @@ fn arguments(
     let mut arguments = Some(Vec::new());
     let mut before = open;
     let mut rest = inside;
-    loop {
+    for index in 0.. {
         let comma = brackets::outside(rest, ",");
         let (one, after) = rest.split_at(comma.unwrap_or(rest.len()));
         let end = after.first().unwrap_or(close);
@@ -252,17 +255,18 @@ fn arguments(
             diagnostics.push(error(span, message, "write it, or remove the comma"));
             None
         } else {
-            argument::parse(one, types, diagnostics)
+            argument::parse(one, index, form, types, diagnostics)
         };
         arguments = arguments.zip(argument).map(|(mut all, argument): (Vec<Argument>, _)| {
             all.push(argument);
             all
         });
         match after {
-            [] => return arguments,
+            [] => break,
             [comma, others @ ..] => (before, rest) = (comma, others),
         }
     }
+    arguments
 }
 
 /// What follows the arguments: nothing, or one `;`.
