@@ -268,10 +268,12 @@ impl std::fmt::Display for Expr {
             ExprKind::Literal(text) | ExprKind::Name(text) => f.write_str(text),
             ExprKind::Measure { measure, array, axis, .. } => match (measure, axis) {
                 (Measure::Len, _) => write!(f, "len({array})"),
-                (Measure::Shape, axis) => write!(f, "shape({array}, {})", axis.unwrap_or(0)),
+                (Measure::Shape, Some(axis)) => write!(f, "shape({array}, {axis})"),
+                (Measure::Shape, None) => write!(f, "shape({array})"),
                 (Measure::Ndim, _) => write!(f, "ndim({array})"),
                 (Measure::Size, _) => write!(f, "size({array})"),
-                (Measure::Stride, axis) => write!(f, "stride({array}, {})", axis.unwrap_or(0)),
+                (Measure::Stride, Some(axis)) => write!(f, "stride({array}, {axis})"),
+                (Measure::Stride, None) => write!(f, "stride({array})"),
             },
             ExprKind::Call(name, args) => {
                 write!(f, "{name}(")?;

@@ -165,8 +165,17 @@ fn overloads(
             0
         }
         DeValue::Array(array) => {
-            overloads.extend(array.iter().filter_map(|entry| overload(entry, types, values)));
-            array.len()
+            let mut count = 0;
+            for entry in array {
+                // A table in a list is about its own prototypes alone.
+                if let DeValue::Table(_) = entry.get_ref() {
+                    count += self::overloads(entry, types, values, overloads);
+                } else {
+                    overloads.extend(overload(entry, types, values));
+                    count += 1;
+                }
+            }
+            count
         }
         DeValue::String(_) => {
             overloads.extend(overload(value, types, values));
