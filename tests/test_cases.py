@@ -32,6 +32,12 @@ def folders_with(file: str) -> list[Path]:
     return sorted(folder for folder in CASES.iterdir() if (folder / file).is_file())
 
 
+def interface(folder: Path) -> str:
+    """The case's interface: NAME.toml, or NAME-kernels.cfg."""
+    configuration = f"{folder.name}-kernels.cfg"
+    return configuration if (folder / configuration).is_file() else f"{folder.name}.toml"
+
+
 def scripts() -> list[Path]:
     return sorted([*CASES.glob("*/run*.py"), *CASES.glob("*/bug_*.py")])
 
@@ -55,7 +61,7 @@ def modules(build, tmp_path_factory):
         """The module's folder, and what went wrong when it was built."""
         out = root / folder.name
         if folder not in built:
-            built[folder] = build(folder, f"{folder.name}.toml", out)
+            built[folder] = build(folder, interface(folder), out)
         done = built[folder]
         if done.returncode != 0:
             return out, f"fishplate build failed:\n{done.stderr}"
@@ -144,7 +150,7 @@ def bugs(folder: Path) -> list[str]:
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("folder", folders_with("build.stderr"), ids=lambda folder: folder.name)
 def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
-    done = build(folder, f"{folder.name}.toml", tmp_path, CC=compiler)
+    done = build(folder, interface(folder), tmp_path, CC=compiler)
     said, expected = normal(done.stderr), folder / "build.stderr"
     assert done.returncode == 1, done.stdout + done.stderr
     assert not list(tmp_path.glob("*.so")), "a module that was refused must not be there"

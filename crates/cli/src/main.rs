@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod convert;
 mod doctor;
 mod emit;
 mod explain;
@@ -56,6 +57,8 @@ enum Command {
     Build(build::Arguments),
     /// Show how each argument crosses, and which overload is tried when.
     Explain(explain::Arguments),
+    /// Rewrite an xndtools configuration as an interface file.
+    Convert(convert::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Convert(arguments) => convert::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };

@@ -13,7 +13,7 @@ use fishplate_build as native;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host};
 use fishplate_host_python::Python;
-use fishplate_model::{Code, Diagnostic, Source, Span};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{Plan, plan};
 use std::path::{Path, PathBuf};
 
@@ -66,6 +66,23 @@ impl<T> Report<T> {
 
 /// Reads and checks an interface file for a host.
 pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
+    check_for(path, host, None)
+}
+
+/// The same where a Python was chosen: paths may be relative to it.
+fn check_for(path: &Path, host: HostName, python: Option<&Path>) -> Report<Checked> {
+    read_file(path).and_then(|_, mut interface, diagnostics| {
+        resolve::resolve(&mut interface, python, diagnostics);
+        let (checked, found) = check(&interface, &host.host().capabilities());
+        diagnostics.extend(found);
+        tell_once(diagnostics);
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        checked.filter(|_| !failed)
+    })
+}
+
+/// Reads an interface file. All that could be read is there, also where there are errors.
+fn read_file(path: &Path) -> Report<Interface> {
     let source = match resolve::read(path) {
         Ok(source) => source,
         Err(error) => {
@@ -80,13 +97,38 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
         }
     };
     let reading = front_end::read(source);
-    let (mut interface, mut diagnostics) = (reading.interface, reading.diagnostics);
-    resolve::resolve(&mut interface, &mut diagnostics);
-    let (checked, found) = check(&interface, &host.host().capabilities());
-    diagnostics.extend(found);
+    let interface = reading.interface;
+    Report {
+        source: interface.source.clone(),
+        diagnostics: reading.diagnostics,
+        value: Some(interface),
+    }
+}
+
+/// In the order of the text. What the lists of a kernel say is said of each of its prototypes, and a
+/// mistake there is found in each: it is told once.
+fn tell_once(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    let failed = diagnostics.iter().any(Diagnostic::is_error);
-    Report { source: interface.source, diagnostics, value: checked.filter(|_| !failed) }
+    let mut told: Vec<Diagnostic> = Vec::new();
+    diagnostics.retain(|diagnostic| {
+        let same = told.iter().rev().take_while(|other| other.primary == diagnostic.primary);
+        let is_new = !same.into_iter().any(|other| other == diagnostic);
+        if is_new {
+            told.push(diagnostic.clone());
+        }
+        is_new
+    });
+}
+
+/// Rewrites an interface that was written in another language as an interface file.
+pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
+    read_file(path).and_then(|_, interface, diagnostics| {
+        let (checked, found) = check(&interface, &host.host().capabilities());
+        diagnostics.extend(found);
+        tell_once(diagnostics);
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        checked.filter(|_| !failed).map(|_| fishplate_readers::interface::write(&interface))
+    })
 }
 
 /// Plans every function of an interface file for a host.
@@ -123,7 +165,9 @@ pub struct Module {
 
 /// Builds a module; `observe` hears of the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
-    plan_file(&options.file, options.host).and_then(|source, plan, diagnostics| {
+    let checked = check_for(&options.file, options.host, options.python.as_deref());
+    checked.and_then(|source, checked, diagnostics| {
+        let plan = plan(&checked);
         let emitted = options.host.host().emit(&plan);
         let python = match usable_python(options.python.as_deref()) {
             Ok(python) => python,

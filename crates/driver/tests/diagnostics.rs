@@ -1,7 +1,8 @@
 //! `docs/diagnostics.md` and the codes hold each other up.
 //!
 //! Every code has a section under its own title, in order; where `fishplate check` finds it, the
-//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none.
+//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none; likewise
+//! `wrong.cfg` and `right.cfg`.
 
 mod support;
 
@@ -20,12 +21,23 @@ fn sections() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The codes that `check` finds in the example with this name; `None` where there is no example.
+/// The codes that `check` finds in the example with this name, in whichever language it is; `None`
+/// where there is no example.
 fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
-    let example = section.split_once(&format!("```toml\n# {name}\n"))?.1.split_once("\n```")?.0;
-    let module = if example.contains("[module]") { "" } else { "[module]\nname = \"stats\"\n\n" };
+    let find = |language: &str, name: &str| {
+        let from = section.split_once(&format!("```{language}\n# {name}\n"))?.1;
+        Some(from.split_once("\n```")?.0.to_owned())
+    };
+    let (toml, cfg) = (format!("{name}.toml"), format!("{name}.cfg"));
+    let (name, example, module) = match (find("toml", &toml), find("ini", &cfg)) {
+        (Some(example), _) => (toml, example, "[module]\nname = \"stats\"\n\n"),
+        (None, Some(example)) => (cfg, example, "[MODULE stats]\nellipses: none\n\n"),
+        (None, None) => return None,
+    };
+    let has_module = example.to_lowercase().contains("[module");
+    let module = if has_module { "" } else { module };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join(name);
+    let path = folder.path().join(&name);
     fs::write(folder.path().join("stats.c"), "").expect("a writable folder");
     fs::write(&path, format!("{module}{example}\n")).expect("a writable folder");
     let report = check_file(&path, HostName::Python);
@@ -46,14 +58,14 @@ const NOT_OF_THE_INTERFACE: [Code; 2] = [Code::ENVIRONMENT, Code::C_WARNING];
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {
     for ((heading, text), code) in sections().iter().zip(Code::ALL) {
-        let (wrong, right) = (codes_in(text, "wrong.toml"), codes_in(text, "right.toml"));
+        let (wrong, right) = (codes_in(text, "wrong"), codes_in(text, "right"));
         if NOT_OF_THE_INTERFACE.contains(code) {
             assert_eq!((wrong, right), (None, None), "{heading}: no interface leads to it");
             continue;
         }
-        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong.toml"));
+        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong example"));
         wrong.dedup();
-        if code.id < "FP05" {
+        if !code.id.starts_with("FP05") {
             assert_eq!(wrong, [*code], "{heading}: wrong.toml");
         } else {
             assert_eq!(wrong, [], "{heading}: only a build finds it");

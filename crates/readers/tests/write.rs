@@ -1,10 +1,8 @@
 //! What is written is read again as the same interface, whatever it was read from.
 
 use fishplate_model::{Interface, Source};
-use fishplate_readers::{interface, kernels};
+use fishplate_readers::interface;
 use proptest::prelude::*;
-use std::fs;
-use std::path::Path;
 
 /// The interface without places and without the texts of prototypes, to compare.
 fn content(interface: &Interface) -> String {
@@ -35,33 +33,6 @@ fn comes_back(written: &Interface) {
     let differing = old.lines().zip(new.lines()).find(|(old, new)| old != new);
     assert!(old == new, "{differing:?} in\n{text}");
     assert_eq!(interface::write(&again.interface), text, "writing is settled");
-}
-
-/// The interfaces of all cases, and of the examples.
-#[test]
-fn every_interface_of_the_repository() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut count = 0;
-    for folder in ["tests/cases", "examples"] {
-        let entries = fs::read_dir(root.join(folder)).expect("the folder is there");
-        for folder in entries.map(|entry| entry.expect("a readable folder").path()) {
-            for file in fs::read_dir(folder).into_iter().flatten().flatten() {
-                let Ok(text) = fs::read_to_string(file.path()) else { continue };
-                let source = Source { path: file.path(), text };
-                let name = file.file_name();
-                let reading = match name.to_string_lossy() {
-                    name if name.ends_with(".toml") => interface::read(source),
-                    name if name.ends_with(".cfg") => kernels::read(source),
-                    _ => continue,
-                };
-                if reading.diagnostics.is_empty() {
-                    count += 1;
-                    comes_back(&reading.interface);
-                }
-            }
-        }
-    }
-    assert!(count > 40, "only {count} interfaces were found");
 }
 
 fn text_of(functions: &str) -> String {

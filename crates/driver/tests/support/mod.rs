@@ -56,7 +56,12 @@ impl Case {
         &self.folder
     }
 
+    /// `NAME.toml`, or `NAME-kernels.cfg` where the case is about the reader for those.
     pub fn interface(&self) -> PathBuf {
+        let configuration = self.folder.join(format!("{}-kernels.cfg", self.name()));
+        if configuration.is_file() {
+            return configuration;
+        }
         self.folder.join(format!("{}.toml", self.name()))
     }
 

@@ -53,13 +53,16 @@ pub(super) fn check(
         let of_it = listed.iter().find(|listed| listed.name.value == *name);
         if of_it.and_then(Listed::intent).is_none() && argument.intent.is_none() {
             let shown = names::short(name, 40);
+            let example = match argument.passing {
+                Passing::Value => format!("hide: {shown} = 1"),
+                _ => format!("output: {shown}"),
+            };
             diagnostics.push(Diagnostic::error(
                 Code::UNLISTED,
                 argument.span,
-                format!("`{shown}` has no intent"),
+                format!("`{shown}` is in no list, so it has no intent"),
                 format!(
-                    "add it to `input`, `inplace`, `inout`, `output` or `hide`, as in `hide: \
-                     {shown} = 1`"
+                    "add it to `input`, `inplace`, `inout`, `output` or `hide`, as in `{example}`"
                 ),
             ));
         }

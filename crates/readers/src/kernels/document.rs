@@ -17,6 +17,14 @@ pub(super) struct Section {
     /// Between the brackets.
     pub header: Spanned<String>,
     pub entries: Vec<Entry>,
+    /// Some of its lines could not be read: what is missing may be there.
+    pub is_broken: bool,
+}
+
+impl Section {
+    fn new(header: Spanned<String>) -> Self {
+        Section { header, entries: Vec::new(), is_broken: false }
+    }
 }
 
 /// A key and its value.
@@ -141,8 +149,7 @@ impl<'t> Reader<'t, '_> {
             self.section(content, span);
         } else if self.sections.is_empty() {
             self.error(span, "this stands before the first section", "begin with `[MODULE name]`");
-            self.sections
-                .push(Section { header: Spanned::new(String::new(), span), entries: Vec::new() });
+            self.sections.push(Section::new(Spanned::new(String::new(), span)));
             self.read_over(span);
         } else if let Some(delimiter) = content.find([':', '=']) {
             let key = content[..delimiter].trim_end();
@@ -169,6 +176,7 @@ impl<'t> Reader<'t, '_> {
 
     /// What belongs to a line that was reported is not reported again.
     fn read_over(&mut self, span: Span) {
+        self.sections.last_mut().into_iter().for_each(|section| section.is_broken = true);
         let nothing = Open { key: None, lines: Vec::new(), comments: Vec::new(), place: span.end };
         self.open = Some(nothing);
     }
@@ -187,7 +195,7 @@ impl<'t> Reader<'t, '_> {
         let at = span.start + 1 + (inside.len() - inside.trim_start().len());
         let header = Spanned::new(trimmed.to_owned(), Span::new(at, at + trimmed.len()));
         let header = if trimmed.is_empty() { Spanned { span, ..header } } else { header };
-        self.sections.push(Section { header, entries: Vec::new() });
+        self.sections.push(Section::new(header));
     }
 
     /// Ends the value at hand.
@@ -206,8 +214,10 @@ impl<'t> Reader<'t, '_> {
 mod tests {
     use super::*;
 
-    /// Each section as its header and its keys and values.
-    fn sections(text: &str) -> (Vec<(String, Vec<(String, String)>)>, Vec<String>) {
+    /// A section's header, and its keys and values.
+    type Read = (String, Vec<(String, String)>);
+
+    fn sections(text: &str) -> (Vec<Read>, Vec<String>) {
         let mut diagnostics = Vec::new();
         let read = read(text, &mut diagnostics);
         for value in read.iter().flat_map(|section| &section.entries).map(|entry| &entry.value) {

@@ -51,7 +51,7 @@ fn read_parts(
         return Kernel::Skipped;
     }
     diagnostics.append(&mut of_keys);
-    let overloads = overloads(&name, &entries, said, diagnostics);
+    let overloads = overloads(&name, section.is_broken, &entries, said, diagnostics);
     diagnostics.extend(names::refuse_function(&name));
     let description = entries.get("description").map(|entry| entry.value.whole().value);
     let mut function = Function {
@@ -100,6 +100,7 @@ fn mapping(
 /// The prototypes of a section, read and annotated.
 fn overloads(
     name: &Spanned<String>,
+    is_broken: bool,
     entries: &Entries<'_>,
     said: &Said,
     diagnostics: &mut Vec<Diagnostic>,
@@ -118,8 +119,19 @@ fn overloads(
         ],
     };
     // What is missing may be in what could not be read.
-    let lists_are_complete = !diagnostics.iter().any(Diagnostic::is_error);
-    let mut all = prototypes(name, entries, types, diagnostics);
+    let lists_are_complete = !is_broken && !diagnostics.iter().any(Diagnostic::is_error);
+    let all = prototypes(entries, types, diagnostics);
+    if all.is_empty() && !is_broken {
+        let shown = names::short(&name.value, 40);
+        diagnostics.push(Diagnostic::error(
+            Code::MISSING_SETTING,
+            name.span,
+            format!("`[KERNEL {shown}]` has no prototypes"),
+            "add `prototypes:`, with a C prototype in each line below",
+        ));
+    }
+    let mut all: Vec<(Option<Kind>, Overload)> =
+        all.into_iter().filter_map(|(kind, overload)| Some((kind, overload?))).collect();
     if let Some((_, first)) = all.first() {
         let marked: Vec<_> = fortran.listed().collect();
         arguments::check(first, &listed, &marked, lists_are_complete, diagnostics);
@@ -144,13 +156,12 @@ fn overloads(
     overloads
 }
 
-/// Every prototype that could be read, and the kind that it was written for.
+/// Every prototype, `None` where it could not be read, and the kind that it was written for.
 fn prototypes(
-    name: &Spanned<String>,
     entries: &Entries<'_>,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<(Option<Kind>, Overload)> {
+) -> Vec<(Option<Kind>, Option<Overload>)> {
     let keys = [
         ("prototypes[C]", Some(Kind::C)),
         ("prototypes[Fortran]", Some(Kind::Fortran)),
@@ -163,16 +174,7 @@ fn prototypes(
             all.extend(read.into_iter().map(|overload| (kind, overload)));
         }
     }
-    if all.is_empty() {
-        let shown = names::short(&name.value, 40);
-        diagnostics.push(Diagnostic::error(
-            Code::MISSING_SETTING,
-            name.span,
-            format!("`[KERNEL {shown}]` has no prototypes"),
-            "add `prototypes:`, with a C prototype in each line below",
-        ));
-    }
-    all.into_iter().filter_map(|(kind, overload)| Some((kind, overload?))).collect()
+    all
 }
 
 /// The kinds that `prototypes` are for: those named, without those that have prototypes of their own.

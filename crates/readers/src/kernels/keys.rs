@@ -103,7 +103,7 @@ fn entries<'s>(
                         Code::REPEATED,
                         entry.key.span,
                         format!("`{key}` is there twice"),
-                        "write one list",
+                        "keep one of the two",
                     )
                     .also(first.key.span, also),
                 );
@@ -123,6 +123,8 @@ fn unknown(
     let is_other = || other.iter().any(|key| key.eq_ignore_ascii_case(spelt));
     let hint = if spelt == "vectorize" {
         "it is called `ellipses` now: `ellipses: ...` maps over further dimensions".to_owned()
+    } else if let Some(stem) = spelt.strip_suffix("[xnd]").or(spelt.strip_suffix("_xnd")) {
+        format!("`{stem}` is about the kind `Xnd`, and about all that have no key of their own")
     } else if is_other() {
         format!("it is a key of `{elsewhere}`")
     } else if let Some(meant) = names::closest(spelt, known.iter().copied()) {

@@ -149,7 +149,11 @@ pub(super) fn read(
                     Code::BAD_LIST,
                     place,
                     format!("`dimension` gives `{}` no shape", item.name.value),
-                    format!("write `{}(n)`, or remove it: it is a scalar then", item.name.value),
+                    format!(
+                        "write `{}(...)` with a size for each dimension, or remove it: it is a \
+                         scalar then",
+                        item.name.value
+                    ),
                 )),
                 None => {}
             }

@@ -156,6 +156,9 @@ fn header(section: &Section, diagnostics: &mut Vec<Diagnostic>) -> Option<Header
     let Some(kind) = kind else {
         let hint = match names::closest(word, ["MODULE", "KERNEL"]) {
             Some(meant) => format!("did you mean `[{meant} ...]`?"),
+            None if word == "DEFAULT" => {
+                "what holds for all kernels stands in `[MODULE name]`".to_owned()
+            }
             None if word == "FUNCTION" => "it is called `[KERNEL name]`".to_owned(),
             None => "its sections are `[MODULE name]` and `[KERNEL name]`".to_owned(),
         };

@@ -115,18 +115,15 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
         let name = right.trim();
         let scalar = Scalar::from_name(name);
         if scalar.is_none() {
-            let span = if name.is_empty() {
-                line.span
-            } else {
-                Span::new(line.span.end - right.trim_start().len(), line.span.end)
+            let (span, message) = match name {
+                "" => (line.span, format!("`{}` maps to nothing", names::short(left, 40))),
+                name => (
+                    Span::new(line.span.end - name.len(), line.span.end),
+                    format!("`{}` is not a type that can cross the border", names::short(name, 40)),
+                ),
             };
-            let shown = names::short(name, 40);
-            diagnostics.push(Diagnostic::error(
-                Code::BAD_TYPEMAP,
-                span,
-                format!("`{shown}` is not a type that can cross the border"),
-                names::meant_scalar(name),
-            ));
+            let hint = names::meant_scalar(name);
+            diagnostics.push(Diagnostic::error(Code::BAD_TYPEMAP, span, message, hint));
         }
         if spelled {
             add_type(&spelling, scalar, said, diagnostics);

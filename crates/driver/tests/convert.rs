@@ -1,0 +1,47 @@
+//! What is converted says the same: of every case, the interface and what it is converted to lead to
+//! the same C, and converting that changes nothing more.
+
+mod support;
+
+use fishplate_driver::{HostName, Role, convert_file, emit_file};
+use std::fs;
+use std::path::Path;
+use support::Failures;
+
+/// The generated C, without the lines that say where its parts were written, and as what.
+fn generated(path: &Path) -> Option<String> {
+    let emitted = emit_file(path, HostName::Python).value?;
+    let units = emitted.files.into_iter().filter(|file| file.role != Role::Header);
+    let texts: Vec<String> = units.map(|file| file.contents).collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
+    Some(lines.filter(|line| !is_place(line)).collect::<Vec<_>>().join("\n"))
+}
+
+#[test]
+fn converted_interfaces_lead_to_the_same_c() {
+    let mut failures = Failures::default();
+    let mut count = 0;
+    for case in support::cases() {
+        let Some(text) = convert_file(&case.interface(), HostName::Python).value else { continue };
+        let Some(original) = generated(&case.interface()) else { continue };
+        count += 1;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for file in case.files() {
+            let to = folder.path().join(&file);
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a writable folder");
+            fs::copy(case.path(&file), to).expect("a writable folder");
+        }
+        let path = folder.path().join("converted.toml");
+        fs::write(&path, &text).expect("a writable folder");
+        if generated(&path).as_ref() != Some(&original) {
+            failures.add(&case, format!("other C comes of what it is converted to:\n{text}"));
+        }
+        let again = convert_file(&path, HostName::Python).value;
+        if again.as_ref() != Some(&text) {
+            failures.add(&case, format!("it is converted again to\n{again:?}\nnot to\n{text}"));
+        }
+    }
+    assert!(count > 40, "only {count} interfaces were converted");
+    failures.report();
+}
