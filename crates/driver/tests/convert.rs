@@ -18,6 +18,19 @@ fn generated(path: &Path) -> Option<String> {
     Some(lines.filter(|line| !is_place(line)).collect::<Vec<_>>().join("\n"))
 }
 
+/// Copies a folder and all in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a writable folder");
+    for entry in fs::read_dir(from).expect("a readable folder").flatten() {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a writable folder");
+        }
+    }
+}
+
 #[test]
 fn converted_interfaces_lead_to_the_same_c() {
     let mut failures = Failures::default();
@@ -27,11 +40,7 @@ fn converted_interfaces_lead_to_the_same_c() {
         let Some(original) = generated(&case.interface()) else { continue };
         count += 1;
         let folder = tempfile::tempdir().expect("a temporary folder");
-        for file in case.files() {
-            let to = folder.path().join(&file);
-            fs::create_dir_all(to.parent().expect("a folder")).expect("a writable folder");
-            fs::copy(case.path(&file), to).expect("a writable folder");
-        }
+        copy(case.folder(), folder.path());
         let path = folder.path().join("converted.toml");
         fs::write(&path, &text).expect("a writable folder");
         if generated(&path).as_ref() != Some(&original) {
