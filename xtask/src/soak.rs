@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     calls: bool,
 }
 
-const READERS: [&str; 2] = ["interface", "prototype"];
+const READERS: [&str; 3] = ["interface", "kernels", "prototype"];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.calls {

@@ -1,7 +1,7 @@
 //! What is written is read again as the same interface, whatever it was read from.
 
 use fishplate_model::{Interface, Source};
-use fishplate_readers::interface;
+use fishplate_readers::{interface, kernels};
 use proptest::prelude::*;
 
 /// The interface without places and without the texts of prototypes, to compare.
@@ -63,8 +63,45 @@ fn kinds_stand_where_they_are_shortest() {
     }
 }
 
+const CONFIGURATION: &str = include_str!("../../../fuzz/seeds/kernels/stats-kernels.cfg");
+
+/// What a configuration says without a mistake.
+fn converted(text: &str) -> Option<Interface> {
+    let source = Source { path: "m-kernels.cfg".into(), text: text.to_owned() };
+    let reading = kernels::read(source);
+    let good = !reading.diagnostics.iter().any(|found| found.is_error());
+    good.then_some(reading.interface)
+}
+
+#[test]
+fn a_configuration() {
+    comes_back(&converted(CONFIGURATION).expect("it has no mistakes"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn any_good_change_to_a_configuration(
+        changes in prop::collection::vec(
+            (0.0..1.0f64, 0..4usize, "[a-c:;#=\\\\ \n\t,(){}\"'*+-]{0,3}|\\PC"), 1..3)
+    ) {
+        let mut text = CONFIGURATION.to_owned();
+        for (part, length, insert) in changes {
+            let boundary = |mut at: usize, text: &str| {
+                while !text.is_char_boundary(at) {
+                    at -= 1;
+                }
+                at
+            };
+            let start = boundary((text.len() as f64 * part) as usize, &text);
+            let end = boundary((start + length).min(text.len()), &text).max(start);
+            text.replace_range(start..end, &insert);
+        }
+        if let Some(interface) = converted(&text) {
+            comes_back(&interface);
+        }
+    }
 
     #[test]
     fn any_good_prototype(

@@ -87,6 +87,10 @@ impl Value {
 /// Reads a text; what is no configuration is reported.
 pub(super) fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Section> {
     let mut reader = Reader { diagnostics, sections: Vec::new(), open: None, indent: 0 };
+    if let Some(nul) = text.find('\0') {
+        let span = Span::new(nul, nul + 1);
+        reader.error(span, "this is a NUL character, which ends a text in C", "remove it");
+    }
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         reader.line(at, line);
