@@ -30,7 +30,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 UPDATE = os.environ.get("UPDATE") == "1"
-DOCUMENTS = ["README.md", "docs/interface.md", "docs/command.md", "docs/architecture.md"]
+DOCUMENTS = [
+    "README.md",
+    "docs/interface.md",
+    "docs/kernels.md",
+    "docs/command.md",
+    "docs/architecture.md",
+]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^(?:// |# |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
 

@@ -50,7 +50,7 @@ def scalars() -> str:
 
 
 def sizes(intent: str, array: str) -> str:
-    """Where the sizes come from: an array that the caller gives tells them, else the caller does."""
+    """Where the sizes come from: an array that the caller gives, else the caller."""
     if intent in ("output", "hide"):
         return "input: m, n" if array == "matrix" else "input: n"
     if array == "matrix":

@@ -1,4 +1,4 @@
-"""C that a configuration adds around calls: `header_code`, `pre_call_code`, `post_call_code`, `debug`."""
+"""C that a configuration adds: `header_code`, `pre_call_code`, `post_call_code`, `debug`."""
 
 from __future__ import annotations
 
