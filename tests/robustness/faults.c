@@ -75,6 +75,10 @@ WRAP(PyUnicode_AsUTF8, const char *, NULL, (PyObject *o), (o))
 WRAP(PyUnicode_AsUTF8AndSize, const char *, NULL, (PyObject *o, Py_ssize_t *n), (o, n))
 WRAP(PyUnicode_InternFromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromFormatV, PyObject *, NULL, (const char *s, va_list v), (s, v))
+WRAP(PyUnicode_Concat, PyObject *, NULL, (PyObject *a, PyObject *b), (a, b))
+WRAP(PyType_FromSpec, PyObject *, NULL, (PyType_Spec *s), (s))
+WRAP(PyModule_GetNameObject, PyObject *, NULL, (PyObject *m), (m))
+WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), (m, s, o))
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
@@ -145,27 +149,28 @@ void fault_old_numpy(int old)
     numpy_old = old;
 }
 
-#define WRAP_NUMPY(name, type, params, args, steals)                                            \
+#define WRAP_NUMPY(name, type, failure, params, args, steals)                                   \
     static type fault_##name params                                                             \
     {                                                                                           \
         if (fails(#name)) {                                                                     \
             steals;                                                                             \
-            return NULL;                                                                        \
+            return failure;                                                                     \
         }                                                                                       \
         return ((type (*) params)numpy_real[INDEX_##name]) args;                                \
     }
 
-WRAP_NUMPY(PyArray_FromAny, PyObject *,
+WRAP_NUMPY(PyArray_FromAny, PyObject *, NULL,
            (PyObject *o, PyArray_Descr *d, int a, int b, int f, PyObject *c), (o, d, a, b, f, c),
            Py_XDECREF((PyObject *)d))
-WRAP_NUMPY(PyArray_FromArray, PyObject *, (PyArrayObject *o, PyArray_Descr *d, int f), (o, d, f),
+WRAP_NUMPY(PyArray_FromArray, PyObject *, NULL, (PyArrayObject *o, PyArray_Descr *d, int f), (o, d, f),
            Py_XDECREF((PyObject *)d))
-WRAP_NUMPY(PyArray_New, PyObject *,
+WRAP_NUMPY(PyArray_New, PyObject *, NULL,
            (PyTypeObject *t, int n, npy_intp const *s, int k, npy_intp const *r, void *p, int z,
             int f, PyObject *o),
            (t, n, s, k, r, p, z, f, o), (void)0)
-WRAP_NUMPY(PyArray_NewCopy, PyObject *, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
-WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, (PyObject *o), (o), (void)0)
+WRAP_NUMPY(PyArray_NewCopy, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
+WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, NULL, (PyObject *o), (o), (void)0)
+WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), (to, from), (void)0)
 
 static unsigned int fault_PyArray_GetNDArrayCFeatureVersion(void)
 {
@@ -188,6 +193,7 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_FromArray);
     PATCH(PyArray_New);
     PATCH(PyArray_NewCopy);
+    PATCH(PyArray_CopyInto);
     PATCH(PyArray_DescrFromScalar);
     PATCH(PyArray_GetNDArrayCFeatureVersion);
     return numpy_table;

@@ -16,9 +16,7 @@ pub(crate) fn check(
     let overloads: Vec<CheckedOverload> = function
         .overloads
         .iter()
-        .filter_map(|overload| {
-            check_overload(overload, function.returns.as_deref(), host, diagnostics)
-        })
+        .filter_map(|overload| check_overload(overload, function, host, diagnostics))
         .collect();
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
@@ -62,7 +60,7 @@ fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mu
 
 fn check_overload(
     overload: &Overload,
-    returns: Option<&[Spanned<String>]>,
+    function: &Function,
     host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedOverload> {
@@ -91,12 +89,15 @@ fn check_overload(
     expressions::check(overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);
+    let own = items::own(&overload.arguments, &intents, &roles);
+    if function.ellipses.maps() {
+        items::check(&overload.arguments, &intents, &own, diagnostics);
+    }
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
-    let outputs = outputs(overload, &intents, returns);
-    let own = items::own(&overload.arguments, &intents, &roles);
+    let outputs = outputs(overload, &intents, function.returns.as_deref());
     let arguments = overload
         .arguments
         .iter()

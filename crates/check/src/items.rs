@@ -5,7 +5,7 @@
 //! must have one value, and what dimensions tell is shared as well.
 
 use crate::Role;
-use fishplate_model::{Argument, Intent, Passing};
+use fishplate_model::{Argument, Code, Diagnostic, Intent, Passing};
 
 /// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
 pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) -> Vec<bool> {
@@ -39,6 +39,31 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
         match more {
             Some(index) => own[index] = true,
             None => return own,
+        }
+    }
+}
+
+/// Reports scalars that C changes for each item, where all items share them.
+pub(crate) fn check(
+    arguments: &[Argument],
+    intents: &[Intent],
+    own: &[bool],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (index, argument) in arguments.iter().enumerate() {
+        let is_array = matches!(argument.passing, Passing::Array { .. });
+        let changes = intents[index].is_output() || intents[index].writes_caller();
+        if !is_array && !own[index] && changes {
+            let name = &argument.name.value;
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!(
+                    "`{name}` gives a shape that all items share, and is {} too",
+                    intents[index].name()
+                ),
+                "make it `in`, or remove `ellipses`",
+            ));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::Emitted;
-use fishplate_model::{Code, Diagnostic, Source, Span, Spanned};
+use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned};
 use fishplate_plan::{Call, Plan};
 
 /// Adds a diagnostic for each thing that went wrong in a build.
@@ -175,12 +175,13 @@ impl Context<'_> {
                  defined by the module's headers",
             )
             .label(said),
-            Place::Type(span) => Diagnostic::error(
+            Place::Type(ctype) => Diagnostic::error(
                 Code::C_COMPILER,
-                span,
-                text,
-                "say in [types] what the header and this machine have; C's own types need no entry",
-            ),
+                ctype.span,
+                format!("`{}` is not `{}` here", ctype.spelling, ctype.scalar.dtype_name()),
+                "write what the header and this machine have; C's own types need no entry",
+            )
+            .label(said),
             Place::Fragment(span) => {
                 Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this code")
             }
@@ -219,11 +220,13 @@ impl Context<'_> {
         if file_name.is_some() && file_name == self.source.path.file_name() {
             let on_line = calls(self.plan)
                 .filter(|(_, call)| self.source.line_column(call.span.start).0 == message.line);
-            if let Some(ctype) = self.plan.types.iter().find(|ctype| {
-                self.source.line_column(ctype.span.start).0 == message.line
-                    && message.text.contains(&ctype.spelling)
-            }) {
-                return Place::Type(ctype.span);
+            if let Some(ctype) = self
+                .plan
+                .types
+                .iter()
+                .find(|ctype| self.source.line_column(ctype.span.start).0 == message.line)
+            {
+                return Place::Type(ctype.clone());
             }
             if let Some(fragment) = self.fragments().find(|fragment| {
                 let line = |at| self.source.line_column(at).0;
@@ -305,7 +308,7 @@ enum Place {
     /// Something in the generated call of this function.
     Expression(String, Span),
     /// An entry of `[types]`.
-    Type(Span),
+    Type(CType),
     /// C that the interface holds as it is.
     Fragment(Span),
     /// A header that is not found.

@@ -1,8 +1,10 @@
 //! A plan in words: what `fishplate explain` says.
 
-use crate::{Absent, Access, Call, FunctionPlan, Memory, ParameterKind, Release, Step, Variable};
+use crate::{
+    Absent, Access, Call, FunctionPlan, Mapped, Memory, ParameterKind, Release, Step, Variable,
+};
 use fishplate_check::Output;
-use fishplate_model::{CResult, ExprKind};
+use fishplate_model::{CResult, ExprKind, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when.
@@ -20,10 +22,15 @@ pub fn explain(function: &FunctionPlan) -> String {
         };
         let _ = writeln!(text, "\n  {label}{}", call.prototype);
         let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call));
+        let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
+        let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
             let _ = writeln!(text, "    {}", describe(call, step));
         }
         let _ = writeln!(text, "    return   {}", outputs(call));
+        if let Some(mapped) = &call.mapped {
+            let _ = writeln!(text, "    map      {}", map_text(call, mapped));
+        }
     }
     text
 }
@@ -34,9 +41,14 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
     };
     let _ = writeln!(
         text,
-        "  chosen by the number of values, then by their types (each looked at once);"
+        "  chosen by the number of values, then by their types and layouts (each looked at once);"
     );
-    let _ = writeln!(text, "  exact types before safe casts, then in the order written:");
+    let _ = writeln!(
+        text,
+        "  exact types before safe casts, then by kind (C for arrays that are all C-contiguous,"
+    );
+    let _ =
+        writeln!(text, "  Fortran for all F-contiguous, else Strided), then in the order written:");
     for arm in &function.dispatch.arms {
         let s = if arm.count == 1 { "" } else { "s" };
         let _ = writeln!(text, "    {} value{s}: overload {}", arm.count, list(&arm.overloads));
@@ -167,6 +179,13 @@ fn describe(call: &Call, step: &Step) -> String {
                 Release::WhenLarge(_) => "without the GIL when the arrays are large".to_owned(),
             }
         ),
+        // Of mapped calls, which are described as a whole.
+        Step::Broadcast
+        | Step::CopyItems { .. }
+        | Step::MakeResults
+        | Step::Items { .. }
+        | Step::ReadItem { .. }
+        | Step::Reset { .. } => String::new(),
         Step::CheckStatus => "check    status   is 0, else RuntimeError".to_owned(),
         Step::WriteBack { variable } => {
             named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
@@ -175,6 +194,27 @@ fn describe(call: &Call, step: &Step) -> String {
             named("restore", *variable, "is written back".to_owned())
         }
     }
+}
+
+/// How a call stands for many.
+fn map_text(call: &Call, mapped: &Mapped) -> String {
+    let shared: Vec<&str> = call
+        .variables
+        .iter()
+        .filter(|variable| !variable.own)
+        .map(|variable| variable.name.as_str())
+        .collect();
+    let threads = match mapped.threads {
+        Threads::AtMost(1) => String::new(),
+        Threads::AtMost(count) => format!(", on up to {count} threads when that pays"),
+        Threads::All => ", on all threads of the process when that pays".to_owned(),
+    };
+    let shared = if shared.is_empty() {
+        String::new()
+    } else {
+        format!("; all items share {}", shared.join(", "))
+    };
+    format!("further leading dimensions are items, in one loop without the GIL{threads}{shared}")
 }
 
 fn if_absent(absent: &Absent) -> String {

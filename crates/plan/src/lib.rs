@@ -10,6 +10,7 @@
 mod dispatch;
 mod explain;
 mod lower;
+mod map;
 mod step;
 
 pub use dispatch::{Arm, Dispatch, Test};
@@ -19,7 +20,9 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 pub use fishplate_check::{Capabilities, Output, Place};
 
 use fishplate_check::Checked;
-use fishplate_model::{CResult, CType, Expr, Intent, Module, Passing, Source, Span, Spanned};
+use fishplate_model::{
+    CResult, CType, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
+};
 
 /// A whole module.
 #[derive(Clone, Debug)]
@@ -72,6 +75,21 @@ pub struct Call {
     pub steps: Vec<Step>,
     /// What comes back.
     pub outputs: Vec<Output>,
+    /// The layouts it is for.
+    pub kinds: Vec<Kind>,
+    /// How the call stands for many items, where it may.
+    pub mapped: Option<Mapped>,
+}
+
+/// A call that stands for many items: the leading dimensions of its arrays.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    /// What happens once; among it is one [`Step::Items`].
+    pub steps: Vec<Step>,
+    /// What happens for each item. Nothing of it needs the host.
+    pub item: Vec<Step>,
+    /// The most threads that share the items.
+    pub threads: Threads,
 }
 
 /// A C argument and the variable that holds it during the call.
@@ -91,6 +109,10 @@ pub struct Variable {
     pub nullable: bool,
     /// The default, hidden value or initial value of elements.
     pub default: Option<Expr>,
+    /// In a mapped call, each item has its own: true for arrays, and for scalars that no shape needs.
+    pub own: bool,
+    /// The axes that C takes with any stride.
+    pub strided: Vec<usize>,
 }
 
 impl Variable {
@@ -173,7 +195,7 @@ pub fn plan(checked: &Checked) -> Plan {
         let calls: Vec<Call> = function
             .overloads
             .iter()
-            .map(|overload| lower::lower(overload, function.gil, checked.host()))
+            .map(|overload| lower::lower(overload, function, checked.host()))
             .collect();
         FunctionPlan {
             name: function.name.clone(),

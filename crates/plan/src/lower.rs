@@ -1,39 +1,43 @@
 //! One overload to a call: its parameters and its steps.
 //!
 //! The order within a call: values are read and computed, arrays are taken; then all shapes are
-//! checked; then memory is made and filled; then C is called; then results are written back. So a call that is
-//! refused has changed nothing.
+//! checked; then memory is made, and what depends on how it lies is computed; then it is filled; then
+//! C is called; then results are written back. So a call that is refused has changed nothing.
 
-use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable};
-use fishplate_check::{Capabilities, CheckedOverload, Place, Resolved, Role};
+use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, map};
+use fishplate_check::{Capabilities, CheckedFunction, CheckedOverload, Place, Resolved, Role};
 use fishplate_model::{CResult, Expr, ExprKind, Gil, Intent, Passing};
 
-/// Plans the call of one overload.
-pub(crate) fn lower(overload: &CheckedOverload, gil: Gil, host: &Capabilities) -> Call {
+/// Plans the call of one overload of a function.
+pub(crate) fn lower(
+    overload: &CheckedOverload,
+    function: &CheckedFunction,
+    host: &Capabilities,
+) -> Call {
     let arguments = &overload.arguments;
     let parameters = parameters(arguments, host);
     let variables: Vec<Variable> = arguments.iter().map(variable).collect();
-    let lowering = Lowering { arguments, parameters: &parameters };
+    let lowering = Lowering { overload, arguments, parameters: &parameters };
+    let late = lowering.late();
     let mut steps = Vec::new();
-    for &index in &overload.order {
+    for &index in overload.order.iter().filter(|index| !late[**index]) {
         steps.extend(lowering.acquire(index));
     }
-    for index in 0..arguments.len() {
-        steps.extend(lowering.check_shape(index));
-    }
-    for index in 0..arguments.len() {
-        steps.extend(lowering.make(index));
+    steps.extend(lowering.check_shapes());
+    for &index in overload.order.iter().filter(|index| late[**index]) {
+        steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
     for index in 0..arguments.len() {
         steps.extend(lowering.fill(index));
     }
-    steps.push(Step::Call { release: release(&variables, gil) });
+    steps.push(Step::Call { release: release(&variables, function.gil) });
     if let CResult::Status(_) = overload.overload.result {
         steps.push(Step::CheckStatus);
     }
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
+    let mapped = function.ellipses.maps().then(|| map::lower(&lowering, function, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -44,6 +48,8 @@ pub(crate) fn lower(overload: &CheckedOverload, gil: Gil, host: &Capabilities) -
         parameters,
         steps,
         outputs: overload.outputs.clone(),
+        kinds: overload.kinds.clone(),
+        mapped,
     }
 }
 
@@ -57,6 +63,8 @@ fn variable(resolved: &Resolved) -> Variable {
         intent: resolved.intent,
         nullable: argument.nullable,
         default: argument.default.clone(),
+        own: resolved.own || matches!(argument.passing, Passing::Array { .. }),
+        strided: resolved.strided.clone(),
     }
 }
 
@@ -101,8 +109,10 @@ fn release(variables: &[Variable], gil: Gil) -> Release {
     }
 }
 
-struct Lowering<'a> {
-    arguments: &'a [Resolved],
+/// What the steps of one overload are made from.
+pub(crate) struct Lowering<'a> {
+    pub(crate) overload: &'a CheckedOverload,
+    pub(crate) arguments: &'a [Resolved],
     parameters: &'a [Parameter],
 }
 
@@ -112,11 +122,25 @@ impl Lowering<'_> {
         found.expect("what the host gives has a parameter")
     }
 
-    fn is_array(&self, variable: usize) -> bool {
+    pub(crate) fn is_array(&self, variable: usize) -> bool {
         matches!(self.arguments[variable].argument.passing, Passing::Array { .. })
     }
 
-    fn absent(&self, variable: usize) -> Absent {
+    /// True for each array that we make, and for each scalar that depends on how such an array lies.
+    fn late(&self) -> Vec<bool> {
+        let mut late = vec![false; self.arguments.len()];
+        for &index in &self.overload.order {
+            let Resolved { argument, role, .. } = &self.arguments[index];
+            late[index] = *role == Role::Made && self.is_array(index)
+                || argument.default.iter().flat_map(|default| default.names()).any(|(name, _)| {
+                    let used = self.arguments.iter().position(|a| a.argument.name.value == name);
+                    used.is_some_and(|used| late[used])
+                });
+        }
+        late
+    }
+
+    pub(crate) fn absent(&self, variable: usize) -> Absent {
         let resolved = &self.arguments[variable];
         match (&resolved.role, &resolved.argument.default) {
             (Role::Optional, Some(default)) => Absent::Value(default.clone()),
@@ -132,7 +156,7 @@ impl Lowering<'_> {
     }
 
     /// The step that gives an argument its value; arrays that we make come later.
-    fn acquire(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn acquire(&self, variable: usize) -> Option<Step> {
         let resolved = &self.arguments[variable];
         match &resolved.role {
             Role::Found(places) => {
@@ -146,13 +170,7 @@ impl Lowering<'_> {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
                 Some(if self.is_array(variable) {
-                    let access = match resolved.intent {
-                        Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
-                        Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
-                        Intent::InAndOut => Access::Copy,
-                        Intent::In | Intent::Out | Intent::Hidden => Access::Read,
-                    };
-                    Step::TakeArray { variable, parameter, access, absent }
+                    self.take(variable)
                 } else if resolved.intent.writes_caller() {
                     Step::ReadMutableScalar { variable, parameter, absent }
                 } else {
@@ -160,6 +178,23 @@ impl Lowering<'_> {
                 })
             }
         }
+    }
+
+    /// Takes an array, or, where a call maps, the scalars of its items.
+    pub(crate) fn take(&self, variable: usize) -> Step {
+        let access = match self.arguments[variable].intent {
+            Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
+            Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
+            Intent::InAndOut => Access::Copy,
+            Intent::In | Intent::Out | Intent::Hidden => Access::Read,
+        };
+        let (parameter, absent) = (self.parameter(variable), self.absent(variable));
+        Step::TakeArray { variable, parameter, access, absent }
+    }
+
+    /// Compares the dimensions of all arrays that the caller gave with what the prototype says.
+    pub(crate) fn check_shapes(&self) -> impl Iterator<Item = Step> {
+        (0..self.arguments.len()).flat_map(|index| self.check_shape(index))
     }
 
     /// Compares every dimension of an array that the caller gave with what the prototype says, apart
@@ -188,7 +223,8 @@ impl Lowering<'_> {
             .collect()
     }
 
-    fn make(&self, variable: usize) -> Option<Step> {
+    /// The step that makes an array of ours; `None` for everything else.
+    pub(crate) fn make(&self, variable: usize) -> Option<Step> {
         let resolved = &self.arguments[variable];
         if resolved.role != Role::Made || !self.is_array(variable) {
             return None;
@@ -201,14 +237,14 @@ impl Lowering<'_> {
         })
     }
 
-    fn fill(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn fill(&self, variable: usize) -> Option<Step> {
         let resolved = &self.arguments[variable];
         let made = resolved.role == Role::Made && self.is_array(variable);
         let value = resolved.argument.default.clone().filter(|_| made)?;
         Some(Step::FillArray { variable, value })
     }
 
-    fn write_back(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn write_back(&self, variable: usize) -> Option<Step> {
         let resolved = &self.arguments[variable];
         match (self.is_array(variable), resolved.intent) {
             (true, Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {

@@ -38,7 +38,8 @@ pub enum Step {
         /// Where it comes from: the first of these whose array is not NULL; 0 where all are.
         places: Vec<Place>,
     },
-    /// Take an array that the caller gave. Acquires: undone by a release.
+    /// Take an array that the caller gave, or, where a call maps, the scalars of its items. Acquires:
+    /// undone by a release.
     TakeArray {
         /// Where it goes.
         variable: usize,
@@ -74,6 +75,36 @@ pub enum Step {
         axis: usize,
         /// What the dimension must be.
         expected: Expr,
+    },
+    /// Find the shape of a mapped call's items: the leading dimensions of everything taken so far,
+    /// broadcast.
+    Broadcast,
+    /// Make the array that holds a copy of an input for each item. Acquires: undone by the release of
+    /// what was taken.
+    CopyItems {
+        /// The input, taken for copying.
+        variable: usize,
+    },
+    /// Make the array of the items' C results. Acquires: undone by a release.
+    MakeResults,
+    /// Do the steps of an item for each item.
+    Items {
+        /// What to do about the host's global lock.
+        release: Release,
+    },
+    /// In an item: read its value of a scalar.
+    ReadItem {
+        /// Where it goes.
+        variable: usize,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// In an item: set scratch memory to zeros, or each element to a value.
+    Reset {
+        /// The array.
+        variable: usize,
+        /// The value of each element.
+        value: Option<Expr>,
     },
     /// Call the C function.
     Call {
@@ -145,6 +176,8 @@ pub enum Release {
 pub enum Undo {
     /// Release an array variable.
     ReleaseArray(usize),
+    /// Release the array of the items' C results.
+    ReleaseResults,
 }
 
 impl Step {
@@ -154,6 +187,7 @@ impl Step {
             Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
                 Some(Undo::ReleaseArray(*variable))
             }
+            Step::MakeResults => Some(Undo::ReleaseResults),
             _ => None,
         }
     }

@@ -12,6 +12,8 @@
 
 #include <float.h>
 #include <limits.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #ifdef __cplusplus
 #include <stdbool.h>
@@ -21,8 +23,12 @@
 #endif
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <structmember.h>
 #include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
 #include <numpy/arrayobject.h>

@@ -10,12 +10,14 @@
 #define FP_COLD __attribute__((cold, noinline, unused))
 #define FP_HELPER __attribute__((noinline, unused))
 #define FP_UNUSED __attribute__((unused))
+#define FP_INLINE inline __attribute__((always_inline, unused))
 #else
 #define FP_LIKELY(x) (x)
 #define FP_UNLIKELY(x) (x)
 #define FP_COLD
 #define FP_HELPER
 #define FP_UNUSED
+#define FP_INLINE inline
 #endif
 
 /* Contiguous elements of one type made from strided elements of another. */
@@ -37,6 +39,8 @@ typedef struct {
     int ndim;               /* of an array; 0 for a scalar */
     int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
     fp_converter converter; /* for arrays that are read */
+    int maps;               /* further leading dimensions are items */
+    unsigned strided;       /* a bit for each axis that C takes with any stride */
 } fp_param;
 
 static FP_UNUSED const char *

@@ -10,6 +10,7 @@ typedef struct {
 typedef struct {
     const char *function;
     const char *text;       /* "matvec(a, x, *, y=None)" */
+    const char *prototype;  /* as its author wrote it */
     int required;           /* the first so many must be given */
     int positional;         /* the first so many may be given by position */
     int total;

@@ -357,24 +357,30 @@ fp_value_out_of_range(long double value, const fp_param *p)
                     (double)value, fp_type_name(p->type));
 }
 
-/* Sets an integer variable to what a C expression gave. A long double holds every 64-bit integer, so
- * nothing is lost before it is compared. */
+/* Sets an integer variable to what a C expression gave, if it fits. A long double holds every 64-bit
+ * integer, so nothing is lost before it is compared. */
 static inline int
-fp_set_integer(void *variable, long double value, const fp_param *p)
+fp_try_integer(void *variable, long double value, int type)
 {
-    unsigned long long max = fp_integer_max(p->type);
-    if (PyTypeNum_ISUNSIGNED(p->type)) {
+    unsigned long long max = fp_integer_max(type);
+    if (PyTypeNum_ISUNSIGNED(type)) {
         if (!(value >= 0 && value <= (long double)max)) {
-            return fp_value_out_of_range(value, p);
+            return 0;
         }
-        fp_store_integer(variable, p->type, (long long)(unsigned long long)value);
+        fp_store_integer(variable, type, (long long)(unsigned long long)value);
         return 1;
     }
     if (!(value >= -(long double)max - 1 && value <= (long double)max)) {
-        return fp_value_out_of_range(value, p);
+        return 0;
     }
-    fp_store_integer(variable, p->type, (long long)value);
+    fp_store_integer(variable, type, (long long)value);
     return 1;
+}
+
+static inline int
+fp_set_integer(void *variable, long double value, const fp_param *p)
+{
+    return FP_LIKELY(fp_try_integer(variable, value, p->type)) ? 1 : fp_value_out_of_range(value, p);
 }
 
 /* Each makes a new Python object of a C value. */

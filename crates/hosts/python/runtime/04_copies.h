@@ -8,6 +8,10 @@
     static FP_UNUSED void fp_load_##SIZE(char *to, const char *from, npy_intp count, npy_intp stride)     \
     {                                                                                           \
         npy_intp i;                                                                             \
+        if (stride == SIZE) {                                                                   \
+            memcpy(to, from, (size_t)count * SIZE);                                             \
+            return;                                                                             \
+        }                                                                                       \
         for (i = 0; i < count; i++, to += SIZE, from += stride) {                               \
             memcpy(to, from, SIZE);                                                             \
         }                                                                                       \
@@ -15,8 +19,21 @@
     static FP_UNUSED void fp_store_##SIZE(char *to, const char *from, npy_intp count, npy_intp stride)    \
     {                                                                                           \
         npy_intp i;                                                                             \
+        if (stride == SIZE) {                                                                   \
+            memcpy(to, from, (size_t)count * SIZE);                                             \
+            return;                                                                             \
+        }                                                                                       \
         for (i = 0; i < count; i++, to += stride, from += SIZE) {                               \
             memcpy(to, from, SIZE);                                                             \
+        }                                                                                       \
+    }                                                                                           \
+    static FP_UNUSED void fp_repeat_##SIZE(char *to, const char *from, npy_intp count, npy_intp stride)   \
+    {                                                                                           \
+        npy_intp i;                                                                             \
+        char element[SIZE];                                                                     \
+        memcpy(element, from, SIZE);                                                            \
+        for (i = 0; i < count; i++, to += stride) {                                             \
+            memcpy(to, element, SIZE);                                                          \
         }                                                                                       \
     }
 FP_DEFINE_MOVE(1)
@@ -25,25 +42,20 @@ FP_DEFINE_MOVE(4)
 FP_DEFINE_MOVE(8)
 FP_DEFINE_MOVE(16)
 
-static FP_UNUSED fp_inner
-fp_load(npy_intp size)
-{
-    return size == 8   ? fp_load_8
-           : size == 4 ? fp_load_4
-           : size == 1 ? fp_load_1
-           : size == 2 ? fp_load_2
-                       : fp_load_16;
-}
-
-static FP_UNUSED fp_inner
-fp_store(npy_intp size)
-{
-    return size == 8   ? fp_store_8
-           : size == 4 ? fp_store_4
-           : size == 1 ? fp_store_1
-           : size == 2 ? fp_store_2
-                       : fp_store_16;
-}
+/* The loop for elements of a size: fp_load packs, fp_store unpacks, fp_repeat stores one element
+ * everywhere. */
+#define FP_DEFINE_CHOICE(NAME)                                                                  \
+    static FP_UNUSED fp_inner NAME(npy_intp size)                                               \
+    {                                                                                           \
+        return size == 8   ? NAME##_8                                                           \
+               : size == 4 ? NAME##_4                                                           \
+               : size == 1 ? NAME##_1                                                           \
+               : size == 2 ? NAME##_2                                                           \
+                           : NAME##_16;                                                         \
+    }
+FP_DEFINE_CHOICE(fp_load)
+FP_DEFINE_CHOICE(fp_store)
+FP_DEFINE_CHOICE(fp_repeat)
 
 /* Elements of type FROM, aligned and in native byte order, as type TO. The contiguous loop stands
  * apart so that the compiler can vectorise it. */
@@ -64,31 +76,62 @@ fp_store(npy_intp size)
         }                                                                                       \
     }
 
-/* Runs `inner` over all elements of `array`, its packed side advancing through `packed` in C order,
- * or in Fortran order. With `store` the array is written, else it is read. */
-static FP_HELPER void
-fp_for_each(PyArrayObject *array, char *packed, npy_intp size, int fortran, int store,
-            fp_inner inner)
+/* Elements in the order in which they are packed: the first dimension varies slowest. */
+typedef struct {
+    char *data;
+    int ndim;
+    npy_intp shape[NPY_MAXDIMS_LEGACY], strides[NPY_MAXDIMS_LEGACY];
+} fp_view;
+
+static inline void
+fp_view_add(fp_view *view, npy_intp count, npy_intp stride)
 {
-    npy_intp index[NPY_MAXDIMS_LEGACY], count, stride;
-    const npy_intp *shape = PyArray_DIMS(array), *strides = PyArray_STRIDES(array);
-    char *data = (char *)PyArray_DATA(array);
-    int ndim = PyArray_NDIM(array), innermost = fortran ? 0 : ndim - 1, axis, step = fortran ? 1 : -1;
-    if (ndim == 1) {
-        if (store) {
-            inner(data, packed, shape[0], strides[0]);
-        }
-        else {
-            inner(packed, data, shape[0], strides[0]);
-        }
+    int last = view->ndim - 1;
+    if (count == 1) {
         return;
     }
-    if (PyArray_SIZE(array) == 0) {
+    if (last >= 0 && view->strides[last] == count * stride) {
+        view->shape[last] *= count; /* side by side with the dimension before: one to walk */
+        view->strides[last] = stride;
         return;
     }
-    count = ndim == 0 ? 1 : shape[innermost];
-    stride = ndim == 0 ? size : strides[innermost];
-    memset(index, 0, sizeof(index[0]) * (size_t)ndim);
+    view->shape[view->ndim] = count;
+    view->strides[view->ndim++] = stride;
+}
+
+/* Views an array in C order, the last `core` dimensions in Fortran order if `fortran`. */
+static inline void
+fp_view_array(fp_view *view, PyArrayObject *array, int core, int fortran)
+{
+    int i, ndim = PyArray_NDIM(array), leading = fortran ? ndim - core : ndim;
+    view->data = (char *)PyArray_DATA(array);
+    view->ndim = 0;
+    for (i = 0; i < leading; i++) {
+        fp_view_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
+    }
+    for (i = ndim - 1; i >= leading; i--) {
+        fp_view_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
+    }
+}
+
+/* Runs `inner` over all elements of a view, its packed side advancing through `packed`. With `store`
+ * the view is written, else it is read. */
+static FP_HELPER void
+fp_for_each(const fp_view *view, char *packed, npy_intp size, int store, fp_inner inner)
+{
+    npy_intp index[NPY_MAXDIMS_LEGACY], count = 1, stride = size;
+    char *data = view->data;
+    int last = view->ndim - 1, axis;
+    for (axis = 0; axis <= last; axis++) {
+        if (view->shape[axis] == 0) {
+            return;
+        }
+        index[axis] = 0;
+    }
+    if (last >= 0) {
+        count = view->shape[last];
+        stride = view->strides[last];
+    }
     for (;;) {
         if (store) {
             inner(data, packed, count, stride);
@@ -97,15 +140,15 @@ fp_for_each(PyArrayObject *array, char *packed, npy_intp size, int fortran, int 
             inner(packed, data, count, stride);
         }
         packed += size * count;
-        for (axis = innermost + step; axis >= 0 && axis < ndim; axis += step) {
-            data += strides[axis];
-            if (++index[axis] < shape[axis]) {
+        for (axis = last - 1; axis >= 0; axis--) {
+            data += view->strides[axis];
+            if (++index[axis] < view->shape[axis]) {
                 break;
             }
-            data -= strides[axis] * shape[axis];
+            data -= view->strides[axis] * view->shape[axis];
             index[axis] = 0;
         }
-        if (axis < 0 || axis >= ndim) {
+        if (axis < 0) {
             return;
         }
     }

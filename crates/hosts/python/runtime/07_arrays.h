@@ -10,7 +10,9 @@
 enum {
     FP_OWNS = 1,      /* a reference, `owner` */
     FP_ALLOCATED = 2, /* memory, `memory` */
-    FP_PACKED = 4     /* nothing by itself: C works on a packed copy of the array */
+    FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
+    FP_SPREAD = 8,    /* nothing by itself: `strides` say how the elements lie */
+    FP_KEEPS = 16     /* a reference, `memory` */
 };
 
 typedef struct {
@@ -23,6 +25,7 @@ typedef struct {
     void *memory;
     /* A copy of the shape: Python code that a later argument runs may reshape the array. */
     npy_intp shape[FP_MAX_DIMENSIONS];
+    npy_intp strides[FP_MAX_DIMENSIONS]; /* in elements, with FP_SPREAD */
 #if defined(__GNUC__) || defined(__clang__)
     __attribute__((aligned(16)))
 #endif
@@ -68,6 +71,9 @@ fp_release_held(fp_array *x)
     }
     if (x->held & FP_OWNS) {
         Py_DECREF((PyObject *)x->owner);
+    }
+    if (x->held & FP_KEEPS) {
+        Py_DECREF((PyObject *)x->memory);
     }
 }
 
@@ -131,10 +137,17 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
 {
     fp_text t;
     fp_begin_wanted(&t, p);
-    fp_append_string(&t, "a ");
+    fp_append_string(&t, p->maps ? "an array of at least " : "a ");
     fp_append_integer(&t, p->ndim);
-    fp_append_string(&t, "-D array");
+    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
+}
+
+/* True if an array of this rank is one item, or, where the parameter maps, holds items. */
+static inline int
+fp_rank_fits(int ndim, const fp_param *p)
+{
+    return ndim == p->ndim || (p->maps && ndim > p->ndim);
 }
 
 /* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
@@ -148,7 +161,7 @@ fp_check_writable(PyObject *o, const fp_param *p)
     if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
         return fp_wanted_type(PyExc_TypeError, p, o, "an array of exactly ", "");
     }
-    if (PyArray_NDIM(array) != p->ndim) {
+    if (!fp_rank_fits(PyArray_NDIM(array), p)) {
         return fp_wrong_rank(p, o);
     }
     if (!PyArray_ISWRITEABLE(array)) {
@@ -180,7 +193,9 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 static FP_HELPER void
 fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
-    fp_for_each(from, (char *)to, p->size, fp_is_fortran(p), 0, inner);
+    fp_view view;
+    fp_view_array(&view, from, p->ndim, fp_is_fortran(p));
+    fp_for_each(&view, (char *)to, p->size, 0, inner);
     if (!fp_is_native(from)) {
         fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
     }
@@ -189,11 +204,13 @@ fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
+    fp_view view;
     if (!fp_is_native(x->array)) {
         fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
                       PyTypeNum_ISCOMPLEX(p->type));
     }
-    fp_for_each(x->array, (char *)x->data, p->size, fp_is_fortran(p), 1, fp_store(p->size));
+    fp_view_array(&view, x->array, p->ndim, fp_is_fortran(p));
+    fp_for_each(&view, (char *)x->data, p->size, 1, fp_store(p->size));
 }
 
 /* Lets C work on a packed copy of x->array. */
@@ -208,15 +225,94 @@ fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
     return 1;
 }
 
+/* True if the last p->ndim dimensions lie as C wants them: side by side, in C's or Fortran's order;
+ * an axis that C takes with any stride only has to leave room for what lies within. */
+static FP_HELPER int
+fp_core_lies_well(PyArrayObject *array, const fp_param *p)
+{
+    int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
+    npy_intp compact = p->size;
+    for (k = 0; k < p->ndim; k++) {
+        int axis = fortran ? k : p->ndim - 1 - k;
+        npy_intp count = PyArray_DIM(array, lead + axis), stride = PyArray_STRIDE(array, lead + axis);
+        if (count <= 1) {
+            if (count == 0) {
+                return 1;
+            }
+            continue;
+        }
+        if (stride != compact) {
+            if (!(p->strided >> axis & 1) || stride < compact || stride % p->size != 0) {
+                return 0;
+            }
+            compact = stride;
+        }
+        compact *= count;
+    }
+    return 1;
+}
+
+/* Elements from one index of an axis to the next, where C works on x->data. */
+static FP_HELPER npy_intp
+fp_stride(const fp_array *x, int axis, const fp_param *p)
+{
+    npy_intp stride = 1;
+    int k, fortran = fp_is_fortran(p);
+    if (x->held & FP_SPREAD) {
+        return x->strides[axis];
+    }
+    for (k = 0; k < p->ndim; k++) {
+        int inner = fortran ? k : p->ndim - 1 - k;
+        if (inner == axis) {
+            break;
+        }
+        stride *= x->shape[inner] > 1 ? x->shape[inner] : 1;
+    }
+    return stride;
+}
+
+/* Notes the strides of an array that C takes as it lies; those of single elements mean nothing, so
+ * they become what C expects of a packed array. */
+static FP_HELPER void
+fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
+{
+    int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
+    npy_intp compact = 1;
+    for (k = 0; k < p->ndim; k++) {
+        int axis = fortran ? k : p->ndim - 1 - k;
+        npy_intp count = PyArray_DIM(array, lead + axis);
+        if (count > 1) {
+            compact = PyArray_STRIDE(array, lead + axis) / p->size;
+        }
+        x->strides[axis] = compact;
+        compact *= count > 1 ? count : 1;
+    }
+    x->held |= FP_SPREAD;
+}
+
+/* True if C can use the array as it lies; then it is what C uses. */
+static FP_UNUSED int
+fp_use_as_it_lies(fp_array *x, const fp_param *p)
+{
+    PyArrayObject *array = x->array;
+    if (!fp_is_native(array)) {
+        return 0;
+    }
+    if ((PyArray_FLAGS(array) & p->flags) != p->flags) {
+        if (p->strided == 0 || !PyArray_ISALIGNED(array) || !fp_core_lies_well(array, p)) {
+            return 0;
+        }
+        fp_note_strides(x, array, p);
+    }
+    fp_use(x, array, p);
+    return 1;
+}
+
 /* Makes x->array, which has the parameter's type, C's own: as it lies where it can be, else packed. */
 static FP_UNUSED int
 fp_use_or_pack(fp_array *x, const fp_param *p)
 {
-    if ((PyArray_FLAGS(x->array) & p->flags) == p->flags && fp_is_native(x->array)) {
-        fp_use(x, x->array, p);
-        return 1;
-    }
-    return fp_use_packed(x, p, fp_load(p->size));
+    return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
 }
 
 /* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */

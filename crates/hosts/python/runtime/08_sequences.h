@@ -266,5 +266,5 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
              || !PyArray_CanCastSafely(PyArray_TYPE(x->array), p->type)) {
         return fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "an array that casts safely to ", "");
     }
-    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+    return fp_rank_fits(PyArray_NDIM(x->array), p) ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
 }

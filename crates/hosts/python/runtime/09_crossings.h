@@ -91,11 +91,10 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (!PyArray_ISALIGNED(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array must be aligned");
     }
-    if ((PyArray_FLAGS(x->array) & p->flags) != p->flags) {
+    if (!fp_use_as_it_lies(x, p)) {
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
                         fp_is_fortran(p) ? "F" : "C");
     }
-    fp_use(x, x->array, p);
     return 1;
 }
 
@@ -255,12 +254,22 @@ fp_array_scratch(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Sets all elements of an array that we made to one element's value. */
+/* Sets all elements of an array that we made, or of the caller's buffer, to one element's value. */
 static FP_HELPER void
 fp_fill(fp_array *x, const void *element, const fp_param *p)
 {
-    fp_inner copy = fp_load(p->size);
-    copy((char *)x->data, (const char *)element, fp_size(x, p->ndim), 0);
+    fp_view view;
+    if (x->array == NULL || x->held & FP_PACKED) {
+        npy_intp count = x->array == NULL ? fp_size(x, p->ndim) : PyArray_SIZE(x->array);
+        view.data = (char *)x->data;
+        view.ndim = 1;
+        view.shape[0] = count;
+        view.strides[0] = p->size;
+    }
+    else {
+        fp_view_array(&view, x->array, p->ndim, fp_is_fortran(p));
+    }
+    fp_for_each(&view, (char *)element, 0, 1, fp_repeat(p->size));
 }
 
 /* ---- Shapes -------------------------------------------------------------------------------- */

@@ -1,13 +1,18 @@
 /* Overloads: which of several prototypes a call means.
  *
  * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
- * The overload with the best worst fit is taken, the first of equals: exact types before safe casts,
- * and values out of range last, so that their own error can say so. */
+ * The overload with the best worst fit is taken: exact types before safe casts, and values out of
+ * range last, so that their own error can say so. Of equals one that takes the values as one item,
+ * then one whose kind suits the layout of the arrays, and of those the first. */
+
+/* Kinds of overloads, and layouts of calls. */
+enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
 
 typedef struct {
     const fp_signature *signature;
     const fp_param *const *params; /* one a slot of the signature */
     const char *text;              /* "cos(x: float64) -> float64" */
+    int kinds;                     /* FP_KIND_C, ...: the layouts it is for */
 } fp_overload;
 
 typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
@@ -21,6 +26,7 @@ typedef struct {
     int ndim;
     int overflow; /* of an int: it does not fit in `integer` */
     long long integer;
+    int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
 } fp_class;
 
 /* As fp_canonical_type, and float16, which casts to every floating type. */
@@ -38,7 +44,11 @@ fp_classify(PyObject *o, fp_class *c)
     c->ndim = 0;
     c->overflow = 0;
     c->integer = 0;
+    c->layout = FP_KIND_C;
     if (PyArray_Check(o)) {
+        int flags = PyArray_FLAGS((PyArrayObject *)o);
+        c->layout = (flags & NPY_ARRAY_C_CONTIGUOUS ? FP_KIND_C : 0)
+                    | (flags & NPY_ARRAY_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
         c->ndim = PyArray_NDIM((PyArrayObject *)o);
         c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
         c->type = fp_class_type(PyArray_DESCR((PyArrayObject *)o));
@@ -124,7 +134,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         }
         return p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS : FP_LOSSY;
     }
-    if (p->ndim != c->ndim || c->type < 0) {
+    if (!fp_rank_fits(c->ndim, p) || c->type < 0) {
         return FP_NO_FIT;
     }
     if ((p->flags & FP_WRITE) && (c->form == FP_LIST || c->type != p->type)) {
@@ -157,6 +167,21 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     }
     return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_LOSSY
                                                                                   : FP_NO_FIT;
+}
+
+/* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
+ * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
+ * first, as they are both. */
+static inline int
+fp_suits(int kinds, int layout)
+{
+    if (layout & FP_KIND_C & kinds) {
+        return 3;
+    }
+    if (layout & FP_KIND_FORTRAN & kinds) {
+        return layout & FP_KIND_C ? 2 : 3;
+    }
+    return kinds & FP_KIND_STRIDED ? (layout ? 1 : 3) : 0;
 }
 
 static FP_COLD int
@@ -202,8 +227,8 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
 {
     fp_class few[FP_MAX_CLASSES], *classes = few;
     Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
-    int k, s, where, best = -1;
-    fp_fit best_fit = FP_NO_FIT;
+    const int best_of_all = 8 * FP_EXACT + 7;
+    int k, s, where, best = -1, best_score = 0;
     if (total > FP_MAX_CLASSES) {
         classes = (fp_class *)PyMem_Malloc((size_t)total * sizeof(fp_class));
         if (classes == NULL) {
@@ -216,24 +241,32 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
             goto done;
         }
     }
-    for (k = 0; k < count && best_fit != FP_EXACT; k++) {
+    for (k = 0; k < count && best_score != best_of_all; k++) {
         const fp_signature *signature = overloads[k].signature;
-        fp_fit worst = FP_EXACT, fit;
+        int worst = FP_EXACT, one_item = 1, layout = FP_KIND_C | FP_KIND_FORTRAN, score;
         if (fp_place(signature, args, given, keywords, slots, &where) != FP_PLACED) {
             continue;
         }
-        for (s = 0; s < signature->total && worst > best_fit; s++) {
+        for (s = 0; s < signature->total && 8 * worst + 7 > best_score; s++) {
+            const fp_param *p = overloads[k].params[s];
+            int fit;
             if (slots[s] == NULL || (slots[s] == Py_None && s >= signature->required)) {
                 continue;
             }
             for (i = 0; args[i] != slots[s]; i++) {
             }
-            fit = fp_fits(&classes[i], slots[s], overloads[k].params[s]);
+            fit = fp_fits(&classes[i], slots[s], p);
             worst = fit < worst ? fit : worst;
+            one_item = one_item && classes[i].ndim <= p->ndim;
+            if (p->ndim > 0) {
+                layout &= classes[i].layout;
+            }
         }
-        if (worst > best_fit) {
+        score = worst == FP_NO_FIT ? 0 : fp_suits(overloads[k].kinds, layout);
+        score = score == 0 ? 0 : 8 * worst + 4 * one_item + score;
+        if (score > best_score) {
             best = k;
-            best_fit = worst;
+            best_score = score;
         }
     }
     if (best < 0) {

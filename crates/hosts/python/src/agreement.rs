@@ -1,5 +1,6 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
+use crate::module::source_name;
 use crate::variables::{c_type, class_word};
 use fishplate_emit::{CFile, Section};
 use fishplate_model::{CResult, CType, Passing, Scalar, ScalarClass};
@@ -8,11 +9,7 @@ use fishplate_plan::{Call, Plan, Variable};
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
 /// compiler's message names the function there.
 pub(crate) fn emit(plan: &Plan, file: &mut CFile) {
-    let source = plan
-        .source
-        .path
-        .file_name()
-        .map_or("interface".into(), |name| name.to_string_lossy().into_owned());
+    let source = source_name(plan);
     let lines_of_source = plan.source.lines();
     let calls = || plan.functions.iter().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
@@ -81,7 +78,7 @@ fn agreement(call: &Call, id: usize) -> String {
 
 /// The ways in which a header may write one prototype.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Variant {
+pub(crate) enum Variant {
     /// Every array as a pointer to its elements.
     Exact,
     /// Tensors as arrays of arrays, `double (*)[n]`, as C99 can.
@@ -106,7 +103,7 @@ fn function_type(call: &Call, variant: Variant) -> String {
     format!("{result} (*)({parameters})")
 }
 
-fn parameter_type(variable: &Variable, variant: Variant) -> String {
+pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
     let spelling = c_type(&variable.ctype);
     if variable.passing == Passing::Value {
         return spelling.to_owned();

@@ -1,7 +1,7 @@
 //! What `help()` and `inspect.signature` show.
 
 use fishplate_emit::c_string;
-use fishplate_model::{CResult, Intent, Scalar, ScalarClass};
+use fishplate_model::{CResult, Intent, Kind, Scalar, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
@@ -33,6 +33,59 @@ pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
         }
     });
     format!("{function}({parameters}) -> {}", result_text(call))
+}
+
+/// The same, with the layouts it is for where these are not all that suit.
+pub(crate) fn overload_text(function: &str, call: &Call) -> String {
+    let text = typed_signature(function, call);
+    match call.kinds.as_slice() {
+        [Kind::C] => format!("{text} for C-contiguous arrays"),
+        [Kind::Fortran] => format!("{text} for F-contiguous arrays"),
+        _ => text,
+    }
+}
+
+/// The core dimensions of what must be given and of what comes back, as generalized ufuncs write
+/// them: `(m,n),(n)->(m)`. A dimension that is computed has a name of its own.
+pub(crate) fn core_signature(call: &Call) -> String {
+    let mut computed: Vec<String> = Vec::new();
+    let mut core = |variable: &Variable| {
+        let dimensions: Vec<String> = variable
+            .shape()
+            .unwrap_or(&[])
+            .iter()
+            .map(|dimension| {
+                if let Some(name) = dimension.as_name() {
+                    return name.to_owned();
+                }
+                let text = dimension.to_string();
+                if text.chars().all(|c| c.is_ascii_digit()) {
+                    return text;
+                }
+                let at = computed.iter().position(|other| *other == text).unwrap_or_else(|| {
+                    computed.push(text);
+                    computed.len() - 1
+                });
+                format!("dim{at}")
+            })
+            .collect();
+        format!("({})", dimensions.join(","))
+    };
+    let inputs: Vec<String> = call
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.kind == ParameterKind::Required)
+        .map(|parameter| core(&call.variables[parameter.variable]))
+        .collect();
+    let outputs: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match output {
+            Output::Argument(index) => core(&call.variables[*index]),
+            Output::Result => "()".to_owned(),
+        })
+        .collect();
+    format!("{}->{}", inputs.join(","), outputs.join(","))
 }
 
 fn result_text(call: &Call) -> String {
@@ -103,8 +156,7 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
     } else {
         "*args, **kwargs".to_owned()
     };
-    let separator = if signature.is_empty() { "" } else { ", " };
-    let head = format!("{}($module{separator}{signature})\n--\n\n", function.name);
+    let head = format!("{}({signature})\n--\n\n", function.name);
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
         describe(call, &mut text);

@@ -1,32 +1,44 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
+use crate::fragments;
+use crate::items;
 use crate::overloads;
 use crate::steps::Printer;
 use crate::variables::{Names, c_type, used_params};
 use fishplate_emit::{Body, CFile, Namer, Section, c_comment, c_string};
-use fishplate_model::CResult;
-use fishplate_plan::{FunctionPlan, Output, ParameterKind, Release, Step};
+use fishplate_model::{CResult, Kind};
+use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
 /// C function that Python calls.
 pub(crate) fn emit(
     function: &FunctionPlan,
+    plan: &Plan,
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
 ) -> String {
-    let single = function.calls.len() == 1;
+    // Where some layouts are refused, the choice among overloads is what refuses them.
+    let single = matches!(function.calls.as_slice(), [call] if serves_all_layouts(call));
     let mut calls = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
-        let names = Names::new(call, &function.name, (!single).then_some(index), namer);
+        let around = function.pre_call.is_some() || function.post_call.is_some();
+        let names = Names::new(call, &function.name, (!single).then_some(index), around, namer);
         for parameter in &call.parameters {
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         text.push_str(&tables(&names));
-        text.push_str(&definition(&names, single));
+        fragments::emit(&names, function, plan, file);
+        let mut map = None;
+        if let Some(mapped) = &call.mapped {
+            let (functions, entry) = items::emit(&names, mapped, namer);
+            text.push_str(&functions);
+            map = Some(entry);
+        }
+        text.push_str(&definition(&names, single, map.as_deref()));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
@@ -36,6 +48,11 @@ pub(crate) fn emit(
     let entry = namer.unique(format!("fpy_{}", function.name));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
     entry
+}
+
+/// No call is refused for the layout of its arrays.
+fn serves_all_layouts(call: &Call) -> bool {
+    call.kinds.contains(&Kind::Strided)
 }
 
 /// The parameters and the signature as static data.
@@ -59,10 +76,11 @@ fn tables(names: &Names) -> String {
         names.keywords.clone()
     };
     text.push_str(&format!(
-        "static const fp_signature {} = {{{}, {}, {}, {}, {}, {list}}};\n\n",
+        "static const fp_signature {} = {{{}, {}, {}, {}, {}, {}, {list}}};\n\n",
         names.signature,
         c_string(names.function),
         c_string(&docs::call_text(names.function, call)),
+        c_string(&call.prototype),
         call.count(ParameterKind::Required),
         call.positional(),
         call.parameters.len(),
@@ -71,16 +89,16 @@ fn tables(names: &Names) -> String {
 }
 
 /// The C function that makes the call: the entry itself, or one overload that gets its slots.
-fn definition(names: &Names, single: bool) -> String {
+fn definition(names: &Names, single: bool, map: Option<&str>) -> String {
     let call = names.call;
     let mut body = Body::at_depth(1);
     declarations(names, single, &mut body);
     body.line("");
     if single {
-        body.line("(void)fp_module;");
+        body.line("(void)fp_self;");
         let slots = if call.parameters.is_empty() { "NULL" } else { "fp_slots" };
         body.line(format!(
-            "fp_args = fp_bind(&{}, fp_args, fp_given, fp_keywords, {slots});",
+            "fp_args = fp_bind(&{}, fp_args, FP_GIVEN, fp_keywords, {slots});",
             names.signature
         ));
         if call.parameters.is_empty() {
@@ -90,6 +108,9 @@ fn definition(names: &Names, single: bool) -> String {
         }
     } else if call.parameters.is_empty() {
         body.line("(void)fp_args;");
+    }
+    if let Some(map) = map {
+        body.when(items::test(call), &format!("return {map}(fp_args);"));
     }
     let head = if single {
         format!("static PyObject *\n{}(FP_ENTRY)\n{{\n", names.entry)

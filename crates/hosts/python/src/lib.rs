@@ -7,7 +7,9 @@
 
 mod agreement;
 mod docs;
+mod fragments;
 mod function;
+mod items;
 mod module;
 mod overloads;
 mod steps;
@@ -42,7 +44,15 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/10_overloads.h"),
     "\n",
-    include_str!("../runtime/11_module.h"),
+    include_str!("../runtime/11_items.h"),
+    "\n",
+    include_str!("../runtime/12_loop.h"),
+    "\n",
+    include_str!("../runtime/13_explain.h"),
+    "\n",
+    include_str!("../runtime/14_function.h"),
+    "\n",
+    include_str!("../runtime/15_module.h"),
 );
 
 /// The runtime header's file name.

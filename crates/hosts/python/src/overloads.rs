@@ -3,7 +3,15 @@
 use crate::docs;
 use crate::variables::Names;
 use fishplate_emit::{Namer, c_string};
+use fishplate_model::Kind;
 use std::fmt::Write as _;
+
+/// `FP_KIND_C | FP_KIND_STRIDED`
+fn kinds(kinds: &[Kind]) -> String {
+    let flags: Vec<String> =
+        kinds.iter().map(|kind| format!("FP_KIND_{}", kind.name().to_uppercase())).collect();
+    flags.join(" | ")
+}
 
 /// The tables and the entry, for the calls of one function.
 pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
@@ -29,9 +37,10 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
         };
         let _ = writeln!(
             rows,
-            "    {{&{}, {list}, {}}},",
+            "    {{&{}, {list}, {}, {}}},",
             names.signature,
-            c_string(&docs::typed_signature(names.function, names.call))
+            c_string(&docs::overload_text(names.function, names.call)),
+            kinds(&names.call.kinds),
         );
     }
     let overloads = namer.unique(format!("{entry}_overloads"));
@@ -39,8 +48,8 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
     let _ = write!(
         text,
         "static const fp_overload {overloads}[] = {{\n{rows}}};\n\nstatic PyObject *\n{entry}(FP_ENTRY)\n\
-         {{\n    PyObject *fp_slots[{most}];\n\n    (void)fp_module;\n    \
-         switch (fp_select({}, {overloads}, {}, fp_args, fp_given, fp_keywords, fp_slots)) {{\n",
+         {{\n    PyObject *fp_slots[{most}];\n\n    (void)fp_self;\n    \
+         switch (fp_select({}, {overloads}, {}, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {{\n",
         c_string(calls[0].function),
         calls.len()
     );

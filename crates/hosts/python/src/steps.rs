@@ -1,41 +1,74 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+use crate::items::MapNames;
 use crate::variables::{Names, Setting, c_type, class_word, numpy_type};
 use fishplate_emit::{Body, c_string, dimension, value};
-use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
+    /// Where the call stands for many items.
+    map: Option<&'b MapNames<'b, 'a>>,
     body: Body,
     /// Labels of the undos of what has been acquired so far, with what they release.
     undos: Vec<(String, Undo)>,
+    explained: bool,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>) -> Self {
-        Printer { names, body: Body::at_depth(1), undos: Vec::new() }
+        let body = Body::at_depth(1);
+        Printer { names, map: None, body, undos: Vec::new(), explained: false }
+    }
+
+    /// For the steps of a call that stands for many items.
+    pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
+        Printer { map: Some(map), ..Printer::new(map.names) }
     }
 
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
     pub(crate) fn print(mut self) -> String {
-        for step in &self.names.call.steps {
-            if let Some(undo) = step.undo() {
+        let call = self.names.call;
+        let steps = self.map.map_or(&call.steps, |map| &map.mapped.steps);
+        for step in steps {
+            let shared = self.shared_slot(step);
+            if let Some(undo) = step.undo().or(shared.map(Undo::ReleaseArray)) {
                 // Whatever state an acquiring function leaves, its own undo fits it.
-                let Undo::ReleaseArray(variable) = undo;
-                let label = format!("undo_{}", self.names.local(variable).trim_end_matches('_'));
+                let held = self.held(undo);
+                let label = format!("undo_{}", held.trim_end_matches('_'));
                 self.undos.push((self.unique_label(label), undo));
             }
             self.step(step);
         }
         self.results();
-        for (label, Undo::ReleaseArray(variable)) in std::mem::take(&mut self.undos).iter().rev() {
+        for (label, undo) in std::mem::take(&mut self.undos).iter().rev() {
             self.body.label(label);
-            self.body.line(format!("fp_release(&{});", self.names.local(*variable)));
+            self.body.line(format!("fp_release(&{});", self.held(*undo)));
         }
         self.body.line("return fp_result;");
         self.body.into_text()
+    }
+
+    /// The variable of a scalar that a mapped call reads once for all items.
+    fn shared_slot(&self, step: &Step) -> Option<usize> {
+        match step {
+            Step::ReadScalar { variable, .. } if self.map.is_some() => Some(*variable),
+            _ => None,
+        }
+    }
+
+    /// The `fp_array` that an undo releases.
+    fn held(&self, undo: Undo) -> String {
+        match undo {
+            Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::ReleaseArray(variable) => {
+                let local = self.names.local(variable);
+                let own = self.names.call.variables[variable].own;
+                if self.map.is_some() && !own { format!("{local}one") } else { local.to_owned() }
+            }
+        }
     }
 
     fn unique_label(&self, mut label: String) -> String {
@@ -110,6 +143,25 @@ impl<'a, 'b> Printer<'a, 'b> {
                 );
                 self.must(&call);
             }
+            Step::Broadcast => self.broadcast(),
+            Step::CopyItems { variable } => self.copy_items(*variable),
+            Step::MakeResults => {
+                if let Some(map) = self.map {
+                    let operand = map.operand(self.names.call.variables.len());
+                    let param = &map.result_param;
+                    self.must(&format!(
+                        "fp_map_out(&fp_results, &{operand}, &fp_map_, NULL, &{param})"
+                    ));
+                }
+            }
+            Step::Items { release } => {
+                self.explain(*release != Release::Never);
+                let failure = self.failure();
+                if let Some(map) = self.map {
+                    map.run(*release != Release::Never, &mut self.body, &failure);
+                }
+            }
+            Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Call { release } => self.call(release),
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
@@ -127,7 +179,10 @@ impl<'a, 'b> Printer<'a, 'b> {
                     body.line(failure);
                 });
             }
-            Step::FillArray { variable, value } => self.fill(*variable, value),
+            Step::FillArray { variable, value } => {
+                self.explain(self.releases());
+                self.fill(*variable, value);
+            }
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -150,6 +205,103 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.names.call.parameters[parameter].kind != fishplate_plan::ParameterKind::Required
     }
 
+    /// The call will let go of the GIL, at least with large arrays.
+    fn releases(&self) -> bool {
+        let steps = self.map.map_or(&self.names.call.steps, |map| &map.mapped.steps);
+        steps.iter().any(|step| match step {
+            Step::Call { release } | Step::Items { release } => *release != Release::Never,
+            _ => false,
+        })
+    }
+
+    /// Where an explanation ends the call: before memory of the caller's changes.
+    fn explain(&mut self, releases: bool) {
+        if std::mem::replace(&mut self.explained, true) {
+            return;
+        }
+        let names = self.names;
+        let call = names.call;
+        let rows: Vec<String> = (0..call.variables.len())
+            .filter(|index| {
+                call.parameter_of(*index).is_some() || call.variables[*index].rank() > 0
+            })
+            .filter(|index| names.has_param(*index))
+            .map(|index| {
+                let variable = &call.variables[index];
+                let is_array = variable.rank() > 0 || self.map.is_some() && variable.own;
+                let array =
+                    if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };
+                let given = call
+                    .parameter_of(index)
+                    .map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+                format!("{{&{}, {array}, {given}}}", names.param(index))
+            })
+            .collect();
+        let releases = match call.steps.iter().find_map(|step| match step {
+            Step::Call { release: Release::WhenLarge(arrays) } => Some(arrays),
+            _ => None,
+        }) {
+            Some(arrays) if self.map.is_none() => {
+                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
+                format!("{} >= FP_WORK", sizes.join(" + "))
+            }
+            _ => u8::from(releases).to_string(),
+        };
+        let map = if self.map.is_some() { "&fp_map_" } else { "NULL" };
+        let failure = self.failure();
+        let signature = names.signature.clone();
+        self.body.block("if (FP_UNLIKELY(fp_explaining != NULL))", |body| {
+            let table = if rows.is_empty() {
+                "NULL".to_owned()
+            } else {
+                body.line(format!("const fp_row fp_rows[] = {{{}}};", rows.join(", ")));
+                "fp_rows".to_owned()
+            };
+            body.when(
+                format!("fp_explain(&{signature}, {table}, {}, {releases}, {map})", rows.len()),
+                &failure,
+            );
+        });
+    }
+
+    fn broadcast(&mut self) {
+        let Some(map) = self.map else { return };
+        let inputs = map.input_operands();
+        let list: Vec<String> =
+            inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
+        if list.is_empty() {
+            self.body.line("fp_map_.ndim = 0;");
+            self.body.line("fp_map_.count = 1;");
+            return;
+        }
+        self.nested("", |printer| {
+            printer.body.line(format!("fp_operand *const fp_inputs[] = {{{}}};", list.join(", ")));
+            printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {})", list.len()));
+        });
+    }
+
+    /// Memory of its own for each item of an input that C changes.
+    fn copy_items(&mut self, variable: usize) {
+        let Some(map) = self.map else { return };
+        let names = self.names;
+        let call = names.call;
+        let copy = format!(
+            "!fp_map_copy(&{}, &{}, &fp_map_, &{})",
+            names.local(variable),
+            map.operand(variable),
+            names.param(variable)
+        );
+        let is_copied = call.variables[variable].intent == Intent::InAndOut;
+        let slot = call.parameter_of(variable).unwrap_or_default();
+        let failure = self.failure();
+        if is_copied && !call.variables[variable].nullable {
+            self.body.when(copy, &failure);
+        } else {
+            let not = if is_copied { "" } else { "!" };
+            self.body.when(format!("{not}fp_is_given(fp_args[{slot}]) && {copy}"), &failure);
+        }
+    }
+
     fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
         let names = self.names;
         let scalar = names.call.variables[variable].ctype.scalar;
@@ -158,8 +310,19 @@ impl<'a, 'b> Printer<'a, 'b> {
             _ => scalar.dtype_name(),
         };
         let param = names.param(variable);
-        let read =
-            format!("fp_read_{kind}(fp_args[{parameter}], &{}, &{param})", names.local(variable));
+        let local = names.local(variable);
+        let mut slot = format!("fp_args[{parameter}]");
+        if let (Some(map), false) = (self.map, mutable) {
+            // One number that all items share; an array must hold nothing but that.
+            let operand = map.operand(variable);
+            let share =
+                format!("fp_one = fp_map_share(&{local}one, &{operand}, {slot}, &{param});");
+            let failure = self.failure();
+            self.body.line(share);
+            self.body.when("fp_one == NULL && PyErr_Occurred()", &failure);
+            slot = "fp_one".to_owned();
+        }
+        let read = format!("fp_read_{kind}({slot}, &{local}, &{param})");
         let test = if mutable {
             format!("!fp_check_mutable_scalar(fp_args[{parameter}], &{param}) || !{read}")
         } else {
@@ -251,40 +414,67 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn take(&mut self, variable: usize, parameter: usize, access: Access, absent: &Absent) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let function = match access {
-            Access::Read => "fp_array_in",
-            Access::InPlace => "fp_array_inplace",
-            Access::Exclusive => "fp_array_inout",
-            Access::Copy => "fp_array_copy",
+        let how = match (access, self.map.is_some()) {
+            (Access::Read, _) => "in",
+            (Access::InPlace, _) => "inplace",
+            (Access::Exclusive, _) => "inout",
+            (Access::Copy, false) => "copy",
+            (Access::Copy, true) => "source",
         };
-        let test = format!("!{function}(&{local}, fp_args[{parameter}], &{param})");
-        self.given(parameter, &test, absent, |printer, default| match default {
-            Some(fill) => {
-                printer.make(variable, None, Memory::Result);
-                printer.fill(variable, fill);
+        let operand = self.map.map(|map| map.operand(variable));
+        let test = match &operand {
+            Some(operand) => {
+                format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
-            None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+            None => format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})"),
+        };
+        let is_array = names.call.variables[variable].rank() > 0;
+        self.given(parameter, &test, absent, |printer, default| {
+            match default {
+                Some(fill) if is_array => {
+                    printer.shape(variable);
+                    printer.must(&format!("fp_array_out(&{local}, NULL, &{param})"));
+                    printer.fill(variable, fill);
+                }
+                _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+            }
+            if let Some(operand) = &operand {
+                printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
+            }
         });
+    }
+
+    /// Sets the shape of an array that is to be made.
+    fn shape(&mut self, variable: usize) {
+        let names = self.names;
+        let shape = names.call.variables[variable].shape().unwrap_or(&[]);
+        for (axis, expr) in shape.iter().enumerate() {
+            let local = names.local(variable);
+            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
+        }
     }
 
     fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        for (axis, expr) in names.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate()
-        {
-            self.body.line(format!("{local}.shape[{axis}] = {};", dimension(expr, names)));
-        }
-        let call = match memory {
-            Memory::Scratch => format!("fp_array_scratch(&{local}, &{param})"),
-            Memory::Result => {
-                let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
-                format!("fp_array_out(&{local}, {buffer}, &{param})")
+        self.shape(variable);
+        let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+        let call = match (memory, self.map) {
+            (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
+            (Memory::Scratch, Some(_)) => {
+                format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
+            }
+            (Memory::Result, None) => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, Some(map)) => {
+                let operand = map.operand(variable);
+                format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
             }
         };
         self.must(&call);
     }
 
     fn call(&mut self, release: &Release) {
+        self.explain(*release != Release::Never);
         let names = self.names;
         let call = names.call;
         match release {
@@ -305,7 +495,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
             CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
         };
-        self.body.line(format!("{result}{}({});", call.c_name, arguments.join(", ")));
+        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
         match release {
             Release::Never => {}
             Release::Always => self.body.line("PyEval_RestoreThread(fp_thread);"),
@@ -352,19 +542,31 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
+    /// C for a new reference to an array that is an output.
+    fn given_array(&self, index: usize) -> String {
+        let (local, param) = (self.names.local(index), self.names.param(index));
+        if self.names.call.variables[index].intent.writes_caller() {
+            format!("fp_give_copy(&{local}, &{param})")
+        } else {
+            format!("fp_give(&{local})")
+        }
+    }
+
     /// C for a new reference to an output; it may be NULL with an exception set.
     fn output(&self, output: Output) -> String {
         let names = self.names;
+        if self.map.is_some() {
+            return match output {
+                Output::Result => "fp_give(&fp_results)".to_owned(),
+                Output::Argument(index) => self.given_array(index),
+            };
+        }
         match output {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let local = names.local(index);
                 if variable.rank() > 0 {
-                    return if variable.intent.writes_caller() {
-                        format!("fp_give_copy(&{local}, &{})", names.param(index))
-                    } else {
-                        format!("fp_give(&{local})")
-                    };
+                    return self.given_array(index);
                 }
                 let made =
                     format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar.class()));

@@ -12,6 +12,8 @@ pub(crate) struct Names<'a> {
     pub(crate) function: &'a str,
     /// The C function that makes the call.
     pub(crate) entry: String,
+    /// The C function that is called: the author's, or what stands around it.
+    pub(crate) target: String,
     /// Its `fp_signature`.
     pub(crate) signature: String,
     /// Its list of keyword names.
@@ -26,6 +28,7 @@ impl<'a> Names<'a> {
         call: &'a Call,
         function: &'a str,
         overload: Option<usize>,
+        around: bool,
         file: &mut Namer,
     ) -> Self {
         let prefix = match overload {
@@ -38,6 +41,11 @@ impl<'a> Names<'a> {
             call,
             function,
             entry: file.unique(prefix.clone()),
+            target: if around {
+                file.unique(format!("{prefix}_body"))
+            } else {
+                call.c_name.clone()
+            },
             signature: file.unique(format!("{prefix}_signature")),
             keywords: file.unique(format!("{prefix}_names")),
             params: names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect(),
@@ -58,12 +66,18 @@ impl<'a> Names<'a> {
     /// The definition of that `fp_param`.
     pub(crate) fn define_param(&self, index: usize) -> String {
         let variable = &self.call.variables[index];
+        let dtype = variable.ctype.scalar.dtype_name();
+        let maps = self.call.mapped.is_some();
+        // In a mapped call, a scalar's items come in an array.
+        let converts = (variable.rank() > 0 || maps)
+            && !variable.intent.writes_caller()
+            && variable.intent.is_input();
         let name = match self.call.parameter_of(index) {
             Some(parameter) => &self.call.parameters[parameter].name,
             None => &variable.name,
         };
         format!(
-            "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}}};",
+            "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}}};",
             self.param(index),
             c_string(self.function),
             c_string(name),
@@ -71,13 +85,15 @@ impl<'a> Names<'a> {
             c_type(&variable.ctype),
             variable.rank(),
             flags(variable),
-            if variable.rank() > 0 && !variable.intent.writes_caller() && variable.intent.is_input()
-            {
-                format!("fp_to_{}", variable.ctype.scalar.dtype_name())
-            } else {
-                "NULL".to_owned()
-            },
+            if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
+            u8::from(maps && variable.intent != Intent::Hidden),
+            variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         )
+    }
+
+    /// True for an argument that has an `fp_param`.
+    pub(crate) fn has_param(&self, variable: usize) -> bool {
+        used_params(self).contains(&variable)
     }
 
     /// C for the number of elements of an array.
@@ -85,8 +101,26 @@ impl<'a> Names<'a> {
         format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
     }
 
+    /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
+    pub(crate) fn as_dimension(&self, variable: usize, value: &str) -> String {
+        let scalar = self.call.variables[variable].ctype.scalar;
+        // Only these can be larger than any dimension.
+        let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
+        if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
+    }
+
+    /// The `fp_param` of the C result, of the type that it has.
+    pub(crate) fn result_param(&self, ctype: &CType) -> String {
+        format!(
+            "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0}}",
+            c_string(self.function),
+            numpy_type(ctype.scalar),
+            c_type(ctype),
+        )
+    }
+
     /// The argument with this name.
-    fn find(&self, name: &str) -> Option<usize> {
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
         self.call.variables.iter().position(|variable| variable.name == name)
     }
 }
@@ -105,10 +139,7 @@ impl Scope for Names<'_> {
 
     fn integer(&self, name: &str) -> Option<String> {
         let index = self.find(name)?;
-        let (local, scalar) = (&self.locals[index], self.call.variables[index].ctype.scalar);
-        // Only these can be larger than any dimension.
-        let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
-        Some(if is_wide { format!("fp_to_dim({local})") } else { format!("(ptrdiff_t){local}") })
+        Some(self.as_dimension(index, &self.locals[index]))
     }
 
     fn rank(&self, name: &str) -> usize {
@@ -201,10 +232,12 @@ impl Names<'_> {
     }
 }
 
-/// The variables whose `fp_param` a call's steps use.
+/// The variables whose `fp_param` a call uses.
 pub(crate) fn used_params(names: &Names) -> BTreeSet<usize> {
-    let parameters = names.call.parameters.iter().map(|parameter| parameter.variable);
-    let steps = names.call.steps.iter().filter_map(|step| match step {
+    let call = names.call;
+    let parameters = call.parameters.iter().map(|parameter| parameter.variable);
+    let mapped = call.mapped.iter().flat_map(|mapped| mapped.steps.iter().chain(&mapped.item));
+    let steps = call.steps.iter().chain(mapped).filter_map(|step| match step {
         Step::SetScalar { variable, value: Some(value) } => {
             let checked = !matches!(names.setting(*variable, value), Setting::Plain);
             checked.then_some(*variable)

@@ -24,9 +24,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_mask, &fpn_x, NULL};
 
 /* bool negate(bool b = 0) */
-static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_not__names[] = {&fpn_b};
-static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", 0, 1, 1, fpy_not__names};
+static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", "bool negate(bool b = 0)", 0, 1, 1, fpy_not__names};
 
 static PyObject *
 fpy_not_(FP_ENTRY)
@@ -35,8 +35,8 @@ fpy_not_(FP_ENTRY)
     _Bool b_;
     _Bool fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_not__signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_not__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -48,15 +48,21 @@ fpy_not_(FP_ENTRY)
     else {
         b_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_not__b, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_not__signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = negate(b_);
     fp_result = FP_FROM_BOOL(fp_c_result);
     return fp_result;
 }
 
 /* long count(long n, const _Bool mask[n]) */
-static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool};
+static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_mask};
-static const fp_signature fpy_count_signature = {"count", "count(mask)", 1, 1, 1, fpy_count_names};
+static const fp_signature fpy_count_signature = {"count", "count(mask)", "long count(long n, const _Bool mask[n])", 1, 1, 1, fpy_count_names};
 
 static PyObject *
 fpy_count(FP_ENTRY)
@@ -67,8 +73,8 @@ fpy_count(FP_ENTRY)
     long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_count_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -77,6 +83,12 @@ fpy_count(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_count_mask)) {
         goto undo_mask;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_mask, &mask_, fp_args[0]}};
+        if (fp_explain(&fpy_count_signature, fp_rows, 1, fp_size(&mask_, 1) >= FP_WORK, NULL)) {
+            goto undo_mask;
+        }
     }
     fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = count(n_, FP_DATA(mask_));
@@ -90,9 +102,9 @@ undo_mask:
 }
 
 /* void flip(long n, inplace bool mask[n], out bool *any) */
-static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_flip_names[] = {&fpn_mask};
-static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", 1, 1, 1, fpy_flip_names};
+static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", "void flip(long n, inplace bool mask[n], out bool *any)", 1, 1, 1, fpy_flip_names};
 
 static PyObject *
 fpy_flip(FP_ENTRY)
@@ -103,8 +115,8 @@ fpy_flip(FP_ENTRY)
     _Bool any_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_flip_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_flip_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -114,6 +126,12 @@ fpy_flip(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_flip_mask)) {
         goto undo_mask;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_flip_mask, &mask_, fp_args[0]}};
+        if (fp_explain(&fpy_flip_signature, fp_rows, 1, fp_size(&mask_, 1) >= FP_WORK, NULL)) {
+            goto undo_mask;
+        }
     }
     fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     flip(n_, FP_DATA(mask_), &any_);
@@ -128,10 +146,10 @@ undo_mask:
 }
 
 /* void positive(long n, const double x[n], out bool mask[n]) */
-static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_positive_names[] = {&fpn_x, &fpn_mask};
-static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", 1, 1, 2, fpy_positive_names};
+static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", "void positive(long n, const double x[n], out bool mask[n])", 1, 1, 2, fpy_positive_names};
 
 static PyObject *
 fpy_positive(FP_ENTRY)
@@ -142,8 +160,8 @@ fpy_positive(FP_ENTRY)
     fp_array mask_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_positive_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_positive_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -156,6 +174,12 @@ fpy_positive(FP_ENTRY)
     mask_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&mask_, fp_args[1], &fpy_positive_mask)) {
         goto undo_mask;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_positive_x, &x_, fp_args[0]}, {&fpy_positive_mask, &mask_, fp_args[1]}};
+        if (fp_explain(&fpy_positive_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL)) {
+            goto undo_mask;
+        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     positive(n_, FP_DATA(x_), FP_DATA(mask_));
@@ -173,7 +197,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_not__doc,
-"not_($module, b=False)\n"
+"not_(b=False)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -185,7 +209,7 @@ PyDoc_STRVAR(fpy_not__doc,
 "result : bool");
 
 PyDoc_STRVAR(fpy_count_doc,
-"count($module, mask)\n"
+"count(mask)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -197,7 +221,7 @@ PyDoc_STRVAR(fpy_count_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_flip_doc,
-"flip($module, mask)\n"
+"flip(mask)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -209,7 +233,7 @@ PyDoc_STRVAR(fpy_flip_doc,
 "any : bool");
 
 PyDoc_STRVAR(fpy_positive_doc,
-"positive($module, x, *, mask=None)\n"
+"positive(x, *, mask=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -221,18 +245,17 @@ PyDoc_STRVAR(fpy_positive_doc,
 "-------\n"
 "mask : array of bool, shape (n,)");
 
-static PyMethodDef fpy_methods[] = {
-    {"not_", (PyCFunction)(void (*)(void))fpy_not_, METH_FASTCALL | METH_KEYWORDS, fpy_not__doc},
-    {"count", (PyCFunction)(void (*)(void))fpy_count, METH_FASTCALL | METH_KEYWORDS, fpy_count_doc},
-    {"flip", (PyCFunction)(void (*)(void))fpy_flip, METH_FASTCALL | METH_KEYWORDS, fpy_flip_doc},
-    {"positive", (PyCFunction)(void (*)(void))fpy_positive, METH_FASTCALL | METH_KEYWORDS, fpy_positive_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"not_", fpy_not__doc, "->()", fpy_not_},
+    {"count", fpy_count_doc, "(n)->()", fpy_count},
+    {"flip", fpy_flip_doc, "(n)->()", fpy_flip},
+    {"positive", fpy_positive_doc, "(n)->(n)", fpy_positive},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -242,7 +265,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "bools", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "bools", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

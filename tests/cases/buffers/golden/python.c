@@ -20,11 +20,11 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, &fpn_f, &fpn_k, &fpn_x, &fpn_y, NULL};
 
 /* void scale(long n, double k, const double x[n], out double y[n]) */
-static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_y};
-static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", 2, 2, 3, fpy_scale_names};
+static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", "void scale(long n, double k, const double x[n], out double y[n])", 2, 2, 3, fpy_scale_names};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
@@ -36,8 +36,8 @@ fpy_scale(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -54,6 +54,12 @@ fpy_scale(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_scale_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scale_k, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}, {&fpy_scale_y, &y_, fp_args[2]}};
+        if (fp_explain(&fpy_scale_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -69,12 +75,12 @@ undo_x:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_c, &fpn_f};
-static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", 2, 2, 4, fpy_outer_names};
+static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", "void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])", 2, 2, 4, fpy_outer_names};
 
 static PyObject *
 fpy_outer(FP_ENTRY)
@@ -88,8 +94,8 @@ fpy_outer(FP_ENTRY)
     fp_array f_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_outer_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_outer_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -115,6 +121,12 @@ fpy_outer(FP_ENTRY)
     if (!fp_array_out(&f_, fp_args[3], &fpy_outer_f)) {
         goto undo_f;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_c, &c_, fp_args[2]}, {&fpy_outer_f, &f_, fp_args[3]}};
+        if (fp_explain(&fpy_outer_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK, NULL)) {
+            goto undo_f;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     outer(m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(c_), FP_DATA(f_));
     if (fp_thread != NULL) {
@@ -138,7 +150,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_scale_doc,
-"scale($module, k, x, *, y=None)\n"
+"scale(k, x, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -152,7 +164,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_outer_doc,
-"outer($module, x, y, *, c=None, f=None)\n"
+"outer(x, y, *, c=None, f=None)\n"
 "--\n"
 "\n"
 "Two outputs, one of them in Fortran order.\n"
@@ -169,16 +181,15 @@ PyDoc_STRVAR(fpy_outer_doc,
 "c : array of float64, shape (m, n)\n"
 "f : array of float64, shape (m, n), in Fortran order");
 
-static PyMethodDef fpy_methods[] = {
-    {"scale", (PyCFunction)(void (*)(void))fpy_scale, METH_FASTCALL | METH_KEYWORDS, fpy_scale_doc},
-    {"outer", (PyCFunction)(void (*)(void))fpy_outer, METH_FASTCALL | METH_KEYWORDS, fpy_outer_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale},
+    {"outer", fpy_outer_doc, "(m),(n)->(m,n),(m,n)", fpy_outer},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -188,7 +199,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "buffers", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "buffers", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

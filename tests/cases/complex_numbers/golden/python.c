@@ -29,9 +29,9 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_w, &fpn_z, NULL};
 
 /* float complex conj_f(float complex z) */
-static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
+static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_conjugate_0_names[] = {&fpn_z};
-static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", 1, 1, 1, fpy_conjugate_0_names};
+static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", "float complex conj_f(float complex z)", 1, 1, 1, fpy_conjugate_0_names};
 
 static PyObject *
 fpy_conjugate_0(PyObject *const *fp_args)
@@ -43,15 +43,21 @@ fpy_conjugate_0(PyObject *const *fp_args)
     if (!fp_read_complex64(fp_args[0], &z_, &fpy_conjugate_0_z)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_conjugate_0_z, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_conjugate_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = conj_f(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
     return fp_result;
 }
 
 /* double _Complex conj_d(complex double z) */
-static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
+static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_conjugate_1_names[] = {&fpn_z};
-static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", 1, 1, 1, fpy_conjugate_1_names};
+static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", "double _Complex conj_d(complex double z)", 1, 1, 1, fpy_conjugate_1_names};
 
 static PyObject *
 fpy_conjugate_1(PyObject *const *fp_args)
@@ -63,6 +69,12 @@ fpy_conjugate_1(PyObject *const *fp_args)
     if (!fp_read_complex128(fp_args[0], &z_, &fpy_conjugate_1_z)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_conjugate_1_z, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_conjugate_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = conj_d(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
     return fp_result;
@@ -71,8 +83,8 @@ fpy_conjugate_1(PyObject *const *fp_args)
 static const fp_param *const fpy_conjugate_0_params[] = {&fpy_conjugate_0_z};
 static const fp_param *const fpy_conjugate_1_params[] = {&fpy_conjugate_1_z};
 static const fp_overload fpy_conjugate_overloads[] = {
-    {&fpy_conjugate_0_signature, fpy_conjugate_0_params, "conjugate(z: complex64) -> complex64"},
-    {&fpy_conjugate_1_signature, fpy_conjugate_1_params, "conjugate(z: complex128) -> complex128"},
+    {&fpy_conjugate_0_signature, fpy_conjugate_0_params, "conjugate(z: complex64) -> complex64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_conjugate_1_signature, fpy_conjugate_1_params, "conjugate(z: complex128) -> complex128", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -80,8 +92,8 @@ fpy_conjugate(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_conjugate_0(fp_slots);
     case 1:
@@ -92,9 +104,9 @@ fpy_conjugate(FP_ENTRY)
 }
 
 /* void turn(const double complex *z, out double complex *w) */
-static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
+static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_behind_names[] = {&fpn_z};
-static const fp_signature fpy_behind_signature = {"behind", "behind(z)", 1, 1, 1, fpy_behind_names};
+static const fp_signature fpy_behind_signature = {"behind", "behind(z)", "void turn(const double complex *z, out double complex *w)", 1, 1, 1, fpy_behind_names};
 
 static PyObject *
 fpy_behind(FP_ENTRY)
@@ -103,8 +115,8 @@ fpy_behind(FP_ENTRY)
     double _Complex z_;
     double _Complex w_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_behind_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_behind_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -112,16 +124,22 @@ fpy_behind(FP_ENTRY)
         return NULL;
     }
     w_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_behind_z, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_behind_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     turn(&z_, &w_);
     fp_result = FP_FROM_COMPLEX(w_);
     return fp_result;
 }
 
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
-static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_turn_all_names[] = {&fpn_z, &fpn_w};
-static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", 1, 1, 2, fpy_turn_all_names};
+static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", "void turn_all(long n, const double complex z[n], out double complex w[n])", 1, 1, 2, fpy_turn_all_names};
 
 static PyObject *
 fpy_turn_all(FP_ENTRY)
@@ -132,8 +150,8 @@ fpy_turn_all(FP_ENTRY)
     fp_array w_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_turn_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_turn_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -146,6 +164,12 @@ fpy_turn_all(FP_ENTRY)
     w_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&w_, fp_args[1], &fpy_turn_all_w)) {
         goto undo_w;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_turn_all_z, &z_, fp_args[0]}, {&fpy_turn_all_w, &w_, fp_args[1]}};
+        if (fp_explain(&fpy_turn_all_signature, fp_rows, 2, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_w;
+        }
     }
     fp_thread = fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_all(n_, FP_DATA(z_), FP_DATA(w_));
@@ -162,9 +186,9 @@ undo_z:
 }
 
 /* void turn_small(long n, inplace float complex z[n]) */
-static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_turn_small_names[] = {&fpn_z};
-static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", 1, 1, 1, fpy_turn_small_names};
+static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", "void turn_small(long n, inplace float complex z[n])", 1, 1, 1, fpy_turn_small_names};
 
 static PyObject *
 fpy_turn_small(FP_ENTRY)
@@ -174,8 +198,8 @@ fpy_turn_small(FP_ENTRY)
     fp_array z_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_turn_small_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_turn_small_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -184,6 +208,12 @@ fpy_turn_small(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_small_z)) {
         goto undo_z;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_turn_small_z, &z_, fp_args[0]}};
+        if (fp_explain(&fpy_turn_small_signature, fp_rows, 1, fp_size(&z_, 1) >= FP_WORK, NULL)) {
+            goto undo_z;
+        }
     }
     fp_thread = fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_small(n_, FP_DATA(z_));
@@ -199,9 +229,9 @@ undo_z:
 }
 
 /* double complex conj_d(double complex z = 2.5) */
-static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
+static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_with_default_names[] = {&fpn_z};
-static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", 0, 1, 1, fpy_with_default_names};
+static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", "double complex conj_d(double complex z = 2.5)", 0, 1, 1, fpy_with_default_names};
 
 static PyObject *
 fpy_with_default(FP_ENTRY)
@@ -210,8 +240,8 @@ fpy_with_default(FP_ENTRY)
     double _Complex z_;
     double _Complex fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_with_default_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_with_default_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -223,6 +253,12 @@ fpy_with_default(FP_ENTRY)
     else {
         z_ = 2.5;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_with_default_z, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_with_default_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = conj_d(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
     return fp_result;
@@ -230,7 +266,7 @@ fpy_with_default(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_conjugate_doc,
-"conjugate($module, z)\n"
+"conjugate(z)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
@@ -239,7 +275,7 @@ PyDoc_STRVAR(fpy_conjugate_doc,
 "    conjugate(z: complex128) -> complex128");
 
 PyDoc_STRVAR(fpy_behind_doc,
-"behind($module, z)\n"
+"behind(z)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -251,7 +287,7 @@ PyDoc_STRVAR(fpy_behind_doc,
 "w : complex128");
 
 PyDoc_STRVAR(fpy_turn_all_doc,
-"turn_all($module, z, *, w=None)\n"
+"turn_all(z, *, w=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -264,7 +300,7 @@ PyDoc_STRVAR(fpy_turn_all_doc,
 "w : array of complex128, shape (n,)");
 
 PyDoc_STRVAR(fpy_turn_small_doc,
-"turn_small($module, z)\n"
+"turn_small(z)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -272,7 +308,7 @@ PyDoc_STRVAR(fpy_turn_small_doc,
 "z : array of complex64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_with_default_doc,
-"with_default($module, z=2.5)\n"
+"with_default(z=2.5)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -283,19 +319,18 @@ PyDoc_STRVAR(fpy_with_default_doc,
 "-------\n"
 "result : complex128");
 
-static PyMethodDef fpy_methods[] = {
-    {"conjugate", (PyCFunction)(void (*)(void))fpy_conjugate, METH_FASTCALL | METH_KEYWORDS, fpy_conjugate_doc},
-    {"behind", (PyCFunction)(void (*)(void))fpy_behind, METH_FASTCALL | METH_KEYWORDS, fpy_behind_doc},
-    {"turn_all", (PyCFunction)(void (*)(void))fpy_turn_all, METH_FASTCALL | METH_KEYWORDS, fpy_turn_all_doc},
-    {"turn_small", (PyCFunction)(void (*)(void))fpy_turn_small, METH_FASTCALL | METH_KEYWORDS, fpy_turn_small_doc},
-    {"with_default", (PyCFunction)(void (*)(void))fpy_with_default, METH_FASTCALL | METH_KEYWORDS, fpy_with_default_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"conjugate", fpy_conjugate_doc, "()->()", fpy_conjugate},
+    {"behind", fpy_behind_doc, "()->()", fpy_behind},
+    {"turn_all", fpy_turn_all_doc, "(n)->(n)", fpy_turn_all},
+    {"turn_small", fpy_turn_small_doc, "(n)->", fpy_turn_small},
+    {"with_default", fpy_with_default_doc, "->()", fpy_with_default},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -305,7 +340,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "complex_numbers", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "complex_numbers", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -20,9 +20,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* void sort_doubles(size_t n, inplace double x[n]) */
-static const fp_param fpy_sort_x = {"sort", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_sort_x = {"sort", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_sort_names[] = {&fpn_x};
-static const fp_signature fpy_sort_signature = {"sort", "sort(x)", 1, 1, 1, fpy_sort_names};
+static const fp_signature fpy_sort_signature = {"sort", "sort(x)", "void sort_doubles(size_t n, inplace double x[n])", 1, 1, 1, fpy_sort_names};
 
 static PyObject *
 fpy_sort(FP_ENTRY)
@@ -32,8 +32,8 @@ fpy_sort(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sort_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sort_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -42,6 +42,12 @@ fpy_sort(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sort_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sort_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_sort_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     sort_doubles(n_, FP_DATA(x_));
@@ -57,10 +63,10 @@ undo_x:
 }
 
 /* void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count) */
-static const fp_param fpy_unique_x = {"unique", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32};
-static const fp_param fpy_unique_y = {"unique", "y", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_unique_x = {"unique", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_unique_y = {"unique", "y", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_unique_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_unique_signature = {"unique", "unique(x, *, y=None)", 1, 1, 2, fpy_unique_names};
+static const fp_signature fpy_unique_signature = {"unique", "unique(x, *, y=None)", "void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count)", 1, 1, 2, fpy_unique_names};
 
 static PyObject *
 fpy_unique(FP_ENTRY)
@@ -72,8 +78,8 @@ fpy_unique(FP_ENTRY)
     size_t count_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_unique_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_unique_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -87,6 +93,12 @@ fpy_unique(FP_ENTRY)
     y_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_unique_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_unique_x, &x_, fp_args[0]}, {&fpy_unique_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_unique_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     unique_ints(n_, FP_DATA(x_), FP_DATA(y_), &count_);
@@ -105,9 +117,9 @@ undo_x:
 }
 
 /* int helped(int x) */
-static const fp_param fpy_helped_x = {"helped", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_helped_x = {"helped", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_helped_names[] = {&fpn_x};
-static const fp_signature fpy_helped_signature = {"helped", "helped(x)", 1, 1, 1, fpy_helped_names};
+static const fp_signature fpy_helped_signature = {"helped", "helped(x)", "int helped(int x)", 1, 1, 1, fpy_helped_names};
 
 static PyObject *
 fpy_helped(FP_ENTRY)
@@ -116,13 +128,19 @@ fpy_helped(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_helped_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_helped_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_helped_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_helped_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_helped_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = helped(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -131,7 +149,7 @@ fpy_helped(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_sort_doc,
-"sort($module, x)\n"
+"sort(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -139,7 +157,7 @@ PyDoc_STRVAR(fpy_sort_doc,
 "x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_unique_doc,
-"unique($module, x, *, y=None)\n"
+"unique(x, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -153,7 +171,7 @@ PyDoc_STRVAR(fpy_unique_doc,
 "count : uint64");
 
 PyDoc_STRVAR(fpy_helped_doc,
-"helped($module, x)\n"
+"helped(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -164,17 +182,16 @@ PyDoc_STRVAR(fpy_helped_doc,
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"sort", (PyCFunction)(void (*)(void))fpy_sort, METH_FASTCALL | METH_KEYWORDS, fpy_sort_doc},
-    {"unique", (PyCFunction)(void (*)(void))fpy_unique, METH_FASTCALL | METH_KEYWORDS, fpy_unique_doc},
-    {"helped", (PyCFunction)(void (*)(void))fpy_helped, METH_FASTCALL | METH_KEYWORDS, fpy_helped_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"sort", fpy_sort_doc, "(n)->", fpy_sort},
+    {"unique", fpy_unique_doc, "(n)->(n),()", fpy_unique},
+    {"helped", fpy_helped_doc, "()->()", fpy_helped},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -184,7 +201,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

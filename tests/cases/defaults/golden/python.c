@@ -52,12 +52,12 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_i, &fpn_m, &fpn_n, &fpn_scale, &fpn_start, &fpn_u, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1) */
-static const fp_param fpy_literals_i = {"literals", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_literals_d = {"literals", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_literals_b = {"literals", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_literals_i = {"literals", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_literals_d = {"literals", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_literals_b = {"literals", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_literals_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
-static const fp_signature fpy_literals_signature = {"literals", "literals(i=-3, u=7, d=2.5, b=True)", 0, 4, 4, fpy_literals_names};
+static const fp_signature fpy_literals_signature = {"literals", "literals(i=-3, u=7, d=2.5, b=True)", "double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1)", 0, 4, 4, fpy_literals_names};
 
 static PyObject *
 fpy_literals(FP_ENTRY)
@@ -69,8 +69,8 @@ fpy_literals(FP_ENTRY)
     _Bool b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_literals_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_literals_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -106,18 +106,24 @@ fpy_literals(FP_ENTRY)
     else {
         b_ = 1;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_literals_i, NULL, fp_args[0]}, {&fpy_literals_u, NULL, fp_args[1]}, {&fpy_literals_d, NULL, fp_args[2]}, {&fpy_literals_b, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_literals_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = four(i_, u_, d_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0) */
-static const fp_param fpy_constant_i = {"constant", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_constant_d = {"constant", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_constant_b = {"constant", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_constant_i = {"constant", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_constant_d = {"constant", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_constant_b = {"constant", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_constant_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
-static const fp_signature fpy_constant_signature = {"constant", "constant(i=None, u=None, d=None, b=False)", 0, 4, 4, fpy_constant_names};
+static const fp_signature fpy_constant_signature = {"constant", "constant(i=None, u=None, d=None, b=False)", "double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0)", 0, 4, 4, fpy_constant_names};
 
 static PyObject *
 fpy_constant(FP_ENTRY)
@@ -129,8 +135,8 @@ fpy_constant(FP_ENTRY)
     _Bool b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_constant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_constant_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -166,18 +172,24 @@ fpy_constant(FP_ENTRY)
     else {
         b_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_constant_i, NULL, fp_args[0]}, {&fpy_constant_u, NULL, fp_args[1]}, {&fpy_constant_d, NULL, fp_args[2]}, {&fpy_constant_b, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_constant_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = four(i_, u_, d_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 ? 2 : 1) */
-static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_computed_start = {"computed", "start", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_computed_x = {"computed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_computed_scale = {"computed", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_computed_start = {"computed", "start", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_computed_x = {"computed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_computed_scale = {"computed", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_computed_names[] = {&fpn_x, &fpn_n, &fpn_start, &fpn_scale};
-static const fp_signature fpy_computed_signature = {"computed", "computed(x, n=None, start=0, scale=None)", 1, 4, 4, fpy_computed_names};
+static const fp_signature fpy_computed_signature = {"computed", "computed(x, n=None, start=0, scale=None)", "double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 \? 2 : 1)", 1, 4, 4, fpy_computed_names};
 
 static PyObject *
 fpy_computed(FP_ENTRY)
@@ -190,8 +202,8 @@ fpy_computed(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_computed_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_computed_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -230,6 +242,12 @@ fpy_computed(FP_ENTRY)
     if (!fp_check_dim(&x_, 0, x_.shape[0], "len(x)", &fpy_computed_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_computed_n, NULL, fp_args[1]}, {&fpy_computed_start, NULL, fp_args[2]}, {&fpy_computed_x, &x_, fp_args[0]}, {&fpy_computed_scale, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_computed_signature, fp_rows, 4, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum_part(n_, start_, FP_DATA(x_), scale_);
     if (fp_thread != NULL) {
@@ -242,12 +260,12 @@ undo_x:
 }
 
 /* double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i / 2, _Bool b = i > 1) */
-static const fp_param fpy_called_i = {"called", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_called_d = {"called", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_called_b = {"called", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_called_i = {"called", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_called_d = {"called", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_called_b = {"called", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_called_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
-static const fp_signature fpy_called_signature = {"called", "called(i=None, u=1, d=None, b=None)", 0, 4, 4, fpy_called_names};
+static const fp_signature fpy_called_signature = {"called", "called(i=None, u=1, d=None, b=None)", "double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i / 2, _Bool b = i > 1)", 0, 4, 4, fpy_called_names};
 
 static PyObject *
 fpy_called(FP_ENTRY)
@@ -259,8 +277,8 @@ fpy_called(FP_ENTRY)
     _Bool b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_called_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_called_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -301,18 +319,24 @@ fpy_called(FP_ENTRY)
         }
         b_ = (_Bool)(ptrdiff_t)(((ptrdiff_t)i_) > (1));
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_called_i, NULL, fp_args[0]}, {&fpy_called_u, NULL, fp_args[1]}, {&fpy_called_d, NULL, fp_args[2]}, {&fpy_called_b, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_called_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = four(i_, u_, d_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double four(int i = 1, unsigned u, double d = 3, _Bool b) */
-static const fp_param fpy_required_last_i = {"required_last", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_required_last_d = {"required_last", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_required_last_b = {"required_last", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_required_last_i = {"required_last", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_required_last_d = {"required_last", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_required_last_b = {"required_last", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_required_last_names[] = {&fpn_u, &fpn_b, &fpn_i, &fpn_d};
-static const fp_signature fpy_required_last_signature = {"required_last", "required_last(u, b, i=1, d=3.0)", 2, 4, 4, fpy_required_last_names};
+static const fp_signature fpy_required_last_signature = {"required_last", "required_last(u, b, i=1, d=3.0)", "double four(int i = 1, unsigned u, double d = 3, _Bool b)", 2, 4, 4, fpy_required_last_names};
 
 static PyObject *
 fpy_required_last(FP_ENTRY)
@@ -324,8 +348,8 @@ fpy_required_last(FP_ENTRY)
     _Bool b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_required_last_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_required_last_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -351,16 +375,22 @@ fpy_required_last(FP_ENTRY)
     else {
         d_ = 3;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_required_last_i, NULL, fp_args[2]}, {&fpy_required_last_u, NULL, fp_args[0]}, {&fpy_required_last_d, NULL, fp_args[3]}, {&fpy_required_last_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_required_last_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = four(i_, u_, d_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double behind(const double *x = 1.5, in out int *n = 4) */
-static const fp_param fpy_behind_pointer_x = {"behind_pointer", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_behind_pointer_n = {"behind_pointer", "n", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_behind_pointer_x = {"behind_pointer", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_behind_pointer_n = {"behind_pointer", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_behind_pointer_names[] = {&fpn_x, &fpn_n};
-static const fp_signature fpy_behind_pointer_signature = {"behind_pointer", "behind_pointer(x=1.5, n=4)", 0, 2, 2, fpy_behind_pointer_names};
+static const fp_signature fpy_behind_pointer_signature = {"behind_pointer", "behind_pointer(x=1.5, n=4)", "double behind(const double *x = 1.5, in out int *n = 4)", 0, 2, 2, fpy_behind_pointer_names};
 
 static PyObject *
 fpy_behind_pointer(FP_ENTRY)
@@ -370,8 +400,8 @@ fpy_behind_pointer(FP_ENTRY)
     int n_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_behind_pointer_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_behind_pointer_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -391,6 +421,12 @@ fpy_behind_pointer(FP_ENTRY)
     else {
         n_ = 4;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_behind_pointer_x, NULL, fp_args[0]}, {&fpy_behind_pointer_n, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_behind_pointer_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = behind(&x_, &n_);
     fp_items[0] = FP_FROM_SIGNED(n_);
     fp_items[1] = FP_FROM_FLOAT(fp_c_result);
@@ -399,10 +435,10 @@ fpy_behind_pointer(FP_ENTRY)
 }
 
 /* double weigh(long n, const double x[n], const double w[n] = 1.0 / n) */
-static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", 1, 2, 2, fpy_filled_names};
+static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", "double weigh(long n, const double x[n], const double w[n] = 1.0 / n)", 1, 2, 2, fpy_filled_names};
 
 static PyObject *
 fpy_filled(FP_ENTRY)
@@ -414,8 +450,8 @@ fpy_filled(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_filled_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_filled_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -444,6 +480,12 @@ fpy_filled(FP_ENTRY)
     if (!fp_check_dim(&w_, 0, (ptrdiff_t)n_, "n", &fpy_filled_w)) {
         goto undo_w;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_args[0]}, {&fpy_filled_w, &w_, fp_args[1]}};
+        if (fp_explain(&fpy_filled_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_w;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(n_, FP_DATA(x_), FP_DATA(w_));
     if (fp_thread != NULL) {
@@ -458,11 +500,11 @@ undo_x:
 }
 
 /* double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m) */
-static const fp_param fpy_filled_matrix_m = {"filled_matrix", "m", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_filled_matrix_n = {"filled_matrix", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_filled_matrix_a = {"filled_matrix", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_filled_matrix_m = {"filled_matrix", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_filled_matrix_n = {"filled_matrix", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_filled_matrix_a = {"filled_matrix", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_filled_matrix_names[] = {&fpn_m, &fpn_n, &fpn_a};
-static const fp_signature fpy_filled_matrix_signature = {"filled_matrix", "filled_matrix(m=2, n=None, a=None)", 0, 3, 3, fpy_filled_matrix_names};
+static const fp_signature fpy_filled_matrix_signature = {"filled_matrix", "filled_matrix(m=2, n=None, a=None)", "double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m)", 0, 3, 3, fpy_filled_matrix_names};
 
 static PyObject *
 fpy_filled_matrix(FP_ENTRY)
@@ -474,8 +516,8 @@ fpy_filled_matrix(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_filled_matrix_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_filled_matrix_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -520,6 +562,12 @@ fpy_filled_matrix(FP_ENTRY)
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_filled_matrix_a)) {
         goto undo_a;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_filled_matrix_m, NULL, fp_args[0]}, {&fpy_filled_matrix_n, NULL, fp_args[1]}, {&fpy_filled_matrix_a, &a_, fp_args[2]}};
+        if (fp_explain(&fpy_filled_matrix_signature, fp_rows, 3, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum_all(m_, n_, FP_DATA(a_));
     if (fp_thread != NULL) {
@@ -532,10 +580,10 @@ undo_a:
 }
 
 /* void bump(long n, out double y[n] = 10) */
-static const fp_param fpy_started_n = {"started", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_started_y = {"started", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_started_n = {"started", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_started_y = {"started", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_started_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_started_signature = {"started", "started(n, *, y=None)", 1, 1, 2, fpy_started_names};
+static const fp_signature fpy_started_signature = {"started", "started(n, *, y=None)", "void bump(long n, out double y[n] = 10)", 1, 1, 2, fpy_started_names};
 
 static PyObject *
 fpy_started(FP_ENTRY)
@@ -545,8 +593,8 @@ fpy_started(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_started_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_started_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -556,6 +604,12 @@ fpy_started(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&y_, fp_args[1], &fpy_started_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_started_n, NULL, fp_args[0]}, {&fpy_started_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_started_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     {
         double y_element;
@@ -575,10 +629,10 @@ undo_y:
 }
 
 /* int narrow(long n, signed char c = n * 100) */
-static const fp_param fpy_narrow_n = {"narrow", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_narrow_c = {"narrow", "c", NPY_INT8, sizeof(signed char), 0, 0, NULL};
+static const fp_param fpy_narrow_n = {"narrow", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_narrow_c = {"narrow", "c", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_narrow_names[] = {&fpn_n, &fpn_c};
-static const fp_signature fpy_narrow_signature = {"narrow", "narrow(n, c=None)", 1, 2, 2, fpy_narrow_names};
+static const fp_signature fpy_narrow_signature = {"narrow", "narrow(n, c=None)", "int narrow(long n, signed char c = n * 100)", 1, 2, 2, fpy_narrow_names};
 
 static PyObject *
 fpy_narrow(FP_ENTRY)
@@ -588,8 +642,8 @@ fpy_narrow(FP_ENTRY)
     signed char c_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_narrow_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_narrow_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -606,6 +660,12 @@ fpy_narrow(FP_ENTRY)
             return NULL;
         }
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_n, NULL, fp_args[0]}, {&fpy_narrow_c, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_narrow_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = narrow(n_, c_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -613,7 +673,7 @@ fpy_narrow(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_literals_doc,
-"literals($module, i=-3, u=7, d=2.5, b=True)\n"
+"literals(i=-3, u=7, d=2.5, b=True)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -628,7 +688,7 @@ PyDoc_STRVAR(fpy_literals_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_constant_doc,
-"constant($module, i=None, u=None, d=None, b=False)\n"
+"constant(i=None, u=None, d=None, b=False)\n"
 "--\n"
 "\n"
 "A constant of the header, and a character.\n"
@@ -645,7 +705,7 @@ PyDoc_STRVAR(fpy_constant_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_computed_doc,
-"computed($module, x, n=None, start=0, scale=None)\n"
+"computed(x, n=None, start=0, scale=None)\n"
 "--\n"
 "\n"
 "Over other arguments: earlier ones, later ones, sizes.\n"
@@ -662,7 +722,7 @@ PyDoc_STRVAR(fpy_computed_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_called_doc,
-"called($module, i=None, u=1, d=None, b=None)\n"
+"called(i=None, u=1, d=None, b=None)\n"
 "--\n"
 "\n"
 "Functions of the header may be called.\n"
@@ -679,7 +739,7 @@ PyDoc_STRVAR(fpy_called_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_required_last_doc,
-"required_last($module, u, b, i=1, d=3.0)\n"
+"required_last(u, b, i=1, d=3.0)\n"
 "--\n"
 "\n"
 "Required arguments come before optional ones, whatever C's order.\n"
@@ -696,7 +756,7 @@ PyDoc_STRVAR(fpy_required_last_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_behind_pointer_doc,
-"behind_pointer($module, x=1.5, n=4)\n"
+"behind_pointer(x=1.5, n=4)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -710,7 +770,7 @@ PyDoc_STRVAR(fpy_behind_pointer_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_filled_doc,
-"filled($module, x, w=None)\n"
+"filled(x, w=None)\n"
 "--\n"
 "\n"
 "The default of an array is that of each element; its shape is what the prototype says.\n"
@@ -725,7 +785,7 @@ PyDoc_STRVAR(fpy_filled_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_filled_matrix_doc,
-"filled_matrix($module, m=2, n=None, a=None)\n"
+"filled_matrix(m=2, n=None, a=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -739,7 +799,7 @@ PyDoc_STRVAR(fpy_filled_matrix_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_started_doc,
-"started($module, n, *, y=None)\n"
+"started(n, *, y=None)\n"
 "--\n"
 "\n"
 "What the elements of an output start as.\n"
@@ -754,7 +814,7 @@ PyDoc_STRVAR(fpy_started_doc,
 "y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_narrow_doc,
-"narrow($module, n, c=None)\n"
+"narrow(n, c=None)\n"
 "--\n"
 "\n"
 "A computed default that does not fit is an error.\n"
@@ -768,24 +828,23 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"literals", (PyCFunction)(void (*)(void))fpy_literals, METH_FASTCALL | METH_KEYWORDS, fpy_literals_doc},
-    {"constant", (PyCFunction)(void (*)(void))fpy_constant, METH_FASTCALL | METH_KEYWORDS, fpy_constant_doc},
-    {"computed", (PyCFunction)(void (*)(void))fpy_computed, METH_FASTCALL | METH_KEYWORDS, fpy_computed_doc},
-    {"called", (PyCFunction)(void (*)(void))fpy_called, METH_FASTCALL | METH_KEYWORDS, fpy_called_doc},
-    {"required_last", (PyCFunction)(void (*)(void))fpy_required_last, METH_FASTCALL | METH_KEYWORDS, fpy_required_last_doc},
-    {"behind_pointer", (PyCFunction)(void (*)(void))fpy_behind_pointer, METH_FASTCALL | METH_KEYWORDS, fpy_behind_pointer_doc},
-    {"filled", (PyCFunction)(void (*)(void))fpy_filled, METH_FASTCALL | METH_KEYWORDS, fpy_filled_doc},
-    {"filled_matrix", (PyCFunction)(void (*)(void))fpy_filled_matrix, METH_FASTCALL | METH_KEYWORDS, fpy_filled_matrix_doc},
-    {"started", (PyCFunction)(void (*)(void))fpy_started, METH_FASTCALL | METH_KEYWORDS, fpy_started_doc},
-    {"narrow", (PyCFunction)(void (*)(void))fpy_narrow, METH_FASTCALL | METH_KEYWORDS, fpy_narrow_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"literals", fpy_literals_doc, "->()", fpy_literals},
+    {"constant", fpy_constant_doc, "->()", fpy_constant},
+    {"computed", fpy_computed_doc, "(dim0)->()", fpy_computed},
+    {"called", fpy_called_doc, "->()", fpy_called},
+    {"required_last", fpy_required_last_doc, "(),()->()", fpy_required_last},
+    {"behind_pointer", fpy_behind_pointer_doc, "->(),()", fpy_behind_pointer},
+    {"filled", fpy_filled_doc, "(n)->()", fpy_filled},
+    {"filled_matrix", fpy_filled_matrix_doc, "->()", fpy_filled_matrix},
+    {"started", fpy_started_doc, "()->(n)", fpy_started},
+    {"narrow", fpy_narrow_doc, "()->()", fpy_narrow},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -795,7 +854,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "defaults", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "defaults", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

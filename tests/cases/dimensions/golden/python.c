@@ -49,11 +49,11 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_n, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* void matmul(long m, long k, long n, const double a[m][k], const double b[k][n], out double c[m][n]) */
-static const fp_param fpy_matmul_a = {"matmul", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_matmul_b = {"matmul", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_matmul_c = {"matmul", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_matmul_a = {"matmul", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_matmul_b = {"matmul", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_matmul_c = {"matmul", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_matmul_names[] = {&fpn_a, &fpn_b, &fpn_c};
-static const fp_signature fpy_matmul_signature = {"matmul", "matmul(a, b, *, c=None)", 2, 2, 3, fpy_matmul_names};
+static const fp_signature fpy_matmul_signature = {"matmul", "matmul(a, b, *, c=None)", "void matmul(long m, long k, long n, const double a[m][k], const double b[k][n], out double c[m][n])", 2, 2, 3, fpy_matmul_names};
 
 static PyObject *
 fpy_matmul(FP_ENTRY)
@@ -67,8 +67,8 @@ fpy_matmul(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_matmul_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_matmul_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -95,6 +95,12 @@ fpy_matmul(FP_ENTRY)
     if (!fp_array_out(&c_, fp_args[2], &fpy_matmul_c)) {
         goto undo_c;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_matmul_a, &a_, fp_args[0]}, {&fpy_matmul_b, &b_, fp_args[1]}, {&fpy_matmul_c, &c_, fp_args[2]}};
+        if (fp_explain(&fpy_matmul_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&b_, 2) + fp_size(&c_, 2) >= FP_WORK, NULL)) {
+            goto undo_c;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matmul(m_, k_, n_, FP_DATA(a_), FP_DATA(b_), FP_DATA(c_));
     if (fp_thread != NULL) {
@@ -112,9 +118,9 @@ undo_a:
 }
 
 /* double trace(long n, const double a[n][n]) */
-static const fp_param fpy_square_a = {"square", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_square_a = {"square", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_square_names[] = {&fpn_a};
-static const fp_signature fpy_square_signature = {"square", "square(a)", 1, 1, 1, fpy_square_names};
+static const fp_signature fpy_square_signature = {"square", "square(a)", "double trace(long n, const double a[n][n])", 1, 1, 1, fpy_square_names};
 
 static PyObject *
 fpy_square(FP_ENTRY)
@@ -125,8 +131,8 @@ fpy_square(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_square_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_square_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -138,6 +144,12 @@ fpy_square(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_square_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_square_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(n_, FP_DATA(a_));
@@ -151,9 +163,9 @@ undo_a:
 }
 
 /* double trace_after(const double a[n][n], long n) */
-static const fp_param fpy_after_a = {"after", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_after_a = {"after", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_after_names[] = {&fpn_a};
-static const fp_signature fpy_after_signature = {"after", "after(a)", 1, 1, 1, fpy_after_names};
+static const fp_signature fpy_after_signature = {"after", "after(a)", "double trace_after(const double a[n][n], long n)", 1, 1, 1, fpy_after_names};
 
 static PyObject *
 fpy_after(FP_ENTRY)
@@ -164,8 +176,8 @@ fpy_after(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_after_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_after_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -177,6 +189,12 @@ fpy_after(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_after_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_after_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_after_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace_after(FP_DATA(a_), n_);
@@ -190,10 +208,10 @@ undo_a:
 }
 
 /* void count(long n, out double y[n]) */
-static const fp_param fpy_only_out_n = {"only_out", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_only_out_y = {"only_out", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_only_out_n = {"only_out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_only_out_y = {"only_out", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_only_out_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_only_out_signature = {"only_out", "only_out(n, *, y=None)", 1, 1, 2, fpy_only_out_names};
+static const fp_signature fpy_only_out_signature = {"only_out", "only_out(n, *, y=None)", "void count(long n, out double y[n])", 1, 1, 2, fpy_only_out_names};
 
 static PyObject *
 fpy_only_out(FP_ENTRY)
@@ -203,8 +221,8 @@ fpy_only_out(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_only_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_only_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -214,6 +232,12 @@ fpy_only_out(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&y_, fp_args[1], &fpy_only_out_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_only_out_n, NULL, fp_args[0]}, {&fpy_only_out_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_only_out_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(y_));
@@ -228,11 +252,11 @@ undo_y:
 }
 
 /* void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_behind_pointers_a = {"behind_pointers", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64};
-static const fp_param fpy_behind_pointers_x = {"behind_pointers", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_behind_pointers_y = {"behind_pointers", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_behind_pointers_a = {"behind_pointers", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_behind_pointers_x = {"behind_pointers", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_behind_pointers_y = {"behind_pointers", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_behind_pointers_names[] = {&fpn_a, &fpn_x, &fpn_y};
-static const fp_signature fpy_behind_pointers_signature = {"behind_pointers", "behind_pointers(a, x, *, y=None)", 2, 2, 3, fpy_behind_pointers_names};
+static const fp_signature fpy_behind_pointers_signature = {"behind_pointers", "behind_pointers(a, x, *, y=None)", "void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_behind_pointers_names};
 
 static PyObject *
 fpy_behind_pointers(FP_ENTRY)
@@ -245,8 +269,8 @@ fpy_behind_pointers(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_behind_pointers_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_behind_pointers_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -269,6 +293,12 @@ fpy_behind_pointers(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_behind_pointers_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_behind_pointers_a, &a_, fp_args[0]}, {&fpy_behind_pointers_x, &x_, fp_args[1]}, {&fpy_behind_pointers_y, &y_, fp_args[2]}};
+        if (fp_explain(&fpy_behind_pointers_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matvec_(&m_, &n_, FP_DATA(a_), FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -286,9 +316,9 @@ undo_a:
 }
 
 /* double trace(hidden long n, const double a[n][n]) */
-static const fp_param fpy_hidden_too_a = {"hidden_too", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_hidden_too_a = {"hidden_too", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_hidden_too_names[] = {&fpn_a};
-static const fp_signature fpy_hidden_too_signature = {"hidden_too", "hidden_too(a)", 1, 1, 1, fpy_hidden_too_names};
+static const fp_signature fpy_hidden_too_signature = {"hidden_too", "hidden_too(a)", "double trace(hidden long n, const double a[n][n])", 1, 1, 1, fpy_hidden_too_names};
 
 static PyObject *
 fpy_hidden_too(FP_ENTRY)
@@ -299,8 +329,8 @@ fpy_hidden_too(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_hidden_too_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_hidden_too_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -312,6 +342,12 @@ fpy_hidden_too(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_hidden_too_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_hidden_too_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_hidden_too_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(n_, FP_DATA(a_));
@@ -325,10 +361,10 @@ undo_a:
 }
 
 /* double trace(long n = len(a), const double a[n][n]) */
-static const fp_param fpy_defaulted_n = {"defaulted", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_defaulted_a = {"defaulted", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_defaulted_n = {"defaulted", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_defaulted_a = {"defaulted", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_defaulted_names[] = {&fpn_a, &fpn_n};
-static const fp_signature fpy_defaulted_signature = {"defaulted", "defaulted(a, n=None)", 1, 2, 2, fpy_defaulted_names};
+static const fp_signature fpy_defaulted_signature = {"defaulted", "defaulted(a, n=None)", "double trace(long n = len(a), const double a[n][n])", 1, 2, 2, fpy_defaulted_names};
 
 static PyObject *
 fpy_defaulted(FP_ENTRY)
@@ -339,8 +375,8 @@ fpy_defaulted(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_defaulted_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_defaulted_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -363,6 +399,12 @@ fpy_defaulted(FP_ENTRY)
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_defaulted_a)) {
         goto undo_a;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_defaulted_n, NULL, fp_args[1]}, {&fpy_defaulted_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_defaulted_signature, fp_rows, 2, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(n_, FP_DATA(a_));
     if (fp_thread != NULL) {
@@ -375,9 +417,9 @@ undo_a:
 }
 
 /* int narrow(signed char n, const signed char x[n]) */
-static const fp_param fpy_narrow_x = {"narrow", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8};
+static const fp_param fpy_narrow_x = {"narrow", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
 static fp_name *const fpy_narrow_names[] = {&fpn_x};
-static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x)", 1, 1, 1, fpy_narrow_names};
+static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x)", "int narrow(signed char n, const signed char x[n])", 1, 1, 1, fpy_narrow_names};
 
 static PyObject *
 fpy_narrow(FP_ENTRY)
@@ -388,8 +430,8 @@ fpy_narrow(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_narrow_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_narrow_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -398,6 +440,12 @@ fpy_narrow(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT8, x_.shape[0], 0, "n", &fpy_narrow_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_narrow_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = narrow(n_, FP_DATA(x_));
@@ -411,9 +459,9 @@ undo_x:
 }
 
 /* int narrow_unsigned(unsigned char n, const signed char x[n]) */
-static const fp_param fpy_narrow_unsigned_x = {"narrow_unsigned", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8};
+static const fp_param fpy_narrow_unsigned_x = {"narrow_unsigned", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
 static fp_name *const fpy_narrow_unsigned_names[] = {&fpn_x};
-static const fp_signature fpy_narrow_unsigned_signature = {"narrow_unsigned", "narrow_unsigned(x)", 1, 1, 1, fpy_narrow_unsigned_names};
+static const fp_signature fpy_narrow_unsigned_signature = {"narrow_unsigned", "narrow_unsigned(x)", "int narrow_unsigned(unsigned char n, const signed char x[n])", 1, 1, 1, fpy_narrow_unsigned_names};
 
 static PyObject *
 fpy_narrow_unsigned(FP_ENTRY)
@@ -424,8 +472,8 @@ fpy_narrow_unsigned(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_narrow_unsigned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_narrow_unsigned_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -434,6 +482,12 @@ fpy_narrow_unsigned(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT8, x_.shape[0], 0, "n", &fpy_narrow_unsigned_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_unsigned_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_narrow_unsigned_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = narrow_unsigned(n_, FP_DATA(x_));
@@ -447,9 +501,9 @@ undo_x:
 }
 
 /* int narrow_int(int n, const signed char x[n]) */
-static const fp_param fpy_narrow_int_x = {"narrow_int", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8};
+static const fp_param fpy_narrow_int_x = {"narrow_int", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
 static fp_name *const fpy_narrow_int_names[] = {&fpn_x};
-static const fp_signature fpy_narrow_int_signature = {"narrow_int", "narrow_int(x)", 1, 1, 1, fpy_narrow_int_names};
+static const fp_signature fpy_narrow_int_signature = {"narrow_int", "narrow_int(x)", "int narrow_int(int n, const signed char x[n])", 1, 1, 1, fpy_narrow_int_names};
 
 static PyObject *
 fpy_narrow_int(FP_ENTRY)
@@ -460,8 +514,8 @@ fpy_narrow_int(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_narrow_int_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_narrow_int_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -470,6 +524,12 @@ fpy_narrow_int(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_narrow_int_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_int_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_narrow_int_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = narrow_int(n_, FP_DATA(x_));
@@ -483,11 +543,11 @@ undo_x:
 }
 
 /* void add_product(long n, const double x[n], const double y[n], inplace double z[n]) */
-static const fp_param fpy_several_x = {"several", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_several_y = {"several", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_several_z = {"several", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_several_x = {"several", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_several_y = {"several", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_several_z = {"several", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_several_names[] = {&fpn_x, &fpn_y, &fpn_z};
-static const fp_signature fpy_several_signature = {"several", "several(x, y, z)", 3, 3, 3, fpy_several_names};
+static const fp_signature fpy_several_signature = {"several", "several(x, y, z)", "void add_product(long n, const double x[n], const double y[n], inplace double z[n])", 3, 3, 3, fpy_several_names};
 
 static PyObject *
 fpy_several(FP_ENTRY)
@@ -499,8 +559,8 @@ fpy_several(FP_ENTRY)
     fp_array z_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_several_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_several_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -522,6 +582,12 @@ fpy_several(FP_ENTRY)
     if (!fp_check_dim(&z_, 0, (ptrdiff_t)n_, "n", &fpy_several_z)) {
         goto undo_z;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_several_x, &x_, fp_args[0]}, {&fpy_several_y, &y_, fp_args[1]}, {&fpy_several_z, &z_, fp_args[2]}};
+        if (fp_explain(&fpy_several_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK, NULL)) {
+            goto undo_z;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     add_product(n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(z_));
     if (fp_thread != NULL) {
@@ -541,7 +607,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_matmul_doc,
-"matmul($module, a, b, *, c=None)\n"
+"matmul(a, b, *, c=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -555,7 +621,7 @@ PyDoc_STRVAR(fpy_matmul_doc,
 "c : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_square_doc,
-"square($module, a)\n"
+"square(a)\n"
 "--\n"
 "\n"
 "One array names it twice.\n"
@@ -569,7 +635,7 @@ PyDoc_STRVAR(fpy_square_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_after_doc,
-"after($module, a)\n"
+"after(a)\n"
 "--\n"
 "\n"
 "The dimension may come after the array, as in C99 it may not.\n"
@@ -583,7 +649,7 @@ PyDoc_STRVAR(fpy_after_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_only_out_doc,
-"only_out($module, n, *, y=None)\n"
+"only_out(n, *, y=None)\n"
 "--\n"
 "\n"
 "Only an output uses it, so it is given.\n"
@@ -598,7 +664,7 @@ PyDoc_STRVAR(fpy_only_out_doc,
 "y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_behind_pointers_doc,
-"behind_pointers($module, a, x, *, y=None)\n"
+"behind_pointers(a, x, *, y=None)\n"
 "--\n"
 "\n"
 "As Fortran passes them.\n"
@@ -614,7 +680,7 @@ PyDoc_STRVAR(fpy_behind_pointers_doc,
 "y : array of float64, shape (m,)");
 
 PyDoc_STRVAR(fpy_hidden_too_doc,
-"hidden_too($module, a)\n"
+"hidden_too(a)\n"
 "--\n"
 "\n"
 "`hidden` does not change that it is found.\n"
@@ -628,7 +694,7 @@ PyDoc_STRVAR(fpy_hidden_too_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_defaulted_doc,
-"defaulted($module, a, n=None)\n"
+"defaulted(a, n=None)\n"
 "--\n"
 "\n"
 "With a default it is an argument that may be given; then it must agree.\n"
@@ -643,7 +709,7 @@ PyDoc_STRVAR(fpy_defaulted_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_narrow_doc,
-"narrow($module, x)\n"
+"narrow(x)\n"
 "--\n"
 "\n"
 "A dimension that does not fit C's type is refused.\n"
@@ -657,7 +723,7 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_narrow_unsigned_doc,
-"narrow_unsigned($module, x)\n"
+"narrow_unsigned(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -669,7 +735,7 @@ PyDoc_STRVAR(fpy_narrow_unsigned_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_narrow_int_doc,
-"narrow_int($module, x)\n"
+"narrow_int(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -681,7 +747,7 @@ PyDoc_STRVAR(fpy_narrow_int_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_several_doc,
-"several($module, x, y, z)\n"
+"several(x, y, z)\n"
 "--\n"
 "\n"
 "Three arrays, one of them changed in place.\n"
@@ -692,25 +758,24 @@ PyDoc_STRVAR(fpy_several_doc,
 "y : array of float64, shape (n,)\n"
 "z : array of float64, shape (n,), changed in place");
 
-static PyMethodDef fpy_methods[] = {
-    {"matmul", (PyCFunction)(void (*)(void))fpy_matmul, METH_FASTCALL | METH_KEYWORDS, fpy_matmul_doc},
-    {"square", (PyCFunction)(void (*)(void))fpy_square, METH_FASTCALL | METH_KEYWORDS, fpy_square_doc},
-    {"after", (PyCFunction)(void (*)(void))fpy_after, METH_FASTCALL | METH_KEYWORDS, fpy_after_doc},
-    {"only_out", (PyCFunction)(void (*)(void))fpy_only_out, METH_FASTCALL | METH_KEYWORDS, fpy_only_out_doc},
-    {"behind_pointers", (PyCFunction)(void (*)(void))fpy_behind_pointers, METH_FASTCALL | METH_KEYWORDS, fpy_behind_pointers_doc},
-    {"hidden_too", (PyCFunction)(void (*)(void))fpy_hidden_too, METH_FASTCALL | METH_KEYWORDS, fpy_hidden_too_doc},
-    {"defaulted", (PyCFunction)(void (*)(void))fpy_defaulted, METH_FASTCALL | METH_KEYWORDS, fpy_defaulted_doc},
-    {"narrow", (PyCFunction)(void (*)(void))fpy_narrow, METH_FASTCALL | METH_KEYWORDS, fpy_narrow_doc},
-    {"narrow_unsigned", (PyCFunction)(void (*)(void))fpy_narrow_unsigned, METH_FASTCALL | METH_KEYWORDS, fpy_narrow_unsigned_doc},
-    {"narrow_int", (PyCFunction)(void (*)(void))fpy_narrow_int, METH_FASTCALL | METH_KEYWORDS, fpy_narrow_int_doc},
-    {"several", (PyCFunction)(void (*)(void))fpy_several, METH_FASTCALL | METH_KEYWORDS, fpy_several_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"matmul", fpy_matmul_doc, "(m,k),(k,n)->(m,n)", fpy_matmul},
+    {"square", fpy_square_doc, "(n,n)->()", fpy_square},
+    {"after", fpy_after_doc, "(n,n)->()", fpy_after},
+    {"only_out", fpy_only_out_doc, "()->(n)", fpy_only_out},
+    {"behind_pointers", fpy_behind_pointers_doc, "(m,n),(n)->(m)", fpy_behind_pointers},
+    {"hidden_too", fpy_hidden_too_doc, "(n,n)->()", fpy_hidden_too},
+    {"defaulted", fpy_defaulted_doc, "(n,n)->()", fpy_defaulted},
+    {"narrow", fpy_narrow_doc, "(n)->()", fpy_narrow},
+    {"narrow_unsigned", fpy_narrow_unsigned_doc, "(n)->()", fpy_narrow_unsigned},
+    {"narrow_int", fpy_narrow_int_doc, "(n)->()", fpy_narrow_int},
+    {"several", fpy_several_doc, "(n),(n),(n)->", fpy_several},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -720,7 +785,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "dimensions", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "dimensions", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

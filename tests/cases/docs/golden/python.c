@@ -38,10 +38,10 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_coefficients, &fpn_d, &fpn_derived, &fpn_e, &fpn_f, &fpn_k, &fpn_x, &fpn_z, NULL};
 
 /* double evaluate(size_t n, const double coefficients[n], double x = 1.5) */
-static const fp_param fpy_evaluate_coefficients = {"evaluate", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_evaluate_x = {"evaluate", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_evaluate_coefficients = {"evaluate", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_evaluate_x = {"evaluate", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_evaluate_names[] = {&fpn_coefficients, &fpn_x};
-static const fp_signature fpy_evaluate_signature = {"evaluate", "evaluate(coefficients, x=1.5)", 1, 2, 2, fpy_evaluate_names};
+static const fp_signature fpy_evaluate_signature = {"evaluate", "evaluate(coefficients, x=1.5)", "double evaluate(size_t n, const double coefficients[n], double x = 1.5)", 1, 2, 2, fpy_evaluate_names};
 
 static PyObject *
 fpy_evaluate(FP_ENTRY)
@@ -53,8 +53,8 @@ fpy_evaluate(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_evaluate_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_evaluate_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -72,6 +72,12 @@ fpy_evaluate(FP_ENTRY)
     if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_evaluate_coefficients)) {
         goto undo_coefficients;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_evaluate_coefficients, &coefficients_, fp_args[0]}, {&fpy_evaluate_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_evaluate_signature, fp_rows, 2, fp_size(&coefficients_, 1) >= FP_WORK, NULL)) {
+            goto undo_coefficients;
+        }
+    }
     fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = evaluate(n_, FP_DATA(coefficients_), x_);
     if (fp_thread != NULL) {
@@ -84,10 +90,10 @@ undo_coefficients:
 }
 
 /* void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1]) */
-static const fp_param fpy_derive_coefficients = {"derive", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_derive_derived = {"derive", "derived", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_derive_coefficients = {"derive", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_derive_derived = {"derive", "derived", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_derive_names[] = {&fpn_coefficients, &fpn_derived};
-static const fp_signature fpy_derive_signature = {"derive", "derive(coefficients, *, derived=None)", 1, 1, 2, fpy_derive_names};
+static const fp_signature fpy_derive_signature = {"derive", "derive(coefficients, *, derived=None)", "void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1])", 1, 1, 2, fpy_derive_names};
 
 static PyObject *
 fpy_derive(FP_ENTRY)
@@ -98,8 +104,8 @@ fpy_derive(FP_ENTRY)
     fp_array derived_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_derive_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_derive_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -112,6 +118,12 @@ fpy_derive(FP_ENTRY)
     derived_.shape[0] = fp_sub(fp_max(fp_to_dim(n_), 1), 1);
     if (!fp_array_out(&derived_, fp_args[1], &fpy_derive_derived)) {
         goto undo_derived;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_derive_coefficients, &coefficients_, fp_args[0]}, {&fpy_derive_derived, &derived_, fp_args[1]}};
+        if (fp_explain(&fpy_derive_signature, fp_rows, 2, fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK, NULL)) {
+            goto undo_derived;
+        }
     }
     fp_thread = fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     derive(n_, FP_DATA(coefficients_), FP_DATA(derived_));
@@ -128,16 +140,16 @@ undo_coefficients:
 }
 
 /* int everything(long m, long n, const fortran double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n]) */
-static const fp_param fpy_everything_a = {"everything", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64};
-static const fp_param fpy_everything_b = {"everything", "b", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_everything_c = {"everything", "c", NPY_INT32, sizeof(int), 2, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_everything_d = {"everything", "d", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_everything_e = {"everything", "e", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
-static const fp_param fpy_everything_k = {"everything", "k", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_everything_f = {"everything", "f", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_everything_a = {"everything", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_everything_b = {"everything", "b", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_everything_c = {"everything", "c", NPY_INT32, sizeof(int), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_everything_d = {"everything", "d", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_everything_e = {"everything", "e", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_everything_k = {"everything", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_everything_f = {"everything", "f", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_everything_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_z, &fpn_k, &fpn_f};
-static const fp_signature fpy_everything_signature = {"everything", "everything(a, b, c, d, e=None, z=1.0, k=None, *, f=None)", 4, 7, 8, fpy_everything_names};
+static const fp_signature fpy_everything_signature = {"everything", "everything(a, b, c, d, e=None, z=1.0, k=None, *, f=None)", "int everything(long m, long n, const fortran double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n])", 4, 7, 8, fpy_everything_names};
 
 static PyObject *
 fpy_everything(FP_ENTRY)
@@ -156,8 +168,8 @@ fpy_everything(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_everything_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_everything_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -221,6 +233,12 @@ fpy_everything(FP_ENTRY)
     if (!fp_array_out(&f_, fp_args[7], &fpy_everything_f)) {
         goto undo_f;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_everything_a, &a_, fp_args[0]}, {&fpy_everything_b, &b_, fp_args[1]}, {&fpy_everything_c, &c_, fp_args[2]}, {&fpy_everything_d, NULL, fp_args[3]}, {&fpy_everything_e, &e_, fp_args[4]}, {&fpy_everything_z, NULL, fp_args[5]}, {&fpy_everything_k, NULL, fp_args[6]}, {&fpy_everything_f, &f_, fp_args[7]}};
+        if (fp_explain(&fpy_everything_signature, fp_rows, 8, fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) + fp_size(&e_, 1) + fp_size(&f_, 1) >= FP_WORK, NULL)) {
+            goto undo_f;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) + fp_size(&e_, 1) + fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = everything(m_, n_, FP_DATA(a_), FP_DATA(b_), FP_DATA(c_), &d_, FP_DATA(e_), z_, k_, FP_DATA(f_));
     if (fp_thread != NULL) {
@@ -246,17 +264,22 @@ undo_a:
 }
 
 /* void silent(void) */
-static const fp_signature fpy_silent_signature = {"silent", "silent()", 0, 0, 0, NULL};
+static const fp_signature fpy_silent_signature = {"silent", "silent()", "void silent(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_silent(FP_ENTRY)
 {
     PyObject *fp_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_silent_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_silent_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_silent_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     silent();
     fp_result = Py_None;
@@ -265,10 +288,10 @@ fpy_silent(FP_ENTRY)
 }
 
 /* double evaluate(size_t n, const double coefficients[n], double x) */
-static const fp_param fpy_overloaded_0_coefficients = {"overloaded", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_overloaded_0_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_overloaded_0_coefficients = {"overloaded", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_overloaded_0_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_overloaded_0_names[] = {&fpn_coefficients, &fpn_x};
-static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded(coefficients, x)", 2, 2, 2, fpy_overloaded_0_names};
+static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded(coefficients, x)", "double evaluate(size_t n, const double coefficients[n], double x)", 2, 2, 2, fpy_overloaded_0_names};
 
 static PyObject *
 fpy_overloaded_0(PyObject *const *fp_args)
@@ -289,6 +312,12 @@ fpy_overloaded_0(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_overloaded_0_coefficients)) {
         goto undo_coefficients;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_overloaded_0_coefficients, &coefficients_, fp_args[0]}, {&fpy_overloaded_0_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_overloaded_0_signature, fp_rows, 2, fp_size(&coefficients_, 1) >= FP_WORK, NULL)) {
+            goto undo_coefficients;
+        }
+    }
     fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = evaluate(n_, FP_DATA(coefficients_), x_);
     if (fp_thread != NULL) {
@@ -301,7 +330,7 @@ undo_coefficients:
 }
 
 /* void silent(void) */
-static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded()", 0, 0, 0, NULL};
+static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded()", "void silent(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_overloaded_1(PyObject *const *fp_args)
@@ -309,6 +338,11 @@ fpy_overloaded_1(PyObject *const *fp_args)
     PyObject *fp_result;
 
     (void)fp_args;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_overloaded_1_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     silent();
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -317,8 +351,8 @@ fpy_overloaded_1(PyObject *const *fp_args)
 
 static const fp_param *const fpy_overloaded_0_params[] = {&fpy_overloaded_0_coefficients, &fpy_overloaded_0_x};
 static const fp_overload fpy_overloaded_overloads[] = {
-    {&fpy_overloaded_0_signature, fpy_overloaded_0_params, "overloaded(coefficients: float64[n], x: float64) -> float64"},
-    {&fpy_overloaded_1_signature, NULL, "overloaded() -> None"},
+    {&fpy_overloaded_0_signature, fpy_overloaded_0_params, "overloaded(coefficients: float64[n], x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_overloaded_1_signature, NULL, "overloaded() -> None", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -326,8 +360,8 @@ fpy_overloaded(FP_ENTRY)
 {
     PyObject *fp_slots[2];
 
-    (void)fp_module;
-    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_overloaded_0(fp_slots);
     case 1:
@@ -339,7 +373,7 @@ fpy_overloaded(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_evaluate_doc,
-"evaluate($module, coefficients, x=1.5)\n"
+"evaluate(coefficients, x=1.5)\n"
 "--\n"
 "\n"
 "Evaluate a polynomial at `x`.\n"
@@ -356,7 +390,7 @@ PyDoc_STRVAR(fpy_evaluate_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_derive_doc,
-"derive($module, coefficients, *, derived=None)\n"
+"derive(coefficients, *, derived=None)\n"
 "--\n"
 "\n"
 "Coefficients of the derivative.\n"
@@ -371,7 +405,7 @@ PyDoc_STRVAR(fpy_derive_doc,
 "derived : array of float64, shape (max(n, 1) - 1,)");
 
 PyDoc_STRVAR(fpy_everything_doc,
-"everything($module, a, b, c, d, e=None, z=1.0, k=None, *, f=None)\n"
+"everything(a, b, c, d, e=None, z=1.0, k=None, *, f=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -392,12 +426,12 @@ PyDoc_STRVAR(fpy_everything_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_silent_doc,
-"silent($module)\n"
+"silent()\n"
 "--\n"
 "\n");
 
 PyDoc_STRVAR(fpy_overloaded_doc,
-"overloaded($module, *args, **kwargs)\n"
+"overloaded(*args, **kwargs)\n"
 "--\n"
 "\n"
 "Two ways.\n"
@@ -407,19 +441,18 @@ PyDoc_STRVAR(fpy_overloaded_doc,
 "    overloaded(coefficients: float64[n], x: float64) -> float64\n"
 "    overloaded() -> None");
 
-static PyMethodDef fpy_methods[] = {
-    {"evaluate", (PyCFunction)(void (*)(void))fpy_evaluate, METH_FASTCALL | METH_KEYWORDS, fpy_evaluate_doc},
-    {"derive", (PyCFunction)(void (*)(void))fpy_derive, METH_FASTCALL | METH_KEYWORDS, fpy_derive_doc},
-    {"everything", (PyCFunction)(void (*)(void))fpy_everything, METH_FASTCALL | METH_KEYWORDS, fpy_everything_doc},
-    {"silent", (PyCFunction)(void (*)(void))fpy_silent, METH_FASTCALL | METH_KEYWORDS, fpy_silent_doc},
-    {"overloaded", (PyCFunction)(void (*)(void))fpy_overloaded, METH_FASTCALL | METH_KEYWORDS, fpy_overloaded_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"evaluate", fpy_evaluate_doc, "(n)->()", fpy_evaluate},
+    {"derive", fpy_derive_doc, "(n)->(dim0)", fpy_derive},
+    {"everything", fpy_everything_doc, "(m,n),(n),(2,m),()->(),(dim0),()", fpy_everything},
+    {"silent", fpy_silent_doc, "->", fpy_silent},
+    {"overloaded", fpy_overloaded_doc, "(n),()->()", fpy_overloaded},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -434,7 +467,7 @@ PyDoc_STRVAR(fpy_doc,
 "A second paragraph.\n");
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "docs", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "docs", fpy_doc, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

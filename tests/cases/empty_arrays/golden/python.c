@@ -31,9 +31,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, &fpn_x, NULL};
 
 /* double sum(long n, const double x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", 1, 1, 1, fpy_sum_names};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -44,8 +44,8 @@ fpy_sum(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -54,6 +54,12 @@ fpy_sum(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_));
@@ -67,9 +73,9 @@ undo_x:
 }
 
 /* void twice(long n, inplace double x[n]) */
-static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_double__names[] = {&fpn_x};
-static const fp_signature fpy_double__signature = {"double_", "double_(x)", 1, 1, 1, fpy_double__names};
+static const fp_signature fpy_double__signature = {"double_", "double_(x)", "void twice(long n, inplace double x[n])", 1, 1, 1, fpy_double__names};
 
 static PyObject *
 fpy_double_(FP_ENTRY)
@@ -79,8 +85,8 @@ fpy_double_(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_double__signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_double__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -89,6 +95,12 @@ fpy_double_(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_double__x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_double__x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_double__signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
@@ -104,9 +116,9 @@ undo_x:
 }
 
 /* void twice(long n, in out double x[n]) */
-static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_copy_names[] = {&fpn_x};
-static const fp_signature fpy_copy_signature = {"copy", "copy(x)", 1, 1, 1, fpy_copy_names};
+static const fp_signature fpy_copy_signature = {"copy", "copy(x)", "void twice(long n, in out double x[n])", 1, 1, 1, fpy_copy_names};
 
 static PyObject *
 fpy_copy(FP_ENTRY)
@@ -116,8 +128,8 @@ fpy_copy(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_copy_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_copy_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -126,6 +138,12 @@ fpy_copy(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_copy_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_copy_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_copy_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
@@ -139,10 +157,10 @@ undo_x:
 }
 
 /* void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n]) */
-static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL};
+static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
 static fp_name *const fpy_shift_names[] = {&fpn_a};
-static const fp_signature fpy_shift_signature = {"shift", "shift(a)", 1, 1, 1, fpy_shift_names};
+static const fp_signature fpy_shift_signature = {"shift", "shift(a)", "void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n])", 1, 1, 1, fpy_shift_names};
 
 static PyObject *
 fpy_shift(FP_ENTRY)
@@ -154,8 +172,8 @@ fpy_shift(FP_ENTRY)
     fp_array scratch_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_shift_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -172,6 +190,12 @@ fpy_shift(FP_ENTRY)
     if (!fp_array_scratch(&scratch_, &fpy_shift_scratch)) {
         goto undo_scratch;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shift_a, &a_, fp_args[0]}, {&fpy_shift_scratch, &scratch_, NULL}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 2, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_scratch;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     shift(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
     if (fp_thread != NULL) {
@@ -187,11 +211,11 @@ undo_a:
 }
 
 /* void make(long m, long n, out double a[m][n]) */
-static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_make_names[] = {&fpn_m, &fpn_n, &fpn_a};
-static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", 2, 2, 3, fpy_make_names};
+static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", "void make(long m, long n, out double a[m][n])", 2, 2, 3, fpy_make_names};
 
 static PyObject *
 fpy_make(FP_ENTRY)
@@ -202,8 +226,8 @@ fpy_make(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_make_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_make_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -218,6 +242,12 @@ fpy_make(FP_ENTRY)
     if (!fp_array_out(&a_, fp_args[2], &fpy_make_a)) {
         goto undo_a;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_make_m, NULL, fp_args[0]}, {&fpy_make_n, NULL, fp_args[1]}, {&fpy_make_a, &a_, fp_args[2]}};
+        if (fp_explain(&fpy_make_signature, fp_rows, 3, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make(m_, n_, FP_DATA(a_));
     if (fp_thread != NULL) {
@@ -231,9 +261,9 @@ undo_a:
 }
 
 /* double half(double x) */
-static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_scalar_names[] = {&fpn_x};
-static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", 1, 1, 1, fpy_scalar_names};
+static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", "double half(double x)", 1, 1, 1, fpy_scalar_names};
 
 static PyObject *
 fpy_scalar(FP_ENTRY)
@@ -242,13 +272,19 @@ fpy_scalar(FP_ENTRY)
     double x_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scalar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scalar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_scalar_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scalar_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_scalar_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = half(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -257,7 +293,7 @@ fpy_scalar(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum($module, x)\n"
+"sum(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -269,7 +305,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_double__doc,
-"double_($module, x)\n"
+"double_(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -277,7 +313,7 @@ PyDoc_STRVAR(fpy_double__doc,
 "x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_copy_doc,
-"copy($module, x)\n"
+"copy(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -289,7 +325,7 @@ PyDoc_STRVAR(fpy_copy_doc,
 "x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_shift_doc,
-"shift($module, a)\n"
+"shift(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -297,7 +333,7 @@ PyDoc_STRVAR(fpy_shift_doc,
 "a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_make_doc,
-"make($module, m, n, *, a=None)\n"
+"make(m, n, *, a=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -311,7 +347,7 @@ PyDoc_STRVAR(fpy_make_doc,
 "a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_scalar_doc,
-"scalar($module, x)\n"
+"scalar(x)\n"
 "--\n"
 "\n"
 "An array without dimensions is a scalar.\n"
@@ -324,20 +360,19 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
-    {"double_", (PyCFunction)(void (*)(void))fpy_double_, METH_FASTCALL | METH_KEYWORDS, fpy_double__doc},
-    {"copy", (PyCFunction)(void (*)(void))fpy_copy, METH_FASTCALL | METH_KEYWORDS, fpy_copy_doc},
-    {"shift", (PyCFunction)(void (*)(void))fpy_shift, METH_FASTCALL | METH_KEYWORDS, fpy_shift_doc},
-    {"make", (PyCFunction)(void (*)(void))fpy_make, METH_FASTCALL | METH_KEYWORDS, fpy_make_doc},
-    {"scalar", (PyCFunction)(void (*)(void))fpy_scalar, METH_FASTCALL | METH_KEYWORDS, fpy_scalar_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
+    {"double_", fpy_double__doc, "(n)->", fpy_double_},
+    {"copy", fpy_copy_doc, "(n)->(n)", fpy_copy},
+    {"shift", fpy_shift_doc, "(m,n)->", fpy_shift},
+    {"make", fpy_make_doc, "(),()->(m,n)", fpy_make},
+    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -347,7 +382,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "empty_arrays", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "empty_arrays", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

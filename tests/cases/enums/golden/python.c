@@ -19,9 +19,9 @@ static fp_name fpn_c = {"c", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, NULL};
 
 /* enum color next_color(enum color c = GREEN) */
-static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), 0, 0, NULL};
+static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_next_names[] = {&fpn_c};
-static const fp_signature fpy_next_signature = {"next", "next(c=None)", 0, 1, 1, fpy_next_names};
+static const fp_signature fpy_next_signature = {"next", "next(c=None)", "enum color next_color(enum color c = GREEN)", 0, 1, 1, fpy_next_names};
 
 static PyObject *
 fpy_next(FP_ENTRY)
@@ -30,8 +30,8 @@ fpy_next(FP_ENTRY)
     enum color c_;
     enum color fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_next_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_next_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -43,15 +43,21 @@ fpy_next(FP_ENTRY)
     else {
         c_ = GREEN;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_next_c, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_next_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = next_color(c_);
     fp_result = FP_FROM_UNSIGNED(fp_c_result);
     return fp_result;
 }
 
 /* void all_colors(out enum color c[BLUE + 1]) */
-static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_all_names[] = {&fpn_c};
-static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", 0, 0, 1, fpy_all_names};
+static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", "void all_colors(out enum color c[BLUE + 1])", 0, 0, 1, fpy_all_names};
 
 static PyObject *
 fpy_all(FP_ENTRY)
@@ -60,14 +66,20 @@ fpy_all(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     c_.shape[0] = fp_add((ptrdiff_t)BLUE, 1);
     if (!fp_array_out(&c_, fp_args[0], &fpy_all_c)) {
         goto undo_c;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_all_c, &c_, fp_args[0]}};
+        if (fp_explain(&fpy_all_signature, fp_rows, 1, fp_size(&c_, 1) >= FP_WORK, NULL)) {
+            goto undo_c;
+        }
     }
     fp_thread = fp_size(&c_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     all_colors(FP_DATA(c_));
@@ -83,7 +95,7 @@ undo_c:
 
 
 PyDoc_STRVAR(fpy_next_doc,
-"next($module, c=None)\n"
+"next(c=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -95,7 +107,7 @@ PyDoc_STRVAR(fpy_next_doc,
 "result : uint32");
 
 PyDoc_STRVAR(fpy_all_doc,
-"all($module, *, c=None)\n"
+"all(*, c=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -106,16 +118,15 @@ PyDoc_STRVAR(fpy_all_doc,
 "-------\n"
 "c : array of uint32, shape (BLUE + 1,)");
 
-static PyMethodDef fpy_methods[] = {
-    {"next", (PyCFunction)(void (*)(void))fpy_next, METH_FASTCALL | METH_KEYWORDS, fpy_next_doc},
-    {"all", (PyCFunction)(void (*)(void))fpy_all, METH_FASTCALL | METH_KEYWORDS, fpy_all_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"next", fpy_next_doc, "->()", fpy_next},
+    {"all", fpy_all_doc, "->(dim0)", fpy_all},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -125,7 +136,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "enums", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "enums", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -31,12 +31,12 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_d, &fpn_f, &fpn_i, &fpn_k, &fpn_times, &fpn_u, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* void scale(long n, double k, const double x[n], int times = 1, out double y[n]) */
-static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_scale_times = {"scale", "times", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_scale_times = {"scale", "times", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_times, &fpn_y};
-static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, times=1, *, y=None)", 2, 3, 4, fpy_scale_names};
+static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, times=1, *, y=None)", "void scale(long n, double k, const double x[n], int times = 1, out double y[n])", 2, 3, 4, fpy_scale_names};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
@@ -49,8 +49,8 @@ fpy_scale(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -75,6 +75,12 @@ fpy_scale(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[3], &fpy_scale_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scale_k, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}, {&fpy_scale_times, NULL, fp_args[2]}, {&fpy_scale_y, &y_, fp_args[3]}};
+        if (fp_explain(&fpy_scale_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), times_, FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -90,14 +96,14 @@ undo_x:
 }
 
 /* double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b) */
-static const fp_param fpy_scalars_i = {"scalars", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_scalars_u = {"scalars", "u", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL};
-static const fp_param fpy_scalars_f = {"scalars", "f", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
-static const fp_param fpy_scalars_d = {"scalars", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_scalars_z = {"scalars", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
-static const fp_param fpy_scalars_b = {"scalars", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
+static const fp_param fpy_scalars_i = {"scalars", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_u = {"scalars", "u", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_f = {"scalars", "f", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_d = {"scalars", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_z = {"scalars", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_b = {"scalars", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_scalars_names[] = {&fpn_i, &fpn_u, &fpn_f, &fpn_d, &fpn_z, &fpn_b};
-static const fp_signature fpy_scalars_signature = {"scalars", "scalars(i, u, f, d, z, b)", 6, 6, 6, fpy_scalars_names};
+static const fp_signature fpy_scalars_signature = {"scalars", "scalars(i, u, f, d, z, b)", "double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b)", 6, 6, 6, fpy_scalars_names};
 
 static PyObject *
 fpy_scalars(FP_ENTRY)
@@ -111,8 +117,8 @@ fpy_scalars(FP_ENTRY)
     _Bool b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scalars_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scalars_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -134,23 +140,34 @@ fpy_scalars(FP_ENTRY)
     if (!fp_read_bool(fp_args[5], &b_, &fpy_scalars_b)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scalars_i, NULL, fp_args[0]}, {&fpy_scalars_u, NULL, fp_args[1]}, {&fpy_scalars_f, NULL, fp_args[2]}, {&fpy_scalars_d, NULL, fp_args[3]}, {&fpy_scalars_z, NULL, fp_args[4]}, {&fpy_scalars_b, NULL, fp_args[5]}};
+        if (fp_explain(&fpy_scalars_signature, fp_rows, 6, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = scalars(i_, u_, f_, d_, z_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* void nothing(void) */
-static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", 0, 0, 0, NULL};
+static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", "void nothing(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_nothing(FP_ENTRY)
 {
     PyObject *fp_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_nothing_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_nothing_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_nothing_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     nothing();
     fp_result = Py_None;
@@ -159,9 +176,9 @@ fpy_nothing(FP_ENTRY)
 }
 
 /* void one(double x) */
-static const fp_param fpy_one_x = {"one", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_one_x = {"one", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_one_names[] = {&fpn_x};
-static const fp_signature fpy_one_signature = {"one", "one(x)", 1, 1, 1, fpy_one_names};
+static const fp_signature fpy_one_signature = {"one", "one(x)", "void one(double x)", 1, 1, 1, fpy_one_names};
 
 static PyObject *
 fpy_one(FP_ENTRY)
@@ -169,13 +186,19 @@ fpy_one(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_one_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_one_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_one_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     one(x_);
     fp_result = Py_None;
@@ -185,7 +208,7 @@ fpy_one(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_scale_doc,
-"scale($module, k, x, times=1, *, y=None)\n"
+"scale(k, x, times=1, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -200,7 +223,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "y : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_scalars_doc,
-"scalars($module, i, u, f, d, z, b)\n"
+"scalars(i, u, f, d, z, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -217,30 +240,29 @@ PyDoc_STRVAR(fpy_scalars_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_nothing_doc,
-"nothing($module)\n"
+"nothing()\n"
 "--\n"
 "\n");
 
 PyDoc_STRVAR(fpy_one_doc,
-"one($module, x)\n"
+"one(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"scale", (PyCFunction)(void (*)(void))fpy_scale, METH_FASTCALL | METH_KEYWORDS, fpy_scale_doc},
-    {"scalars", (PyCFunction)(void (*)(void))fpy_scalars, METH_FASTCALL | METH_KEYWORDS, fpy_scalars_doc},
-    {"nothing", (PyCFunction)(void (*)(void))fpy_nothing, METH_FASTCALL | METH_KEYWORDS, fpy_nothing_doc},
-    {"one", (PyCFunction)(void (*)(void))fpy_one, METH_FASTCALL | METH_KEYWORDS, fpy_one_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale},
+    {"scalars", fpy_scalars_doc, "(),(),(),(),(),()->()", fpy_scalars},
+    {"nothing", fpy_nothing_doc, "->", fpy_nothing},
+    {"one", fpy_one_doc, "()->", fpy_one},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -250,7 +272,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "errors", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "errors", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -25,11 +25,11 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_s, &fpn_x, &fpn_y, NULL};
 
 /* void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64};
-static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_matvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
-static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=None)", 2, 2, 3, fpy_matvec_names};
+static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=None)", "void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_matvec_names};
 
 static PyObject *
 fpy_matvec(FP_ENTRY)
@@ -42,8 +42,8 @@ fpy_matvec(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_matvec_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_matvec_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -66,6 +66,12 @@ fpy_matvec(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
+        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     matvec_(&m_, &n_, FP_DATA(a_), FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -83,10 +89,10 @@ undo_a:
 }
 
 /* void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n]) */
-static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_scale_columns_s = {"scale_columns", "s", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_columns_s = {"scale_columns", "s", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_scale_columns_names[] = {&fpn_a, &fpn_s};
-static const fp_signature fpy_scale_columns_signature = {"scale_columns", "scale_columns(a, s)", 2, 2, 2, fpy_scale_columns_names};
+static const fp_signature fpy_scale_columns_signature = {"scale_columns", "scale_columns(a, s)", "void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n])", 2, 2, 2, fpy_scale_columns_names};
 
 static PyObject *
 fpy_scale_columns(FP_ENTRY)
@@ -98,8 +104,8 @@ fpy_scale_columns(FP_ENTRY)
     fp_array s_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scale_columns_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scale_columns_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -118,6 +124,12 @@ fpy_scale_columns(FP_ENTRY)
     if (!fp_check_dim(&s_, 0, (ptrdiff_t)n_, "n", &fpy_scale_columns_s)) {
         goto undo_s;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scale_columns_a, &a_, fp_args[0]}, {&fpy_scale_columns_s, &s_, fp_args[1]}};
+        if (fp_explain(&fpy_scale_columns_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&s_, 1) >= FP_WORK, NULL)) {
+            goto undo_s;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&s_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale_columns_(&m_, &n_, FP_DATA(a_), FP_DATA(s_));
     if (fp_thread != NULL) {
@@ -134,9 +146,9 @@ undo_a:
 }
 
 /* double norm_squared(int n, const double x[n]) */
-static const fp_param fpy_norm_x = {"norm", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_norm_x = {"norm", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_norm_names[] = {&fpn_x};
-static const fp_signature fpy_norm_signature = {"norm", "norm(x)", 1, 1, 1, fpy_norm_names};
+static const fp_signature fpy_norm_signature = {"norm", "norm(x)", "double norm_squared(int n, const double x[n])", 1, 1, 1, fpy_norm_names};
 
 static PyObject *
 fpy_norm(FP_ENTRY)
@@ -147,8 +159,8 @@ fpy_norm(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_norm_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_norm_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -157,6 +169,12 @@ fpy_norm(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_norm_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_norm_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = norm_squared(n_, FP_DATA(x_));
@@ -170,9 +188,9 @@ undo_x:
 }
 
 /* status int running_sum(int n, in out double x[n]) */
-static const fp_param fpy_running_x = {"running", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_running_x = {"running", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_running_names[] = {&fpn_x};
-static const fp_signature fpy_running_signature = {"running", "running(x)", 1, 1, 1, fpy_running_names};
+static const fp_signature fpy_running_signature = {"running", "running(x)", "status int running_sum(int n, in out double x[n])", 1, 1, 1, fpy_running_names};
 
 static PyObject *
 fpy_running(FP_ENTRY)
@@ -183,8 +201,8 @@ fpy_running(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_running_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_running_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -193,6 +211,12 @@ fpy_running(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_running_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_running_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_running_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = running_sum(n_, FP_DATA(x_));
@@ -211,7 +235,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_matvec_doc,
-"matvec($module, a, x, *, y=None)\n"
+"matvec(a, x, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -225,7 +249,7 @@ PyDoc_STRVAR(fpy_matvec_doc,
 "y : array of float64, shape (m,)");
 
 PyDoc_STRVAR(fpy_scale_columns_doc,
-"scale_columns($module, a, s)\n"
+"scale_columns(a, s)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -234,7 +258,7 @@ PyDoc_STRVAR(fpy_scale_columns_doc,
 "s : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_norm_doc,
-"norm($module, x)\n"
+"norm(x)\n"
 "--\n"
 "\n"
 "With C linkage by `bind(c)`.\n"
@@ -248,7 +272,7 @@ PyDoc_STRVAR(fpy_norm_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_running_doc,
-"running($module, x)\n"
+"running(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -259,18 +283,17 @@ PyDoc_STRVAR(fpy_running_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
-static PyMethodDef fpy_methods[] = {
-    {"matvec", (PyCFunction)(void (*)(void))fpy_matvec, METH_FASTCALL | METH_KEYWORDS, fpy_matvec_doc},
-    {"scale_columns", (PyCFunction)(void (*)(void))fpy_scale_columns, METH_FASTCALL | METH_KEYWORDS, fpy_scale_columns_doc},
-    {"norm", (PyCFunction)(void (*)(void))fpy_norm, METH_FASTCALL | METH_KEYWORDS, fpy_norm_doc},
-    {"running", (PyCFunction)(void (*)(void))fpy_running, METH_FASTCALL | METH_KEYWORDS, fpy_running_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"matvec", fpy_matvec_doc, "(m,n),(n)->(m)", fpy_matvec},
+    {"scale_columns", fpy_scale_columns_doc, "(m,n),(n)->", fpy_scale_columns},
+    {"norm", fpy_norm_doc, "(n)->()", fpy_norm},
+    {"running", fpy_running_doc, "(n)->(n)", fpy_running},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -280,7 +303,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fortran_source", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fortran_source", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -19,9 +19,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* double twice(double x) */
-static const fp_param fpy_twice_0_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_twice_0_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_twice_0_names[] = {&fpn_x};
-static const fp_signature fpy_twice_0_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_0_names};
+static const fp_signature fpy_twice_0_signature = {"twice", "twice(x)", "double twice(double x)", 1, 1, 1, fpy_twice_0_names};
 
 static PyObject *
 fpy_twice_0(PyObject *const *fp_args)
@@ -33,15 +33,21 @@ fpy_twice_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_twice_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_twice_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_twice_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = twice(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* float twice_float(float x) */
-static const fp_param fpy_twice_1_x = {"twice", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
+static const fp_param fpy_twice_1_x = {"twice", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_twice_1_names[] = {&fpn_x};
-static const fp_signature fpy_twice_1_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_1_names};
+static const fp_signature fpy_twice_1_signature = {"twice", "twice(x)", "float twice_float(float x)", 1, 1, 1, fpy_twice_1_names};
 
 static PyObject *
 fpy_twice_1(PyObject *const *fp_args)
@@ -53,15 +59,21 @@ fpy_twice_1(PyObject *const *fp_args)
     if (!fp_read_float32(fp_args[0], &x_, &fpy_twice_1_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_twice_1_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_twice_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = twice_float(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double twice_again(double x) */
-static const fp_param fpy_twice_2_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_twice_2_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_twice_2_names[] = {&fpn_x};
-static const fp_signature fpy_twice_2_signature = {"twice", "twice(x)", 1, 1, 1, fpy_twice_2_names};
+static const fp_signature fpy_twice_2_signature = {"twice", "twice(x)", "double twice_again(double x)", 1, 1, 1, fpy_twice_2_names};
 
 static PyObject *
 fpy_twice_2(PyObject *const *fp_args)
@@ -73,6 +85,12 @@ fpy_twice_2(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_twice_2_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_twice_2_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_twice_2_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = twice_again(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -82,9 +100,9 @@ static const fp_param *const fpy_twice_0_params[] = {&fpy_twice_0_x};
 static const fp_param *const fpy_twice_1_params[] = {&fpy_twice_1_x};
 static const fp_param *const fpy_twice_2_params[] = {&fpy_twice_2_x};
 static const fp_overload fpy_twice_overloads[] = {
-    {&fpy_twice_0_signature, fpy_twice_0_params, "twice(x: float64) -> float64"},
-    {&fpy_twice_1_signature, fpy_twice_1_params, "twice(x: float32) -> float32"},
-    {&fpy_twice_2_signature, fpy_twice_2_params, "twice(x: float64) -> float64"},
+    {&fpy_twice_0_signature, fpy_twice_0_params, "twice(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_twice_1_signature, fpy_twice_1_params, "twice(x: float32) -> float32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_twice_2_signature, fpy_twice_2_params, "twice(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -92,8 +110,8 @@ fpy_twice(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("twice", fpy_twice_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("twice", fpy_twice_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_twice_0(fp_slots);
     case 1:
@@ -107,7 +125,7 @@ fpy_twice(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_twice_doc,
-"twice($module, x)\n"
+"twice(x)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
@@ -116,15 +134,14 @@ PyDoc_STRVAR(fpy_twice_doc,
 "    twice(x: float32) -> float32\n"
 "    twice(x: float64) -> float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"twice", (PyCFunction)(void (*)(void))fpy_twice, METH_FASTCALL | METH_KEYWORDS, fpy_twice_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"twice", fpy_twice_doc, "()->()", fpy_twice},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -134,7 +151,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0310_unreachable", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0310_unreachable", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

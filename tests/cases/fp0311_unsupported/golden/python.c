@@ -13,9 +13,9 @@ static fp_name fpn_text = {"text", NULL};
 static fp_name *const fpy_names[] = {&fpn_text, NULL};
 
 /* int first(const char *text) */
-static const fp_param fpy_first_text = {"first", "text", NPY_INT8, sizeof(char), 0, 0, NULL};
+static const fp_param fpy_first_text = {"first", "text", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_first_names[] = {&fpn_text};
-static const fp_signature fpy_first_signature = {"first", "first(text)", 1, 1, 1, fpy_first_names};
+static const fp_signature fpy_first_signature = {"first", "first(text)", "int first(const char *text)", 1, 1, 1, fpy_first_names};
 
 static PyObject *
 fpy_first(FP_ENTRY)
@@ -24,13 +24,19 @@ fpy_first(FP_ENTRY)
     char text_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_first_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_first_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &text_, &fpy_first_text)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_first_text, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_first_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = first(&text_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -39,7 +45,7 @@ fpy_first(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_first_doc,
-"first($module, text)\n"
+"first(text)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -50,15 +56,14 @@ PyDoc_STRVAR(fpy_first_doc,
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"first", (PyCFunction)(void (*)(void))fpy_first, METH_FASTCALL | METH_KEYWORDS, fpy_first_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"first", fpy_first_doc, "()->()", fpy_first},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -68,7 +73,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0311_unsupported", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0311_unsupported", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

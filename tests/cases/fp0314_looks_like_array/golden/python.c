@@ -17,10 +17,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_x, NULL};
 
 /* double power(const double *x, int n) */
-static const fp_param fpy_forgotten_x = {"forgotten", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_forgotten_n = {"forgotten", "n", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_forgotten_x = {"forgotten", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_forgotten_n = {"forgotten", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_forgotten_names[] = {&fpn_x, &fpn_n};
-static const fp_signature fpy_forgotten_signature = {"forgotten", "forgotten(x, n)", 2, 2, 2, fpy_forgotten_names};
+static const fp_signature fpy_forgotten_signature = {"forgotten", "forgotten(x, n)", "double power(const double *x, int n)", 2, 2, 2, fpy_forgotten_names};
 
 static PyObject *
 fpy_forgotten(FP_ENTRY)
@@ -30,8 +30,8 @@ fpy_forgotten(FP_ENTRY)
     int n_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_forgotten_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_forgotten_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -41,16 +41,22 @@ fpy_forgotten(FP_ENTRY)
     if (!fp_read_integer(fp_args[1], &n_, &fpy_forgotten_n)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_forgotten_x, NULL, fp_args[0]}, {&fpy_forgotten_n, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_forgotten_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = power(&x_, n_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double power(in const double *x, int n) */
-static const fp_param fpy_meant_x = {"meant", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_meant_n = {"meant", "n", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_meant_x = {"meant", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_meant_n = {"meant", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_meant_names[] = {&fpn_x, &fpn_n};
-static const fp_signature fpy_meant_signature = {"meant", "meant(x, n)", 2, 2, 2, fpy_meant_names};
+static const fp_signature fpy_meant_signature = {"meant", "meant(x, n)", "double power(in const double *x, int n)", 2, 2, 2, fpy_meant_names};
 
 static PyObject *
 fpy_meant(FP_ENTRY)
@@ -60,8 +66,8 @@ fpy_meant(FP_ENTRY)
     int n_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_meant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_meant_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -71,6 +77,12 @@ fpy_meant(FP_ENTRY)
     if (!fp_read_integer(fp_args[1], &n_, &fpy_meant_n)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_meant_x, NULL, fp_args[0]}, {&fpy_meant_n, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_meant_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = power(&x_, n_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -78,7 +90,7 @@ fpy_meant(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_forgotten_doc,
-"forgotten($module, x, n)\n"
+"forgotten(x, n)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -91,7 +103,7 @@ PyDoc_STRVAR(fpy_forgotten_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_meant_doc,
-"meant($module, x, n)\n"
+"meant(x, n)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -103,16 +115,15 @@ PyDoc_STRVAR(fpy_meant_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"forgotten", (PyCFunction)(void (*)(void))fpy_forgotten, METH_FASTCALL | METH_KEYWORDS, fpy_forgotten_doc},
-    {"meant", (PyCFunction)(void (*)(void))fpy_meant, METH_FASTCALL | METH_KEYWORDS, fpy_meant_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"forgotten", fpy_forgotten_doc, "(),()->()", fpy_forgotten},
+    {"meant", fpy_meant_doc, "(),()->()", fpy_meant},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -122,7 +133,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fp0314_looks_like_array", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fp0314_looks_like_array", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -34,9 +34,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_held_names[] = {&fpn_x};
-static const fp_signature fpy_held_signature = {"held", "held(x)", 1, 1, 1, fpy_held_names};
+static const fp_signature fpy_held_signature = {"held", "held(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_held_names};
 
 static PyObject *
 fpy_held(FP_ENTRY)
@@ -46,8 +46,8 @@ fpy_held(FP_ENTRY)
     fp_array x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_held_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_held_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -57,6 +57,12 @@ fpy_held(FP_ENTRY)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_held_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_held_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_held_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_c_result = is_held(n_, FP_DATA(x_));
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
@@ -65,9 +71,9 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_released_names[] = {&fpn_x};
-static const fp_signature fpy_released_signature = {"released", "released(x)", 1, 1, 1, fpy_released_names};
+static const fp_signature fpy_released_signature = {"released", "released(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_released_names};
 
 static PyObject *
 fpy_released(FP_ENTRY)
@@ -78,8 +84,8 @@ fpy_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_released_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_released_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -88,6 +94,12 @@ fpy_released(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_released_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_released_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_released_signature, fp_rows, 1, 1, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held(n_, FP_DATA(x_));
@@ -99,9 +111,9 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_auto_names[] = {&fpn_x};
-static const fp_signature fpy_auto_signature = {"auto", "auto(x)", 1, 1, 1, fpy_auto_names};
+static const fp_signature fpy_auto_signature = {"auto", "auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_auto_names};
 
 static PyObject *
 fpy_auto(FP_ENTRY)
@@ -112,8 +124,8 @@ fpy_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_auto_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -122,6 +134,12 @@ fpy_auto(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_auto_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_auto_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_auto_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = is_held(n_, FP_DATA(x_));
@@ -135,9 +153,9 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_written_auto_names[] = {&fpn_x};
-static const fp_signature fpy_written_auto_signature = {"written_auto", "written_auto(x)", 1, 1, 1, fpy_written_auto_names};
+static const fp_signature fpy_written_auto_signature = {"written_auto", "written_auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_written_auto_names};
 
 static PyObject *
 fpy_written_auto(FP_ENTRY)
@@ -148,8 +166,8 @@ fpy_written_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_written_auto_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_written_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -158,6 +176,12 @@ fpy_written_auto(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_written_auto_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_written_auto_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_written_auto_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = is_held(n_, FP_DATA(x_));
@@ -171,7 +195,7 @@ undo_x:
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_no_arrays_signature = {"no_arrays", "no_arrays()", 0, 0, 0, NULL};
+static const fp_signature fpy_no_arrays_signature = {"no_arrays", "no_arrays()", "int is_held_now(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_no_arrays(FP_ENTRY)
@@ -179,10 +203,15 @@ fpy_no_arrays(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_no_arrays_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = is_held_now();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -190,7 +219,7 @@ fpy_no_arrays(FP_ENTRY)
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_no_arrays_released_signature = {"no_arrays_released", "no_arrays_released()", 0, 0, 0, NULL};
+static const fp_signature fpy_no_arrays_released_signature = {"no_arrays_released", "no_arrays_released()", "int is_held_now(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_no_arrays_released(FP_ENTRY)
@@ -199,10 +228,15 @@ fpy_no_arrays_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_no_arrays_released_signature, NULL, 0, 1, NULL)) {
+            return NULL;
+        }
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held_now();
@@ -212,7 +246,7 @@ fpy_no_arrays_released(FP_ENTRY)
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded()", 0, 0, 0, NULL};
+static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded()", "int is_held_now(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_overloaded_0(PyObject *const *fp_args)
@@ -222,6 +256,11 @@ fpy_overloaded_0(PyObject *const *fp_args)
     PyThreadState *fp_thread;
 
     (void)fp_args;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_overloaded_0_signature, NULL, 0, 1, NULL)) {
+            return NULL;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held_now();
     PyEval_RestoreThread(fp_thread);
@@ -230,9 +269,9 @@ fpy_overloaded_0(PyObject *const *fp_args)
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_overloaded_1_names[] = {&fpn_x};
-static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", 1, 1, 1, fpy_overloaded_1_names};
+static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_overloaded_1_names};
 
 static PyObject *
 fpy_overloaded_1(PyObject *const *fp_args)
@@ -249,6 +288,12 @@ fpy_overloaded_1(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_overloaded_1_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_overloaded_1_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_overloaded_1_signature, fp_rows, 1, 1, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held(n_, FP_DATA(x_));
     PyEval_RestoreThread(fp_thread);
@@ -260,8 +305,8 @@ undo_x:
 
 static const fp_param *const fpy_overloaded_1_params[] = {&fpy_overloaded_1_x};
 static const fp_overload fpy_overloaded_overloads[] = {
-    {&fpy_overloaded_0_signature, NULL, "overloaded() -> int32"},
-    {&fpy_overloaded_1_signature, fpy_overloaded_1_params, "overloaded(x: float64[n]) -> int32"},
+    {&fpy_overloaded_0_signature, NULL, "overloaded() -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_overloaded_1_signature, fpy_overloaded_1_params, "overloaded(x: float64[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -269,8 +314,8 @@ fpy_overloaded(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_overloaded_0(fp_slots);
     case 1:
@@ -282,7 +327,7 @@ fpy_overloaded(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_held_doc,
-"held($module, x)\n"
+"held(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -294,7 +339,7 @@ PyDoc_STRVAR(fpy_held_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_released_doc,
-"released($module, x)\n"
+"released(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -306,7 +351,7 @@ PyDoc_STRVAR(fpy_released_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_auto_doc,
-"auto($module, x)\n"
+"auto(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -318,7 +363,7 @@ PyDoc_STRVAR(fpy_auto_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_written_auto_doc,
-"written_auto($module, x)\n"
+"written_auto(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -330,7 +375,7 @@ PyDoc_STRVAR(fpy_written_auto_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_no_arrays_doc,
-"no_arrays($module)\n"
+"no_arrays()\n"
 "--\n"
 "\n"
 "Without arrays a call is too short to let go.\n"
@@ -339,7 +384,7 @@ PyDoc_STRVAR(fpy_no_arrays_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_no_arrays_released_doc,
-"no_arrays_released($module)\n"
+"no_arrays_released()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -347,7 +392,7 @@ PyDoc_STRVAR(fpy_no_arrays_released_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_overloaded_doc,
-"overloaded($module, *args, **kwargs)\n"
+"overloaded(*args, **kwargs)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
@@ -355,21 +400,20 @@ PyDoc_STRVAR(fpy_overloaded_doc,
 "    overloaded() -> int32\n"
 "    overloaded(x: float64[n]) -> int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"held", (PyCFunction)(void (*)(void))fpy_held, METH_FASTCALL | METH_KEYWORDS, fpy_held_doc},
-    {"released", (PyCFunction)(void (*)(void))fpy_released, METH_FASTCALL | METH_KEYWORDS, fpy_released_doc},
-    {"auto", (PyCFunction)(void (*)(void))fpy_auto, METH_FASTCALL | METH_KEYWORDS, fpy_auto_doc},
-    {"written_auto", (PyCFunction)(void (*)(void))fpy_written_auto, METH_FASTCALL | METH_KEYWORDS, fpy_written_auto_doc},
-    {"no_arrays", (PyCFunction)(void (*)(void))fpy_no_arrays, METH_FASTCALL | METH_KEYWORDS, fpy_no_arrays_doc},
-    {"no_arrays_released", (PyCFunction)(void (*)(void))fpy_no_arrays_released, METH_FASTCALL | METH_KEYWORDS, fpy_no_arrays_released_doc},
-    {"overloaded", (PyCFunction)(void (*)(void))fpy_overloaded, METH_FASTCALL | METH_KEYWORDS, fpy_overloaded_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"held", fpy_held_doc, "(n)->()", fpy_held},
+    {"released", fpy_released_doc, "(n)->()", fpy_released},
+    {"auto", fpy_auto_doc, "(n)->()", fpy_auto},
+    {"written_auto", fpy_written_auto_doc, "(n)->()", fpy_written_auto},
+    {"no_arrays", fpy_no_arrays_doc, "->()", fpy_no_arrays},
+    {"no_arrays_released", fpy_no_arrays_released_doc, "->()", fpy_no_arrays_released},
+    {"overloaded", fpy_overloaded_doc, "->()", fpy_overloaded},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -379,7 +423,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "gil", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "gil", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

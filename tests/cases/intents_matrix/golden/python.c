@@ -36,9 +36,9 @@ static fp_name fpn_n = {"n", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, NULL};
 
 /* double weigh(long m, long n, const double a[m][n]) */
-static const fp_param fpy_read_a = {"read", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_read_a = {"read", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_a};
-static const fp_signature fpy_read_signature = {"read", "read(a)", 1, 1, 1, fpy_read_names};
+static const fp_signature fpy_read_signature = {"read", "read(a)", "double weigh(long m, long n, const double a[m][n])", 1, 1, 1, fpy_read_names};
 
 static PyObject *
 fpy_read(FP_ENTRY)
@@ -50,8 +50,8 @@ fpy_read(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -63,6 +63,12 @@ fpy_read(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_read_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_read_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_read_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(m_, n_, FP_DATA(a_));
@@ -76,11 +82,11 @@ undo_a:
 }
 
 /* void count(long m, long n, out double a[m][n]) */
-static const fp_param fpy_out_m = {"out", "m", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_out_n = {"out", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_out_a = {"out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_out_m = {"out", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_out_n = {"out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_out_a = {"out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_out_names[] = {&fpn_m, &fpn_n, &fpn_a};
-static const fp_signature fpy_out_signature = {"out", "out(m, n, *, a=None)", 2, 2, 3, fpy_out_names};
+static const fp_signature fpy_out_signature = {"out", "out(m, n, *, a=None)", "void count(long m, long n, out double a[m][n])", 2, 2, 3, fpy_out_names};
 
 static PyObject *
 fpy_out(FP_ENTRY)
@@ -91,8 +97,8 @@ fpy_out(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -107,6 +113,12 @@ fpy_out(FP_ENTRY)
     if (!fp_array_out(&a_, fp_args[2], &fpy_out_a)) {
         goto undo_a;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_out_m, NULL, fp_args[0]}, {&fpy_out_n, NULL, fp_args[1]}, {&fpy_out_a, &a_, fp_args[2]}};
+        if (fp_explain(&fpy_out_signature, fp_rows, 3, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(m_, n_, FP_DATA(a_));
     if (fp_thread != NULL) {
@@ -120,10 +132,10 @@ undo_a:
 }
 
 /* double weigh_twice(long m, long n, const double a[m][n], hidden double scratch[m][n]) */
-static const fp_param fpy_hidden_a = {"hidden", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, NULL};
+static const fp_param fpy_hidden_a = {"hidden", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, NULL, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_a};
-static const fp_signature fpy_hidden_signature = {"hidden", "hidden(a)", 1, 1, 1, fpy_hidden_names};
+static const fp_signature fpy_hidden_signature = {"hidden", "hidden(a)", "double weigh_twice(long m, long n, const double a[m][n], hidden double scratch[m][n])", 1, 1, 1, fpy_hidden_names};
 
 static PyObject *
 fpy_hidden(FP_ENTRY)
@@ -136,8 +148,8 @@ fpy_hidden(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -155,6 +167,12 @@ fpy_hidden(FP_ENTRY)
     if (!fp_array_scratch(&scratch_, &fpy_hidden_scratch)) {
         goto undo_scratch;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_hidden_a, &a_, fp_args[0]}, {&fpy_hidden_scratch, &scratch_, NULL}};
+        if (fp_explain(&fpy_hidden_signature, fp_rows, 2, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_scratch;
+        }
+    }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh_twice(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
     if (fp_thread != NULL) {
@@ -169,9 +187,9 @@ undo_a:
 }
 
 /* void number(long m, long n, in out double a[m][n]) */
-static const fp_param fpy_in_out_a = {"in_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_in_out_a = {"in_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_a};
-static const fp_signature fpy_in_out_signature = {"in_out", "in_out(a)", 1, 1, 1, fpy_in_out_names};
+static const fp_signature fpy_in_out_signature = {"in_out", "in_out(a)", "void number(long m, long n, in out double a[m][n])", 1, 1, 1, fpy_in_out_names};
 
 static PyObject *
 fpy_in_out(FP_ENTRY)
@@ -182,8 +200,8 @@ fpy_in_out(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -195,6 +213,12 @@ fpy_in_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_in_out_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_in_out_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_in_out_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
@@ -208,9 +232,9 @@ undo_a:
 }
 
 /* void number(long m, long n, inplace double a[m][n]) */
-static const fp_param fpy_inplace_a = {"inplace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_a = {"inplace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_a};
-static const fp_signature fpy_inplace_signature = {"inplace", "inplace(a)", 1, 1, 1, fpy_inplace_names};
+static const fp_signature fpy_inplace_signature = {"inplace", "inplace(a)", "void number(long m, long n, inplace double a[m][n])", 1, 1, 1, fpy_inplace_names};
 
 static PyObject *
 fpy_inplace(FP_ENTRY)
@@ -221,8 +245,8 @@ fpy_inplace(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -234,6 +258,12 @@ fpy_inplace(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inplace_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
@@ -249,9 +279,9 @@ undo_a:
 }
 
 /* void number(long m, long n, inout double a[m][n]) */
-static const fp_param fpy_inout_a = {"inout", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inout_a = {"inout", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_a};
-static const fp_signature fpy_inout_signature = {"inout", "inout(a)", 1, 1, 1, fpy_inout_names};
+static const fp_signature fpy_inout_signature = {"inout", "inout(a)", "void number(long m, long n, inout double a[m][n])", 1, 1, 1, fpy_inout_names};
 
 static PyObject *
 fpy_inout(FP_ENTRY)
@@ -262,8 +292,8 @@ fpy_inout(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -275,6 +305,12 @@ fpy_inout(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inout_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_inout_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
@@ -289,9 +325,9 @@ undo_a:
 }
 
 /* void number(long m, long n, inplace out double a[m][n]) */
-static const fp_param fpy_inplace_out_a = {"inplace_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_out_a = {"inplace_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_a};
-static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(a)", 1, 1, 1, fpy_inplace_out_names};
+static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(a)", "void number(long m, long n, inplace out double a[m][n])", 1, 1, 1, fpy_inplace_out_names};
 
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
@@ -302,8 +338,8 @@ fpy_inplace_out(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -315,6 +351,12 @@ fpy_inplace_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inplace_out_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_out_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_out_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
@@ -329,9 +371,9 @@ undo_a:
 }
 
 /* void number(long m, long n, inout out double a[m][n]) */
-static const fp_param fpy_inout_out_a = {"inout_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inout_out_a = {"inout_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_a};
-static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(a)", 1, 1, 1, fpy_inout_out_names};
+static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(a)", "void number(long m, long n, inout out double a[m][n])", 1, 1, 1, fpy_inout_out_names};
 
 static PyObject *
 fpy_inout_out(FP_ENTRY)
@@ -342,8 +384,8 @@ fpy_inout_out(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -355,6 +397,12 @@ fpy_inout_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_inout_out_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_out_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_inout_out_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(m_, n_, FP_DATA(a_));
@@ -369,7 +417,7 @@ undo_a:
 
 
 PyDoc_STRVAR(fpy_read_doc,
-"read($module, a)\n"
+"read(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -381,7 +429,7 @@ PyDoc_STRVAR(fpy_read_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_out_doc,
-"out($module, m, n, *, a=None)\n"
+"out(m, n, *, a=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -395,7 +443,7 @@ PyDoc_STRVAR(fpy_out_doc,
 "a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_hidden_doc,
-"hidden($module, a)\n"
+"hidden(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -407,7 +455,7 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_in_out_doc,
-"in_out($module, a)\n"
+"in_out(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -419,7 +467,7 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_inplace_doc,
-"inplace($module, a)\n"
+"inplace(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -427,7 +475,7 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "a : array of float64, shape (m, n), changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
-"inout($module, a)\n"
+"inout(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -435,7 +483,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "a : array of float64, shape (m, n), contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
-"inplace_out($module, a)\n"
+"inplace_out(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -447,7 +495,7 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "a : array of float64, shape (m, n)");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
-"inout_out($module, a)\n"
+"inout_out(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -458,22 +506,21 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "-------\n"
 "a : array of float64, shape (m, n)");
 
-static PyMethodDef fpy_methods[] = {
-    {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
-    {"out", (PyCFunction)(void (*)(void))fpy_out, METH_FASTCALL | METH_KEYWORDS, fpy_out_doc},
-    {"hidden", (PyCFunction)(void (*)(void))fpy_hidden, METH_FASTCALL | METH_KEYWORDS, fpy_hidden_doc},
-    {"in_out", (PyCFunction)(void (*)(void))fpy_in_out, METH_FASTCALL | METH_KEYWORDS, fpy_in_out_doc},
-    {"inplace", (PyCFunction)(void (*)(void))fpy_inplace, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_doc},
-    {"inout", (PyCFunction)(void (*)(void))fpy_inout, METH_FASTCALL | METH_KEYWORDS, fpy_inout_doc},
-    {"inplace_out", (PyCFunction)(void (*)(void))fpy_inplace_out, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_out_doc},
-    {"inout_out", (PyCFunction)(void (*)(void))fpy_inout_out, METH_FASTCALL | METH_KEYWORDS, fpy_inout_out_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"read", fpy_read_doc, "(m,n)->()", fpy_read},
+    {"out", fpy_out_doc, "(),()->(m,n)", fpy_out},
+    {"hidden", fpy_hidden_doc, "(m,n)->()", fpy_hidden},
+    {"in_out", fpy_in_out_doc, "(m,n)->(m,n)", fpy_in_out},
+    {"inplace", fpy_inplace_doc, "(m,n)->", fpy_inplace},
+    {"inout", fpy_inout_doc, "(m,n)->", fpy_inout},
+    {"inplace_out", fpy_inplace_out_doc, "(m,n)->(m,n)", fpy_inplace_out},
+    {"inout_out", fpy_inout_out_doc, "(m,n)->(m,n)", fpy_inout_out},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -483,7 +530,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_matrix", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_matrix", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -40,9 +40,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int twice(const int *x) */
-static const fp_param fpy_read_x = {"read", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_read_x = {"read", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_x};
-static const fp_signature fpy_read_signature = {"read", "read(x)", 1, 1, 1, fpy_read_names};
+static const fp_signature fpy_read_signature = {"read", "read(x)", "int twice(const int *x)", 1, 1, 1, fpy_read_names};
 
 static PyObject *
 fpy_read(FP_ENTRY)
@@ -51,13 +51,19 @@ fpy_read(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_read_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_read_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_read_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = twice(&x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -65,7 +71,7 @@ fpy_read(FP_ENTRY)
 }
 
 /* void count(out int *x) */
-static const fp_signature fpy_out_signature = {"out", "out()", 0, 0, 0, NULL};
+static const fp_signature fpy_out_signature = {"out", "out()", "void count(out int *x)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_out(FP_ENTRY)
@@ -73,19 +79,24 @@ fpy_out(FP_ENTRY)
     PyObject *fp_result;
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     x_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_out_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     count(&x_);
     fp_result = FP_FROM_SIGNED(x_);
     return fp_result;
 }
 
 /* void bump(out int *x = 41) */
-static const fp_signature fpy_out_starts_as_signature = {"out_starts_as", "out_starts_as()", 0, 0, 0, NULL};
+static const fp_signature fpy_out_starts_as_signature = {"out_starts_as", "out_starts_as()", "void bump(out int *x = 41)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_out_starts_as(FP_ENTRY)
@@ -93,22 +104,27 @@ fpy_out_starts_as(FP_ENTRY)
     PyObject *fp_result;
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_out_starts_as_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_out_starts_as_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     x_ = 41;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_out_starts_as_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     bump(&x_);
     fp_result = FP_FROM_SIGNED(x_);
     return fp_result;
 }
 
 /* int bump_both(int x, hidden int *scratch = x * 10) */
-static const fp_param fpy_hidden_x = {"hidden", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_hidden_x = {"hidden", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_x};
-static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", 1, 1, 1, fpy_hidden_names};
+static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "int bump_both(int x, hidden int *scratch = x * 10)", 1, 1, 1, fpy_hidden_names};
 
 static PyObject *
 fpy_hidden(FP_ENTRY)
@@ -118,8 +134,8 @@ fpy_hidden(FP_ENTRY)
     int scratch_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -129,15 +145,21 @@ fpy_hidden(FP_ENTRY)
     if (!fp_set_dimension(&scratch_, fp_mul((ptrdiff_t)x_, 10), &fpy_hidden_scratch)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_hidden_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_hidden_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = bump_both(x_, &scratch_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* void bump(in out int *x) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
-static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", 1, 1, 1, fpy_in_out_names};
+static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void bump(in out int *x)", 1, 1, 1, fpy_in_out_names};
 
 static PyObject *
 fpy_in_out(FP_ENTRY)
@@ -145,13 +167,19 @@ fpy_in_out(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_in_out_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_in_out_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_in_out_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     bump(&x_);
     fp_result = FP_FROM_SIGNED(x_);
@@ -159,9 +187,9 @@ fpy_in_out(FP_ENTRY)
 }
 
 /* void bump(inplace int *x) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", 1, 1, 1, fpy_inplace_names};
+static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void bump(inplace int *x)", 1, 1, 1, fpy_inplace_names};
 
 static PyObject *
 fpy_inplace(FP_ENTRY)
@@ -169,13 +197,19 @@ fpy_inplace(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_check_mutable_scalar(fp_args[0], &fpy_inplace_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inplace_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     bump(&x_);
     fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -185,9 +219,9 @@ fpy_inplace(FP_ENTRY)
 }
 
 /* void bump(inout int *x) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
-static const fp_signature fpy_inout_signature = {"inout", "inout(x)", 1, 1, 1, fpy_inout_names};
+static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void bump(inout int *x)", 1, 1, 1, fpy_inout_names};
 
 static PyObject *
 fpy_inout(FP_ENTRY)
@@ -195,13 +229,19 @@ fpy_inout(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_check_mutable_scalar(fp_args[0], &fpy_inout_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inout_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_inout_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     bump(&x_);
     fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -211,9 +251,9 @@ fpy_inout(FP_ENTRY)
 }
 
 /* void bump(inplace out int *x) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", 1, 1, 1, fpy_inplace_out_names};
+static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void bump(inplace out int *x)", 1, 1, 1, fpy_inplace_out_names};
 
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
@@ -221,13 +261,19 @@ fpy_inplace_out(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_check_mutable_scalar(fp_args[0], &fpy_inplace_out_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inplace_out_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_out_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_out_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     bump(&x_);
     fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -236,9 +282,9 @@ fpy_inplace_out(FP_ENTRY)
 }
 
 /* void bump(inout out int *x) */
-static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
+static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_x};
-static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", 1, 1, 1, fpy_inout_out_names};
+static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void bump(inout out int *x)", 1, 1, 1, fpy_inout_out_names};
 
 static PyObject *
 fpy_inout_out(FP_ENTRY)
@@ -246,13 +292,19 @@ fpy_inout_out(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_check_mutable_scalar(fp_args[0], &fpy_inout_out_x) || !fp_read_integer(fp_args[0], &x_, &fpy_inout_out_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_out_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_inout_out_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     bump(&x_);
     fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -261,9 +313,9 @@ fpy_inout_out(FP_ENTRY)
 }
 
 /* void bump(inplace out int *x = 5) */
-static const fp_param fpy_inplace_or_five_x = {"inplace_or_five", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL};
+static const fp_param fpy_inplace_or_five_x = {"inplace_or_five", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_or_five_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x=None)", 0, 1, 1, fpy_inplace_or_five_names};
+static const fp_signature fpy_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x=None)", "void bump(inplace out int *x = 5)", 0, 1, 1, fpy_inplace_or_five_names};
 
 static PyObject *
 fpy_inplace_or_five(FP_ENTRY)
@@ -271,8 +323,8 @@ fpy_inplace_or_five(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     int x_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_or_five_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_or_five_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -284,6 +336,12 @@ fpy_inplace_or_five(FP_ENTRY)
     else {
         x_ = 5;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_or_five_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_or_five_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     bump(&x_);
     if (fp_is_given(fp_args[0])) {
         fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -294,7 +352,7 @@ fpy_inplace_or_five(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_read_doc,
-"read($module, x)\n"
+"read(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -306,7 +364,7 @@ PyDoc_STRVAR(fpy_read_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_out_doc,
-"out($module)\n"
+"out()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -314,7 +372,7 @@ PyDoc_STRVAR(fpy_out_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_out_starts_as_doc,
-"out_starts_as($module)\n"
+"out_starts_as()\n"
 "--\n"
 "\n"
 "`= expr` is what C finds in it.\n"
@@ -323,7 +381,7 @@ PyDoc_STRVAR(fpy_out_starts_as_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_hidden_doc,
-"hidden($module, x)\n"
+"hidden(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -335,7 +393,7 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_in_out_doc,
-"in_out($module, x)\n"
+"in_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -347,7 +405,7 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_inplace_doc,
-"inplace($module, x)\n"
+"inplace(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -355,7 +413,7 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "x : int32, changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
-"inout($module, x)\n"
+"inout(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -363,7 +421,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "x : int32, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
-"inplace_out($module, x)\n"
+"inplace_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -375,7 +433,7 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
-"inout_out($module, x)\n"
+"inout_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -387,7 +445,7 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_inplace_or_five_doc,
-"inplace_or_five($module, x=None)\n"
+"inplace_or_five(x=None)\n"
 "--\n"
 "\n"
 "Where nothing is given, nothing is written back.\n"
@@ -400,24 +458,23 @@ PyDoc_STRVAR(fpy_inplace_or_five_doc,
 "-------\n"
 "x : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
-    {"out", (PyCFunction)(void (*)(void))fpy_out, METH_FASTCALL | METH_KEYWORDS, fpy_out_doc},
-    {"out_starts_as", (PyCFunction)(void (*)(void))fpy_out_starts_as, METH_FASTCALL | METH_KEYWORDS, fpy_out_starts_as_doc},
-    {"hidden", (PyCFunction)(void (*)(void))fpy_hidden, METH_FASTCALL | METH_KEYWORDS, fpy_hidden_doc},
-    {"in_out", (PyCFunction)(void (*)(void))fpy_in_out, METH_FASTCALL | METH_KEYWORDS, fpy_in_out_doc},
-    {"inplace", (PyCFunction)(void (*)(void))fpy_inplace, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_doc},
-    {"inout", (PyCFunction)(void (*)(void))fpy_inout, METH_FASTCALL | METH_KEYWORDS, fpy_inout_doc},
-    {"inplace_out", (PyCFunction)(void (*)(void))fpy_inplace_out, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_out_doc},
-    {"inout_out", (PyCFunction)(void (*)(void))fpy_inout_out, METH_FASTCALL | METH_KEYWORDS, fpy_inout_out_doc},
-    {"inplace_or_five", (PyCFunction)(void (*)(void))fpy_inplace_or_five, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_or_five_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"read", fpy_read_doc, "()->()", fpy_read},
+    {"out", fpy_out_doc, "->()", fpy_out},
+    {"out_starts_as", fpy_out_starts_as_doc, "->()", fpy_out_starts_as},
+    {"hidden", fpy_hidden_doc, "()->()", fpy_hidden},
+    {"in_out", fpy_in_out_doc, "()->()", fpy_in_out},
+    {"inplace", fpy_inplace_doc, "()->", fpy_inplace},
+    {"inout", fpy_inout_doc, "()->", fpy_inout},
+    {"inplace_out", fpy_inplace_out_doc, "()->()", fpy_inplace_out},
+    {"inout_out", fpy_inout_out_doc, "()->()", fpy_inout_out},
+    {"inplace_or_five", fpy_inplace_or_five_doc, "->()", fpy_inplace_or_five},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -427,7 +484,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_pointer", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_pointer", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

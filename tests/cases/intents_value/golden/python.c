@@ -26,10 +26,10 @@ static fp_name fpn_b = {"b", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, NULL};
 
 /* double difference(double a, double b) */
-static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_implied_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", 2, 2, 2, fpy_implied_names};
+static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", "double difference(double a, double b)", 2, 2, 2, fpy_implied_names};
 
 static PyObject *
 fpy_implied(FP_ENTRY)
@@ -39,8 +39,8 @@ fpy_implied(FP_ENTRY)
     double b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_implied_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_implied_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -50,16 +50,22 @@ fpy_implied(FP_ENTRY)
     if (!fp_read_float64(fp_args[1], &b_, &fpy_implied_b)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_implied_a, NULL, fp_args[0]}, {&fpy_implied_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_implied_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double difference(in double a, in double b) */
-static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_written_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_written_signature = {"written", "written(a, b)", 2, 2, 2, fpy_written_names};
+static const fp_signature fpy_written_signature = {"written", "written(a, b)", "double difference(in double a, in double b)", 2, 2, 2, fpy_written_names};
 
 static PyObject *
 fpy_written(FP_ENTRY)
@@ -69,8 +75,8 @@ fpy_written(FP_ENTRY)
     double b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_written_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_written_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -80,15 +86,21 @@ fpy_written(FP_ENTRY)
     if (!fp_read_float64(fp_args[1], &b_, &fpy_written_b)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_written_a, NULL, fp_args[0]}, {&fpy_written_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_written_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double difference(double a, hidden double b = a / 2) */
-static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_half_hidden_names[] = {&fpn_a};
-static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidden(a)", 1, 1, 1, fpy_half_hidden_names};
+static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidden(a)", "double difference(double a, hidden double b = a / 2)", 1, 1, 1, fpy_half_hidden_names};
 
 static PyObject *
 fpy_half_hidden(FP_ENTRY)
@@ -98,8 +110,8 @@ fpy_half_hidden(FP_ENTRY)
     double b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -107,13 +119,19 @@ fpy_half_hidden(FP_ENTRY)
         return NULL;
     }
     b_ = a_ / 2;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_hidden_a, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_half_hidden_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double difference(hidden double a = 5, hidden double b = 3) */
-static const fp_signature fpy_all_hidden_signature = {"all_hidden", "all_hidden()", 0, 0, 0, NULL};
+static const fp_signature fpy_all_hidden_signature = {"all_hidden", "all_hidden()", "double difference(hidden double a = 5, hidden double b = 3)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_all_hidden(FP_ENTRY)
@@ -123,22 +141,27 @@ fpy_all_hidden(FP_ENTRY)
     double b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     a_ = 5;
     b_ = 3;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_all_hidden_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double difference(double a, hidden double b) */
-static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_zero_names[] = {&fpn_a};
-static const fp_signature fpy_zero_signature = {"zero", "zero(a)", 1, 1, 1, fpy_zero_names};
+static const fp_signature fpy_zero_signature = {"zero", "zero(a)", "double difference(double a, hidden double b)", 1, 1, 1, fpy_zero_names};
 
 static PyObject *
 fpy_zero(FP_ENTRY)
@@ -148,8 +171,8 @@ fpy_zero(FP_ENTRY)
     double b_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_zero_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_zero_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -157,6 +180,12 @@ fpy_zero(FP_ENTRY)
         return NULL;
     }
     b_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_zero_a, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_zero_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -164,7 +193,7 @@ fpy_zero(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_implied_doc,
-"implied($module, a, b)\n"
+"implied(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -177,7 +206,7 @@ PyDoc_STRVAR(fpy_implied_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_written_doc,
-"written($module, a, b)\n"
+"written(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -190,7 +219,7 @@ PyDoc_STRVAR(fpy_written_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_half_hidden_doc,
-"half_hidden($module, a)\n"
+"half_hidden(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -202,7 +231,7 @@ PyDoc_STRVAR(fpy_half_hidden_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_all_hidden_doc,
-"all_hidden($module)\n"
+"all_hidden()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -210,7 +239,7 @@ PyDoc_STRVAR(fpy_all_hidden_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_zero_doc,
-"zero($module, a)\n"
+"zero(a)\n"
 "--\n"
 "\n"
 "A hidden value without one is zero.\n"
@@ -223,19 +252,18 @@ PyDoc_STRVAR(fpy_zero_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"implied", (PyCFunction)(void (*)(void))fpy_implied, METH_FASTCALL | METH_KEYWORDS, fpy_implied_doc},
-    {"written", (PyCFunction)(void (*)(void))fpy_written, METH_FASTCALL | METH_KEYWORDS, fpy_written_doc},
-    {"half_hidden", (PyCFunction)(void (*)(void))fpy_half_hidden, METH_FASTCALL | METH_KEYWORDS, fpy_half_hidden_doc},
-    {"all_hidden", (PyCFunction)(void (*)(void))fpy_all_hidden, METH_FASTCALL | METH_KEYWORDS, fpy_all_hidden_doc},
-    {"zero", (PyCFunction)(void (*)(void))fpy_zero, METH_FASTCALL | METH_KEYWORDS, fpy_zero_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"implied", fpy_implied_doc, "(),()->()", fpy_implied},
+    {"written", fpy_written_doc, "(),()->()", fpy_written},
+    {"half_hidden", fpy_half_hidden_doc, "()->()", fpy_half_hidden},
+    {"all_hidden", fpy_all_hidden_doc, "->()", fpy_all_hidden},
+    {"zero", fpy_zero_doc, "()->()", fpy_zero},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -245,7 +273,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_value", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_value", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

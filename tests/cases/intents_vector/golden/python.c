@@ -35,9 +35,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_x, NULL};
 
 /* double weigh(size_t n, const double x[n]) */
-static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_x};
-static const fp_signature fpy_read_signature = {"read", "read(x)", 1, 1, 1, fpy_read_names};
+static const fp_signature fpy_read_signature = {"read", "read(x)", "double weigh(size_t n, const double x[n])", 1, 1, 1, fpy_read_names};
 
 static PyObject *
 fpy_read(FP_ENTRY)
@@ -48,8 +48,8 @@ fpy_read(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_read_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -58,6 +58,12 @@ fpy_read(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_read_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_read_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_read_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(n_, FP_DATA(x_));
@@ -71,10 +77,10 @@ undo_x:
 }
 
 /* void count(size_t n, out double x[n]) */
-static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL};
-static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_out_names[] = {&fpn_n, &fpn_x};
-static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", 1, 1, 2, fpy_out_names};
+static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", "void count(size_t n, out double x[n])", 1, 1, 2, fpy_out_names};
 
 static PyObject *
 fpy_out(FP_ENTRY)
@@ -84,8 +90,8 @@ fpy_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -95,6 +101,12 @@ fpy_out(FP_ENTRY)
     x_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&x_, fp_args[1], &fpy_out_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_out_n, NULL, fp_args[0]}, {&fpy_out_x, &x_, fp_args[1]}};
+        if (fp_explain(&fpy_out_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(x_));
@@ -109,10 +121,10 @@ undo_x:
 }
 
 /* double weigh_twice(size_t n, const double x[n], hidden double scratch[n]) */
-static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL};
+static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_x};
-static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", 1, 1, 1, fpy_hidden_names};
+static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "double weigh_twice(size_t n, const double x[n], hidden double scratch[n])", 1, 1, 1, fpy_hidden_names};
 
 static PyObject *
 fpy_hidden(FP_ENTRY)
@@ -124,8 +136,8 @@ fpy_hidden(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -138,6 +150,12 @@ fpy_hidden(FP_ENTRY)
     scratch_.shape[0] = fp_to_dim(n_);
     if (!fp_array_scratch(&scratch_, &fpy_hidden_scratch)) {
         goto undo_scratch;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_hidden_x, &x_, fp_args[0]}, {&fpy_hidden_scratch, &scratch_, NULL}};
+        if (fp_explain(&fpy_hidden_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_scratch;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh_twice(n_, FP_DATA(x_), FP_DATA(scratch_));
@@ -153,9 +171,9 @@ undo_x:
 }
 
 /* void number(size_t n, in out double x[n]) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
-static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", 1, 1, 1, fpy_in_out_names};
+static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void number(size_t n, in out double x[n])", 1, 1, 1, fpy_in_out_names};
 
 static PyObject *
 fpy_in_out(FP_ENTRY)
@@ -165,8 +183,8 @@ fpy_in_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -175,6 +193,12 @@ fpy_in_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_in_out_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_in_out_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_in_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
@@ -188,9 +212,9 @@ undo_x:
 }
 
 /* void number(size_t n, inplace double x[n]) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", 1, 1, 1, fpy_inplace_names};
+static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void number(size_t n, inplace double x[n])", 1, 1, 1, fpy_inplace_names};
 
 static PyObject *
 fpy_inplace(FP_ENTRY)
@@ -200,8 +224,8 @@ fpy_inplace(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -210,6 +234,12 @@ fpy_inplace(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
@@ -225,9 +255,9 @@ undo_x:
 }
 
 /* void number(size_t n, inout double x[n]) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
-static const fp_signature fpy_inout_signature = {"inout", "inout(x)", 1, 1, 1, fpy_inout_names};
+static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void number(size_t n, inout double x[n])", 1, 1, 1, fpy_inout_names};
 
 static PyObject *
 fpy_inout(FP_ENTRY)
@@ -237,8 +267,8 @@ fpy_inout(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -247,6 +277,12 @@ fpy_inout(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inout_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
@@ -261,9 +297,9 @@ undo_x:
 }
 
 /* void number(size_t n, inplace out double x[n]) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", 1, 1, 1, fpy_inplace_out_names};
+static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void number(size_t n, inplace out double x[n])", 1, 1, 1, fpy_inplace_out_names};
 
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
@@ -273,8 +309,8 @@ fpy_inplace_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -283,6 +319,12 @@ fpy_inplace_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_out_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
@@ -297,9 +339,9 @@ undo_x:
 }
 
 /* void number(size_t n, inout out double x[n]) */
-static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_x};
-static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", 1, 1, 1, fpy_inout_out_names};
+static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void number(size_t n, inout out double x[n])", 1, 1, 1, fpy_inout_out_names};
 
 static PyObject *
 fpy_inout_out(FP_ENTRY)
@@ -309,8 +351,8 @@ fpy_inout_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -319,6 +361,12 @@ fpy_inout_out(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_out_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_out_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inout_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
@@ -333,7 +381,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_read_doc,
-"read($module, x)\n"
+"read(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -345,7 +393,7 @@ PyDoc_STRVAR(fpy_read_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_out_doc,
-"out($module, n, *, x=None)\n"
+"out(n, *, x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -358,7 +406,7 @@ PyDoc_STRVAR(fpy_out_doc,
 "x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_hidden_doc,
-"hidden($module, x)\n"
+"hidden(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -370,7 +418,7 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_in_out_doc,
-"in_out($module, x)\n"
+"in_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -382,7 +430,7 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_inplace_doc,
-"inplace($module, x)\n"
+"inplace(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -390,7 +438,7 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_inout_doc,
-"inout($module, x)\n"
+"inout(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -398,7 +446,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "x : array of float64, shape (n,), contiguous, changed in place");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
-"inplace_out($module, x)\n"
+"inplace_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -410,7 +458,7 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "x : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_inout_out_doc,
-"inout_out($module, x)\n"
+"inout_out(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -421,22 +469,21 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
-static PyMethodDef fpy_methods[] = {
-    {"read", (PyCFunction)(void (*)(void))fpy_read, METH_FASTCALL | METH_KEYWORDS, fpy_read_doc},
-    {"out", (PyCFunction)(void (*)(void))fpy_out, METH_FASTCALL | METH_KEYWORDS, fpy_out_doc},
-    {"hidden", (PyCFunction)(void (*)(void))fpy_hidden, METH_FASTCALL | METH_KEYWORDS, fpy_hidden_doc},
-    {"in_out", (PyCFunction)(void (*)(void))fpy_in_out, METH_FASTCALL | METH_KEYWORDS, fpy_in_out_doc},
-    {"inplace", (PyCFunction)(void (*)(void))fpy_inplace, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_doc},
-    {"inout", (PyCFunction)(void (*)(void))fpy_inout, METH_FASTCALL | METH_KEYWORDS, fpy_inout_doc},
-    {"inplace_out", (PyCFunction)(void (*)(void))fpy_inplace_out, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_out_doc},
-    {"inout_out", (PyCFunction)(void (*)(void))fpy_inout_out, METH_FASTCALL | METH_KEYWORDS, fpy_inout_out_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"read", fpy_read_doc, "(n)->()", fpy_read},
+    {"out", fpy_out_doc, "()->(n)", fpy_out},
+    {"hidden", fpy_hidden_doc, "(n)->()", fpy_hidden},
+    {"in_out", fpy_in_out_doc, "(n)->(n)", fpy_in_out},
+    {"inplace", fpy_inplace_doc, "(n)->", fpy_inplace},
+    {"inout", fpy_inout_doc, "(n)->", fpy_inout},
+    {"inplace_out", fpy_inplace_out_doc, "(n)->(n)", fpy_inplace_out},
+    {"inout_out", fpy_inout_out_doc, "(n)->(n)", fpy_inout_out},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -446,7 +493,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_vector", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_vector", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -24,9 +24,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* int macros(int x = FROM_TABLE) */
-static const fp_param fpy_macros_x = {"macros", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_macros_x = {"macros", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_macros_names[] = {&fpn_x};
-static const fp_signature fpy_macros_signature = {"macros", "macros(x=None)", 0, 1, 1, fpy_macros_names};
+static const fp_signature fpy_macros_signature = {"macros", "macros(x=None)", "int macros(int x = FROM_TABLE)", 0, 1, 1, fpy_macros_names};
 
 static PyObject *
 fpy_macros(FP_ENTRY)
@@ -35,8 +35,8 @@ fpy_macros(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_macros_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_macros_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -48,15 +48,21 @@ fpy_macros(FP_ENTRY)
     else {
         x_ = FROM_TABLE;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_macros_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_macros_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = macros(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* double cos(double x) */
-static const fp_param fpy_cosine_0_x = {"cosine", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_cosine_0_x = {"cosine", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_cosine_0_names[] = {&fpn_x};
-static const fp_signature fpy_cosine_0_signature = {"cosine", "cosine(x)", 1, 1, 1, fpy_cosine_0_names};
+static const fp_signature fpy_cosine_0_signature = {"cosine", "cosine(x)", "double cos(double x)", 1, 1, 1, fpy_cosine_0_names};
 
 static PyObject *
 fpy_cosine_0(PyObject *const *fp_args)
@@ -68,15 +74,21 @@ fpy_cosine_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_cosine_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_cosine_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_cosine_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = cos(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* float cosf(float x) */
-static const fp_param fpy_cosine_1_x = {"cosine", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
+static const fp_param fpy_cosine_1_x = {"cosine", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_cosine_1_names[] = {&fpn_x};
-static const fp_signature fpy_cosine_1_signature = {"cosine", "cosine(x)", 1, 1, 1, fpy_cosine_1_names};
+static const fp_signature fpy_cosine_1_signature = {"cosine", "cosine(x)", "float cosf(float x)", 1, 1, 1, fpy_cosine_1_names};
 
 static PyObject *
 fpy_cosine_1(PyObject *const *fp_args)
@@ -88,6 +100,12 @@ fpy_cosine_1(PyObject *const *fp_args)
     if (!fp_read_float32(fp_args[0], &x_, &fpy_cosine_1_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_cosine_1_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_cosine_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = cosf(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -96,8 +114,8 @@ fpy_cosine_1(PyObject *const *fp_args)
 static const fp_param *const fpy_cosine_0_params[] = {&fpy_cosine_0_x};
 static const fp_param *const fpy_cosine_1_params[] = {&fpy_cosine_1_x};
 static const fp_overload fpy_cosine_overloads[] = {
-    {&fpy_cosine_0_signature, fpy_cosine_0_params, "cosine(x: float64) -> float64"},
-    {&fpy_cosine_1_signature, fpy_cosine_1_params, "cosine(x: float32) -> float32"},
+    {&fpy_cosine_0_signature, fpy_cosine_0_params, "cosine(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_cosine_1_signature, fpy_cosine_1_params, "cosine(x: float32) -> float32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -105,8 +123,8 @@ fpy_cosine(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("cosine", fpy_cosine_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("cosine", fpy_cosine_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_cosine_0(fp_slots);
     case 1:
@@ -117,10 +135,10 @@ fpy_cosine(FP_ENTRY)
 }
 
 /* double pow(double x, double y = 2) */
-static const fp_param fpy_power_x = {"power", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_power_y = {"power", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_power_x = {"power", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_power_y = {"power", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_power_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_power_signature = {"power", "power(x, y=2.0)", 1, 2, 2, fpy_power_names};
+static const fp_signature fpy_power_signature = {"power", "power(x, y=2.0)", "double pow(double x, double y = 2)", 1, 2, 2, fpy_power_names};
 
 static PyObject *
 fpy_power(FP_ENTRY)
@@ -130,8 +148,8 @@ fpy_power(FP_ENTRY)
     double y_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_power_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_power_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -146,6 +164,12 @@ fpy_power(FP_ENTRY)
     else {
         y_ = 2;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_power_x, NULL, fp_args[0]}, {&fpy_power_y, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_power_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = pow(x_, y_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -153,7 +177,7 @@ fpy_power(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_macros_doc,
-"macros($module, x=None)\n"
+"macros(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -165,7 +189,7 @@ PyDoc_STRVAR(fpy_macros_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_cosine_doc,
-"cosine($module, x)\n"
+"cosine(x)\n"
 "--\n"
 "\n"
 "From the C library: no source of ours.\n"
@@ -176,7 +200,7 @@ PyDoc_STRVAR(fpy_cosine_doc,
 "    cosine(x: float32) -> float32");
 
 PyDoc_STRVAR(fpy_power_doc,
-"power($module, x, y=2.0)\n"
+"power(x, y=2.0)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -188,17 +212,16 @@ PyDoc_STRVAR(fpy_power_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"macros", (PyCFunction)(void (*)(void))fpy_macros, METH_FASTCALL | METH_KEYWORDS, fpy_macros_doc},
-    {"cosine", (PyCFunction)(void (*)(void))fpy_cosine, METH_FASTCALL | METH_KEYWORDS, fpy_cosine_doc},
-    {"power", (PyCFunction)(void (*)(void))fpy_power, METH_FASTCALL | METH_KEYWORDS, fpy_power_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"macros", fpy_macros_doc, "->()", fpy_macros},
+    {"cosine", fpy_cosine_doc, "()->()", fpy_cosine},
+    {"power", fpy_power_doc, "()->()", fpy_power},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -208,7 +231,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "module_options", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "module_options", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

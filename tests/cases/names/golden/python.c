@@ -83,13 +83,13 @@ static fp_name fpn_x_shape = {"x_shape", NULL};
 static fp_name *const fpy_names[] = {&fpn_EOF, &fpn_I, &fpn_N, &fpn_NULL, &fpn_None_, &fpn___x, &fpn__x, &fpn_a, &fpn_args, &fpn_b, &fpn_c, &fpn_c_result, &fpn_class_, &fpn_d, &fpn_delete, &fpn_e, &fpn_errno, &fpn_fortran, &fpn_fp_signed, &fpn_given, &fpn_hidden, &fpn_in_, &fpn_items, &fpn_itself, &fpn_keywords, &fpn_lambda_, &fpn_match, &fpn_module, &fpn_n, &fpn_namespace, &fpn_new, &fpn_out, &fpn_print, &fpn_result, &fpn_slots, &fpn_status, &fpn_sum5, &fpn_template, &fpn_this, &fpn_thread, &fpn_x, &fpn_x_, &fpn_x__, &fpn_x_shape, NULL};
 
 /* int sum5(int lambda, int class, int match, int print, int None) */
-static const fp_param fpy_python_words_lambda = {"python_words", "lambda_", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_python_words_class = {"python_words", "class_", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_python_words_match = {"python_words", "match", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_python_words_print = {"python_words", "print", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_python_words_None = {"python_words", "None_", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_python_words_lambda = {"python_words", "lambda_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_python_words_class = {"python_words", "class_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_python_words_match = {"python_words", "match", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_python_words_print = {"python_words", "print", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_python_words_None = {"python_words", "None_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_python_words_names[] = {&fpn_lambda_, &fpn_class_, &fpn_match, &fpn_print, &fpn_None_};
-static const fp_signature fpy_python_words_signature = {"python_words", "python_words(lambda_, class_, match, print, None_)", 5, 5, 5, fpy_python_words_names};
+static const fp_signature fpy_python_words_signature = {"python_words", "python_words(lambda_, class_, match, print, None_)", "int sum5(int lambda, int class, int match, int print, int None)", 5, 5, 5, fpy_python_words_names};
 
 static PyObject *
 fpy_python_words(FP_ENTRY)
@@ -102,8 +102,8 @@ fpy_python_words(FP_ENTRY)
     int None_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_python_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_python_words_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -122,19 +122,25 @@ fpy_python_words(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &None_, &fpy_python_words_None)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_python_words_lambda, NULL, fp_args[0]}, {&fpy_python_words_class, NULL, fp_args[1]}, {&fpy_python_words_match, NULL, fp_args[2]}, {&fpy_python_words_print, NULL, fp_args[3]}, {&fpy_python_words_None, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_python_words_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(lambda_, class_, match_, print_, None_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int in, int out, int hidden, int fortran, int status) */
-static const fp_param fpy_our_words_in = {"our_words", "in_", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_our_words_out = {"our_words", "out", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_our_words_hidden = {"our_words", "hidden", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_our_words_fortran = {"our_words", "fortran", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_our_words_status = {"our_words", "status", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_our_words_in = {"our_words", "in_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_our_words_out = {"our_words", "out", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_our_words_hidden = {"our_words", "hidden", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_our_words_fortran = {"our_words", "fortran", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_our_words_status = {"our_words", "status", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_our_words_names[] = {&fpn_in_, &fpn_out, &fpn_hidden, &fpn_fortran, &fpn_status};
-static const fp_signature fpy_our_words_signature = {"our_words", "our_words(in_, out, hidden, fortran, status)", 5, 5, 5, fpy_our_words_names};
+static const fp_signature fpy_our_words_signature = {"our_words", "our_words(in_, out, hidden, fortran, status)", "int sum5(int in, int out, int hidden, int fortran, int status)", 5, 5, 5, fpy_our_words_names};
 
 static PyObject *
 fpy_our_words(FP_ENTRY)
@@ -147,8 +153,8 @@ fpy_our_words(FP_ENTRY)
     int status_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_our_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_our_words_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -167,19 +173,25 @@ fpy_our_words(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &status_, &fpy_our_words_status)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_our_words_in, NULL, fp_args[0]}, {&fpy_our_words_out, NULL, fp_args[1]}, {&fpy_our_words_hidden, NULL, fp_args[2]}, {&fpy_our_words_fortran, NULL, fp_args[3]}, {&fpy_our_words_status, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_our_words_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(in_, out_, hidden_, fortran_, status_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* double sum_macros(double I, long N, double EOF, double NULL, double errno) */
-static const fp_param fpy_c_macros_I = {"c_macros", "I", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_c_macros_N = {"c_macros", "N", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_c_macros_EOF = {"c_macros", "EOF", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_c_macros_NULL = {"c_macros", "NULL", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_c_macros_errno = {"c_macros", "errno", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_c_macros_I = {"c_macros", "I", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_c_macros_N = {"c_macros", "N", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_c_macros_EOF = {"c_macros", "EOF", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_c_macros_NULL = {"c_macros", "NULL", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_c_macros_errno = {"c_macros", "errno", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_c_macros_names[] = {&fpn_I, &fpn_N, &fpn_EOF, &fpn_NULL, &fpn_errno};
-static const fp_signature fpy_c_macros_signature = {"c_macros", "c_macros(I, N, EOF, NULL, errno)", 5, 5, 5, fpy_c_macros_names};
+static const fp_signature fpy_c_macros_signature = {"c_macros", "c_macros(I, N, EOF, NULL, errno)", "double sum_macros(double I, long N, double EOF, double NULL, double errno)", 5, 5, 5, fpy_c_macros_names};
 
 static PyObject *
 fpy_c_macros(FP_ENTRY)
@@ -192,8 +204,8 @@ fpy_c_macros(FP_ENTRY)
     double errno_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_c_macros_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_c_macros_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -212,19 +224,25 @@ fpy_c_macros(FP_ENTRY)
     if (!fp_read_float64(fp_args[4], &errno_, &fpy_c_macros_errno)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_c_macros_I, NULL, fp_args[0]}, {&fpy_c_macros_N, NULL, fp_args[1]}, {&fpy_c_macros_EOF, NULL, fp_args[2]}, {&fpy_c_macros_NULL, NULL, fp_args[3]}, {&fpy_c_macros_errno, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_c_macros_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum_macros(I_, N_, EOF_, NULL_, errno_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int new, int this, int template, int namespace, int delete) */
-static const fp_param fpy_cxx_words_new = {"cxx_words", "new", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_cxx_words_this = {"cxx_words", "this", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_cxx_words_template = {"cxx_words", "template", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_cxx_words_namespace = {"cxx_words", "namespace", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_cxx_words_delete = {"cxx_words", "delete", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_cxx_words_new = {"cxx_words", "new", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cxx_words_this = {"cxx_words", "this", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cxx_words_template = {"cxx_words", "template", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cxx_words_namespace = {"cxx_words", "namespace", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cxx_words_delete = {"cxx_words", "delete", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_cxx_words_names[] = {&fpn_new, &fpn_this, &fpn_template, &fpn_namespace, &fpn_delete};
-static const fp_signature fpy_cxx_words_signature = {"cxx_words", "cxx_words(new, this, template, namespace, delete)", 5, 5, 5, fpy_cxx_words_names};
+static const fp_signature fpy_cxx_words_signature = {"cxx_words", "cxx_words(new, this, template, namespace, delete)", "int sum5(int new, int this, int template, int namespace, int delete)", 5, 5, 5, fpy_cxx_words_names};
 
 static PyObject *
 fpy_cxx_words(FP_ENTRY)
@@ -237,8 +255,8 @@ fpy_cxx_words(FP_ENTRY)
     int delete_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_cxx_words_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_cxx_words_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -257,19 +275,25 @@ fpy_cxx_words(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &delete_, &fpy_cxx_words_delete)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_cxx_words_new, NULL, fp_args[0]}, {&fpy_cxx_words_this, NULL, fp_args[1]}, {&fpy_cxx_words_template, NULL, fp_args[2]}, {&fpy_cxx_words_namespace, NULL, fp_args[3]}, {&fpy_cxx_words_delete, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_cxx_words_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(new_, this_, template_, namespace_, delete_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int args, int result, int module, int slots, int given) */
-static const fp_param fpy_generated_args = {"generated", "args", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_result = {"generated", "result", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_module = {"generated", "module", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_slots = {"generated", "slots", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_given = {"generated", "given", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_generated_args = {"generated", "args", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_result = {"generated", "result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_module = {"generated", "module", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_slots = {"generated", "slots", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_given = {"generated", "given", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_generated_names[] = {&fpn_args, &fpn_result, &fpn_module, &fpn_slots, &fpn_given};
-static const fp_signature fpy_generated_signature = {"generated", "generated(args, result, module, slots, given)", 5, 5, 5, fpy_generated_names};
+static const fp_signature fpy_generated_signature = {"generated", "generated(args, result, module, slots, given)", "int sum5(int args, int result, int module, int slots, int given)", 5, 5, 5, fpy_generated_names};
 
 static PyObject *
 fpy_generated(FP_ENTRY)
@@ -282,8 +306,8 @@ fpy_generated(FP_ENTRY)
     int given_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_generated_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_generated_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -302,19 +326,25 @@ fpy_generated(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &given_, &fpy_generated_given)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_generated_args, NULL, fp_args[0]}, {&fpy_generated_result, NULL, fp_args[1]}, {&fpy_generated_module, NULL, fp_args[2]}, {&fpy_generated_slots, NULL, fp_args[3]}, {&fpy_generated_given, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_generated_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(args_, result_, module_, slots_, given_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int keywords, int thread, int items, int c_result, int fp_signed) */
-static const fp_param fpy_generated_too_keywords = {"generated_too", "keywords", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_too_thread = {"generated_too", "thread", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_too_items = {"generated_too", "items", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_too_c_result = {"generated_too", "c_result", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_generated_too_fp_signed = {"generated_too", "fp_signed", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_generated_too_keywords = {"generated_too", "keywords", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_too_thread = {"generated_too", "thread", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_too_items = {"generated_too", "items", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_too_c_result = {"generated_too", "c_result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_too_fp_signed = {"generated_too", "fp_signed", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_generated_too_names[] = {&fpn_keywords, &fpn_thread, &fpn_items, &fpn_c_result, &fpn_fp_signed};
-static const fp_signature fpy_generated_too_signature = {"generated_too", "generated_too(keywords, thread, items, c_result, fp_signed)", 5, 5, 5, fpy_generated_too_names};
+static const fp_signature fpy_generated_too_signature = {"generated_too", "generated_too(keywords, thread, items, c_result, fp_signed)", "int sum5(int keywords, int thread, int items, int c_result, int fp_signed)", 5, 5, 5, fpy_generated_too_names};
 
 static PyObject *
 fpy_generated_too(FP_ENTRY)
@@ -327,8 +357,8 @@ fpy_generated_too(FP_ENTRY)
     int fp_signed_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_generated_too_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_generated_too_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -347,19 +377,25 @@ fpy_generated_too(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &fp_signed_, &fpy_generated_too_fp_signed)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_generated_too_keywords, NULL, fp_args[0]}, {&fpy_generated_too_thread, NULL, fp_args[1]}, {&fpy_generated_too_items, NULL, fp_args[2]}, {&fpy_generated_too_c_result, NULL, fp_args[3]}, {&fpy_generated_too_fp_signed, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_generated_too_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(keywords_, thread_, items_, c_result_, fp_signed_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int x, int x_, int _x, int x__, int __x) */
-static const fp_param fpy_underscores_x = {"underscores", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_underscores_x_ = {"underscores", "x_", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_underscores__x = {"underscores", "_x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_underscores_x__ = {"underscores", "x__", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_underscores___x = {"underscores", "__x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_underscores_x = {"underscores", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_underscores_x_ = {"underscores", "x_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_underscores__x = {"underscores", "_x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_underscores_x__ = {"underscores", "x__", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_underscores___x = {"underscores", "__x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_underscores_names[] = {&fpn_x, &fpn_x_, &fpn__x, &fpn_x__, &fpn___x};
-static const fp_signature fpy_underscores_signature = {"underscores", "underscores(x, x_, _x, x__, __x)", 5, 5, 5, fpy_underscores_names};
+static const fp_signature fpy_underscores_signature = {"underscores", "underscores(x, x_, _x, x__, __x)", "int sum5(int x, int x_, int _x, int x__, int __x)", 5, 5, 5, fpy_underscores_names};
 
 static PyObject *
 fpy_underscores(FP_ENTRY)
@@ -372,8 +408,8 @@ fpy_underscores(FP_ENTRY)
     int __x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_underscores_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_underscores_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -392,17 +428,23 @@ fpy_underscores(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &__x_, &fpy_underscores___x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_underscores_x, NULL, fp_args[0]}, {&fpy_underscores_x_, NULL, fp_args[1]}, {&fpy_underscores__x, NULL, fp_args[2]}, {&fpy_underscores_x__, NULL, fp_args[3]}, {&fpy_underscores___x, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_underscores_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(x_, x__, _x_, x___, __x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* void fill(long n, out double x[n], out double x_shape[n]) */
-static const fp_param fpy_shapes_n = {"shapes", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_shapes_x = {"shapes", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_shapes_x_shape = {"shapes", "x_shape", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_shapes_n = {"shapes", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_shapes_x = {"shapes", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_shapes_x_shape = {"shapes", "x_shape", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_shapes_names[] = {&fpn_n, &fpn_x, &fpn_x_shape};
-static const fp_signature fpy_shapes_signature = {"shapes", "shapes(n, *, x=None, x_shape=None)", 1, 1, 3, fpy_shapes_names};
+static const fp_signature fpy_shapes_signature = {"shapes", "shapes(n, *, x=None, x_shape=None)", "void fill(long n, out double x[n], out double x_shape[n])", 1, 1, 3, fpy_shapes_names};
 
 static PyObject *
 fpy_shapes(FP_ENTRY)
@@ -413,8 +455,8 @@ fpy_shapes(FP_ENTRY)
     fp_array x_shape_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_shapes_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_shapes_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -428,6 +470,12 @@ fpy_shapes(FP_ENTRY)
     x_shape_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&x_shape_, fp_args[2], &fpy_shapes_x_shape)) {
         goto undo_x_shape;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shapes_n, NULL, fp_args[0]}, {&fpy_shapes_x, &x_, fp_args[1]}, {&fpy_shapes_x_shape, &x_shape_, fp_args[2]}};
+        if (fp_explain(&fpy_shapes_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&x_shape_, 1) >= FP_WORK, NULL)) {
+            goto undo_x_shape;
+        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&x_shape_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(x_), FP_DATA(x_shape_));
@@ -447,13 +495,13 @@ undo_x:
 }
 
 /* int sum5(int itself, int sum5, int b, int c, int d) */
-static const fp_param fpy_itself_itself = {"itself", "itself", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_itself_sum5 = {"itself", "sum5", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_itself_b = {"itself", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_itself_c = {"itself", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_itself_d = {"itself", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_itself_itself = {"itself", "itself", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_itself_sum5 = {"itself", "sum5", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_itself_b = {"itself", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_itself_c = {"itself", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_itself_d = {"itself", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_itself_names[] = {&fpn_itself, &fpn_sum5, &fpn_b, &fpn_c, &fpn_d};
-static const fp_signature fpy_itself_signature = {"itself", "itself(itself, sum5, b, c, d)", 5, 5, 5, fpy_itself_names};
+static const fp_signature fpy_itself_signature = {"itself", "itself(itself, sum5, b, c, d)", "int sum5(int itself, int sum5, int b, int c, int d)", 5, 5, 5, fpy_itself_names};
 
 static PyObject *
 fpy_itself(FP_ENTRY)
@@ -466,8 +514,8 @@ fpy_itself(FP_ENTRY)
     int d_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_itself_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_itself_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -486,19 +534,25 @@ fpy_itself(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &d_, &fpy_itself_d)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_itself_itself, NULL, fp_args[0]}, {&fpy_itself_sum5, NULL, fp_args[1]}, {&fpy_itself_b, NULL, fp_args[2]}, {&fpy_itself_c, NULL, fp_args[3]}, {&fpy_itself_d, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_itself_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(itself_, sum5_, b_, c_, d_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int sum5(int a, int b, int c, int d, int e) */
-static const fp_param fpy_sum5_a = {"sum5", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_sum5_b = {"sum5", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_sum5_c = {"sum5", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_sum5_d = {"sum5", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_sum5_e = {"sum5", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_sum5_a = {"sum5", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum5_b = {"sum5", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum5_c = {"sum5", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum5_d = {"sum5", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum5_e = {"sum5", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_sum5_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e};
-static const fp_signature fpy_sum5_signature = {"sum5", "sum5(a, b, c, d, e)", 5, 5, 5, fpy_sum5_names};
+static const fp_signature fpy_sum5_signature = {"sum5", "sum5(a, b, c, d, e)", "int sum5(int a, int b, int c, int d, int e)", 5, 5, 5, fpy_sum5_names};
 
 static PyObject *
 fpy_sum5(FP_ENTRY)
@@ -511,8 +565,8 @@ fpy_sum5(FP_ENTRY)
     int e_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sum5_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sum5_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -531,6 +585,12 @@ fpy_sum5(FP_ENTRY)
     if (!fp_read_integer(fp_args[4], &e_, &fpy_sum5_e)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum5_a, NULL, fp_args[0]}, {&fpy_sum5_b, NULL, fp_args[1]}, {&fpy_sum5_c, NULL, fp_args[2]}, {&fpy_sum5_d, NULL, fp_args[3]}, {&fpy_sum5_e, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_sum5_signature, fp_rows, 5, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = sum5(a_, b_, c_, d_, e_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -538,7 +598,7 @@ fpy_sum5(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_python_words_doc,
-"python_words($module, lambda_, class_, match, print, None_)\n"
+"python_words(lambda_, class_, match, print, None_)\n"
 "--\n"
 "\n"
 "Python's keywords get an underscore; soft ones and builtins need none.\n"
@@ -556,7 +616,7 @@ PyDoc_STRVAR(fpy_python_words_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_our_words_doc,
-"our_words($module, in_, out, hidden, fortran, status)\n"
+"our_words(in_, out, hidden, fortran, status)\n"
 "--\n"
 "\n"
 "Words of the interface language are names where only a name can follow.\n"
@@ -574,7 +634,7 @@ PyDoc_STRVAR(fpy_our_words_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_c_macros_doc,
-"c_macros($module, I, N, EOF, NULL, errno)\n"
+"c_macros(I, N, EOF, NULL, errno)\n"
 "--\n"
 "\n"
 "What the headers define as macros.\n"
@@ -592,7 +652,7 @@ PyDoc_STRVAR(fpy_c_macros_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_cxx_words_doc,
-"cxx_words($module, new, this, template, namespace, delete)\n"
+"cxx_words(new, this, template, namespace, delete)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -608,7 +668,7 @@ PyDoc_STRVAR(fpy_cxx_words_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_generated_doc,
-"generated($module, args, result, module, slots, given)\n"
+"generated(args, result, module, slots, given)\n"
 "--\n"
 "\n"
 "What generated code calls its own variables.\n"
@@ -626,7 +686,7 @@ PyDoc_STRVAR(fpy_generated_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_generated_too_doc,
-"generated_too($module, keywords, thread, items, c_result, fp_signed)\n"
+"generated_too(keywords, thread, items, c_result, fp_signed)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -642,7 +702,7 @@ PyDoc_STRVAR(fpy_generated_too_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_underscores_doc,
-"underscores($module, x, x_, _x, x__, __x)\n"
+"underscores(x, x_, _x, x__, __x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -658,7 +718,7 @@ PyDoc_STRVAR(fpy_underscores_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_shapes_doc,
-"shapes($module, n, *, x=None, x_shape=None)\n"
+"shapes(n, *, x=None, x_shape=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -673,7 +733,7 @@ PyDoc_STRVAR(fpy_shapes_doc,
 "x_shape : array of float64, shape (n,)");
 
 PyDoc_STRVAR(fpy_itself_doc,
-"itself($module, itself, sum5, b, c, d)\n"
+"itself(itself, sum5, b, c, d)\n"
 "--\n"
 "\n"
 "An argument called like the function, and like the C function.\n"
@@ -691,7 +751,7 @@ PyDoc_STRVAR(fpy_itself_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_sum5_doc,
-"sum5($module, a, b, c, d, e)\n"
+"sum5(a, b, c, d, e)\n"
 "--\n"
 "\n"
 "A function called like the C function.\n"
@@ -708,24 +768,23 @@ PyDoc_STRVAR(fpy_sum5_doc,
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"python_words", (PyCFunction)(void (*)(void))fpy_python_words, METH_FASTCALL | METH_KEYWORDS, fpy_python_words_doc},
-    {"our_words", (PyCFunction)(void (*)(void))fpy_our_words, METH_FASTCALL | METH_KEYWORDS, fpy_our_words_doc},
-    {"c_macros", (PyCFunction)(void (*)(void))fpy_c_macros, METH_FASTCALL | METH_KEYWORDS, fpy_c_macros_doc},
-    {"cxx_words", (PyCFunction)(void (*)(void))fpy_cxx_words, METH_FASTCALL | METH_KEYWORDS, fpy_cxx_words_doc},
-    {"generated", (PyCFunction)(void (*)(void))fpy_generated, METH_FASTCALL | METH_KEYWORDS, fpy_generated_doc},
-    {"generated_too", (PyCFunction)(void (*)(void))fpy_generated_too, METH_FASTCALL | METH_KEYWORDS, fpy_generated_too_doc},
-    {"underscores", (PyCFunction)(void (*)(void))fpy_underscores, METH_FASTCALL | METH_KEYWORDS, fpy_underscores_doc},
-    {"shapes", (PyCFunction)(void (*)(void))fpy_shapes, METH_FASTCALL | METH_KEYWORDS, fpy_shapes_doc},
-    {"itself", (PyCFunction)(void (*)(void))fpy_itself, METH_FASTCALL | METH_KEYWORDS, fpy_itself_doc},
-    {"sum5", (PyCFunction)(void (*)(void))fpy_sum5, METH_FASTCALL | METH_KEYWORDS, fpy_sum5_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"python_words", fpy_python_words_doc, "(),(),(),(),()->()", fpy_python_words},
+    {"our_words", fpy_our_words_doc, "(),(),(),(),()->()", fpy_our_words},
+    {"c_macros", fpy_c_macros_doc, "(),(),(),(),()->()", fpy_c_macros},
+    {"cxx_words", fpy_cxx_words_doc, "(),(),(),(),()->()", fpy_cxx_words},
+    {"generated", fpy_generated_doc, "(),(),(),(),()->()", fpy_generated},
+    {"generated_too", fpy_generated_too_doc, "(),(),(),(),()->()", fpy_generated_too},
+    {"underscores", fpy_underscores_doc, "(),(),(),(),()->()", fpy_underscores},
+    {"shapes", fpy_shapes_doc, "()->(n),(n)", fpy_shapes},
+    {"itself", fpy_itself_doc, "(),(),(),(),()->()", fpy_itself},
+    {"sum5", fpy_sum5_doc, "(),(),(),(),()->()", fpy_sum5},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -738,7 +797,7 @@ PyDoc_STRVAR(fpy_doc,
 "Names \"quoted\", with a back\\slash, a \?\?= trigraph, and gr\303\274\303\237e.");
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "names", fpy_doc, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "names", fpy_doc, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -38,10 +38,10 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* int args(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_args_x = {"f_args", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_args_y = {"f_args", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_args_x = {"f_args", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_args_y = {"f_args", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_args_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_args_signature = {"f_args", "f_args(x, y)", 2, 2, 2, fpy_f_args_names};
+static const fp_signature fpy_f_args_signature = {"f_args", "f_args(x, y)", "int args(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_args_names};
 
 static PyObject *
 fpy_f_args(FP_ENTRY)
@@ -53,8 +53,8 @@ fpy_f_args(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_args_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_args_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -68,6 +68,12 @@ fpy_f_args(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_args_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_args_x, NULL, fp_args[0]}, {&fpy_f_args_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_args_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = args(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -80,10 +86,10 @@ undo_y:
 }
 
 /* int given(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_given_x = {"f_given", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_given_y = {"f_given", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_given_x = {"f_given", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_given_y = {"f_given", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_given_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_given_signature = {"f_given", "f_given(x, y)", 2, 2, 2, fpy_f_given_names};
+static const fp_signature fpy_f_given_signature = {"f_given", "f_given(x, y)", "int given(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_given_names};
 
 static PyObject *
 fpy_f_given(FP_ENTRY)
@@ -95,8 +101,8 @@ fpy_f_given(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_given_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_given_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -110,6 +116,12 @@ fpy_f_given(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_given_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_given_x, NULL, fp_args[0]}, {&fpy_f_given_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_given_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = given(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -122,10 +134,10 @@ undo_y:
 }
 
 /* int keywords(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_keywords_x = {"f_keywords", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_keywords_y = {"f_keywords", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_keywords_x = {"f_keywords", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_keywords_y = {"f_keywords", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_keywords_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_keywords_signature = {"f_keywords", "f_keywords(x, y)", 2, 2, 2, fpy_f_keywords_names};
+static const fp_signature fpy_f_keywords_signature = {"f_keywords", "f_keywords(x, y)", "int keywords(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_keywords_names};
 
 static PyObject *
 fpy_f_keywords(FP_ENTRY)
@@ -137,8 +149,8 @@ fpy_f_keywords(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_keywords_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_keywords_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -152,6 +164,12 @@ fpy_f_keywords(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_keywords_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_keywords_x, NULL, fp_args[0]}, {&fpy_f_keywords_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_keywords_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = keywords(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -164,10 +182,10 @@ undo_y:
 }
 
 /* int module(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_module_x = {"f_module", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_module_y = {"f_module", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_module_x = {"f_module", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_module_y = {"f_module", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_module_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_module_signature = {"f_module", "f_module(x, y)", 2, 2, 2, fpy_f_module_names};
+static const fp_signature fpy_f_module_signature = {"f_module", "f_module(x, y)", "int module(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_module_names};
 
 static PyObject *
 fpy_f_module(FP_ENTRY)
@@ -179,8 +197,8 @@ fpy_f_module(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_module_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_module_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -194,6 +212,12 @@ fpy_f_module(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_module_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_module_x, NULL, fp_args[0]}, {&fpy_f_module_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_module_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = module(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -206,10 +230,10 @@ undo_y:
 }
 
 /* int result(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_result_x = {"f_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_result_y = {"f_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_result_x = {"f_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_result_y = {"f_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_result_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_result_signature = {"f_result", "f_result(x, y)", 2, 2, 2, fpy_f_result_names};
+static const fp_signature fpy_f_result_signature = {"f_result", "f_result(x, y)", "int result(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_result_names};
 
 static PyObject *
 fpy_f_result(FP_ENTRY)
@@ -221,8 +245,8 @@ fpy_f_result(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_result_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_result_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -236,6 +260,12 @@ fpy_f_result(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_result_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_result_x, NULL, fp_args[0]}, {&fpy_f_result_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_result_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = result(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -248,10 +278,10 @@ undo_y:
 }
 
 /* int slots(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_slots_x = {"f_slots", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_slots_y = {"f_slots", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_slots_x = {"f_slots", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_slots_y = {"f_slots", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_slots_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_slots_signature = {"f_slots", "f_slots(x, y)", 2, 2, 2, fpy_f_slots_names};
+static const fp_signature fpy_f_slots_signature = {"f_slots", "f_slots(x, y)", "int slots(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_slots_names};
 
 static PyObject *
 fpy_f_slots(FP_ENTRY)
@@ -263,8 +293,8 @@ fpy_f_slots(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_slots_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_slots_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -278,6 +308,12 @@ fpy_f_slots(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_slots_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_slots_x, NULL, fp_args[0]}, {&fpy_f_slots_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_slots_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = slots(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -290,10 +326,10 @@ undo_y:
 }
 
 /* int items(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_items_x = {"f_items", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_items_y = {"f_items", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_items_x = {"f_items", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_items_y = {"f_items", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_items_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_items_signature = {"f_items", "f_items(x, y)", 2, 2, 2, fpy_f_items_names};
+static const fp_signature fpy_f_items_signature = {"f_items", "f_items(x, y)", "int items(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_items_names};
 
 static PyObject *
 fpy_f_items(FP_ENTRY)
@@ -305,8 +341,8 @@ fpy_f_items(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_items_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_items_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -320,6 +356,12 @@ fpy_f_items(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_items_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_items_x, NULL, fp_args[0]}, {&fpy_f_items_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_items_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = items(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -332,10 +374,10 @@ undo_y:
 }
 
 /* int thread(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_thread_x = {"f_thread", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_thread_y = {"f_thread", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_thread_x = {"f_thread", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_thread_y = {"f_thread", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_thread_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_thread_signature = {"f_thread", "f_thread(x, y)", 2, 2, 2, fpy_f_thread_names};
+static const fp_signature fpy_f_thread_signature = {"f_thread", "f_thread(x, y)", "int thread(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_thread_names};
 
 static PyObject *
 fpy_f_thread(FP_ENTRY)
@@ -347,8 +389,8 @@ fpy_f_thread(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_thread_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_thread_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -362,6 +404,12 @@ fpy_f_thread(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_thread_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_thread_x, NULL, fp_args[0]}, {&fpy_f_thread_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_thread_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = PyEval_SaveThread();
     fp_c_result = thread(x_, FP_DATA(y_), &z_);
     PyEval_RestoreThread(fp_thread);
@@ -374,10 +422,10 @@ undo_y:
 }
 
 /* int c_result(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_c_result_x = {"f_c_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_f_c_result_y = {"f_c_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_f_c_result_x = {"f_c_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_f_c_result_y = {"f_c_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_f_c_result_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_f_c_result_signature = {"f_c_result", "f_c_result(x, y)", 2, 2, 2, fpy_f_c_result_names};
+static const fp_signature fpy_f_c_result_signature = {"f_c_result", "f_c_result(x, y)", "int c_result(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_c_result_names};
 
 static PyObject *
 fpy_f_c_result(FP_ENTRY)
@@ -389,8 +437,8 @@ fpy_f_c_result(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_f_c_result_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_f_c_result_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -403,6 +451,12 @@ fpy_f_c_result(FP_ENTRY)
     }
     if (!fp_check_dim(&y_, 0, 1, NULL, &fpy_f_c_result_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_f_c_result_x, NULL, fp_args[0]}, {&fpy_f_c_result_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_f_c_result_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = c_result(x_, FP_DATA(y_), &z_);
@@ -417,7 +471,7 @@ undo_y:
 
 
 PyDoc_STRVAR(fpy_f_args_doc,
-"f_args($module, x, y)\n"
+"f_args(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -431,7 +485,7 @@ PyDoc_STRVAR(fpy_f_args_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_given_doc,
-"f_given($module, x, y)\n"
+"f_given(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -445,7 +499,7 @@ PyDoc_STRVAR(fpy_f_given_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_keywords_doc,
-"f_keywords($module, x, y)\n"
+"f_keywords(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -459,7 +513,7 @@ PyDoc_STRVAR(fpy_f_keywords_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_module_doc,
-"f_module($module, x, y)\n"
+"f_module(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -473,7 +527,7 @@ PyDoc_STRVAR(fpy_f_module_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_result_doc,
-"f_result($module, x, y)\n"
+"f_result(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -487,7 +541,7 @@ PyDoc_STRVAR(fpy_f_result_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_slots_doc,
-"f_slots($module, x, y)\n"
+"f_slots(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -501,7 +555,7 @@ PyDoc_STRVAR(fpy_f_slots_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_items_doc,
-"f_items($module, x, y)\n"
+"f_items(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -515,7 +569,7 @@ PyDoc_STRVAR(fpy_f_items_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_thread_doc,
-"f_thread($module, x, y)\n"
+"f_thread(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -529,7 +583,7 @@ PyDoc_STRVAR(fpy_f_thread_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_f_c_result_doc,
-"f_c_result($module, x, y)\n"
+"f_c_result(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -542,23 +596,22 @@ PyDoc_STRVAR(fpy_f_c_result_doc,
 "z : float64\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"f_args", (PyCFunction)(void (*)(void))fpy_f_args, METH_FASTCALL | METH_KEYWORDS, fpy_f_args_doc},
-    {"f_given", (PyCFunction)(void (*)(void))fpy_f_given, METH_FASTCALL | METH_KEYWORDS, fpy_f_given_doc},
-    {"f_keywords", (PyCFunction)(void (*)(void))fpy_f_keywords, METH_FASTCALL | METH_KEYWORDS, fpy_f_keywords_doc},
-    {"f_module", (PyCFunction)(void (*)(void))fpy_f_module, METH_FASTCALL | METH_KEYWORDS, fpy_f_module_doc},
-    {"f_result", (PyCFunction)(void (*)(void))fpy_f_result, METH_FASTCALL | METH_KEYWORDS, fpy_f_result_doc},
-    {"f_slots", (PyCFunction)(void (*)(void))fpy_f_slots, METH_FASTCALL | METH_KEYWORDS, fpy_f_slots_doc},
-    {"f_items", (PyCFunction)(void (*)(void))fpy_f_items, METH_FASTCALL | METH_KEYWORDS, fpy_f_items_doc},
-    {"f_thread", (PyCFunction)(void (*)(void))fpy_f_thread, METH_FASTCALL | METH_KEYWORDS, fpy_f_thread_doc},
-    {"f_c_result", (PyCFunction)(void (*)(void))fpy_f_c_result, METH_FASTCALL | METH_KEYWORDS, fpy_f_c_result_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"f_args", fpy_f_args_doc, "(),(1)->(),()", fpy_f_args},
+    {"f_given", fpy_f_given_doc, "(),(1)->(),()", fpy_f_given},
+    {"f_keywords", fpy_f_keywords_doc, "(),(1)->(),()", fpy_f_keywords},
+    {"f_module", fpy_f_module_doc, "(),(1)->(),()", fpy_f_module},
+    {"f_result", fpy_f_result_doc, "(),(1)->(),()", fpy_f_result},
+    {"f_slots", fpy_f_slots_doc, "(),(1)->(),()", fpy_f_slots},
+    {"f_items", fpy_f_items_doc, "(),(1)->(),()", fpy_f_items},
+    {"f_thread", fpy_f_thread_doc, "(),(1)->(),()", fpy_f_thread},
+    {"f_c_result", fpy_f_c_result_doc, "(),(1)->(),()", fpy_f_c_result},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -568,7 +621,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "names_of_c_functions", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "names_of_c_functions", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

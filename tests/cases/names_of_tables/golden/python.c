@@ -55,12 +55,12 @@ static fp_name fpn_signature = {"signature", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_doc, &fpn_e, &fpn_names, &fpn_signature, NULL};
 
 /* int plus(int b, int names, int signature, int doc) */
-static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_a_names[] = {&fpn_b, &fpn_names, &fpn_signature, &fpn_doc};
-static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", 4, 4, 4, fpy_a_names};
+static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", "int plus(int b, int names, int signature, int doc)", 4, 4, 4, fpy_a_names};
 
 static PyObject *
 fpy_a(FP_ENTRY)
@@ -72,8 +72,8 @@ fpy_a(FP_ENTRY)
     int doc_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_a_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_a_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -89,18 +89,24 @@ fpy_a(FP_ENTRY)
     if (!fp_read_integer(fp_args[3], &doc_, &fpy_a_doc)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_a_b, NULL, fp_args[0]}, {&fpy_a_names_, NULL, fp_args[1]}, {&fpy_a_signature_, NULL, fp_args[2]}, {&fpy_a_doc, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_a_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = plus(b_, names_, signature_, doc_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_a_b_b = {"a_b", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_b_c = {"a_b", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_b_d = {"a_b", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_b_e = {"a_b", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_a_b_b = {"a_b", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_b_c = {"a_b", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_b_d = {"a_b", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_b_e = {"a_b", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_a_b_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
-static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", 4, 4, 4, fpy_a_b_names};
+static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_b_names};
 
 static PyObject *
 fpy_a_b_(FP_ENTRY)
@@ -112,8 +118,8 @@ fpy_a_b_(FP_ENTRY)
     int e_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_a_b_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_a_b_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -129,18 +135,24 @@ fpy_a_b_(FP_ENTRY)
     if (!fp_read_integer(fp_args[3], &e_, &fpy_a_b_e)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_a_b_b, NULL, fp_args[0]}, {&fpy_a_b_c, NULL, fp_args[1]}, {&fpy_a_b_d, NULL, fp_args[2]}, {&fpy_a_b_e, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_a_b_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = plus(b_, c_, d_, e_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_a_0_b = {"a_0", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_0_c = {"a_0", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_0_d = {"a_0", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_a_0_e = {"a_0", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_a_0_b = {"a_0", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_0_c = {"a_0", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_0_d = {"a_0", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_0_e = {"a_0", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_a_0_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
-static const fp_signature fpy_a_0_signature = {"a_0", "a_0(b, c, d, e)", 4, 4, 4, fpy_a_0_names};
+static const fp_signature fpy_a_0_signature = {"a_0", "a_0(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_0_names};
 
 static PyObject *
 fpy_a_0(FP_ENTRY)
@@ -152,8 +164,8 @@ fpy_a_0(FP_ENTRY)
     int e_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_a_0_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_a_0_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -169,18 +181,24 @@ fpy_a_0(FP_ENTRY)
     if (!fp_read_integer(fp_args[3], &e_, &fpy_a_0_e)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_a_0_b, NULL, fp_args[0]}, {&fpy_a_0_c, NULL, fp_args[1]}, {&fpy_a_0_d, NULL, fp_args[2]}, {&fpy_a_0_e, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_a_0_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = plus(b_, c_, d_, e_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_over_0_b = {"over", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_over_0_c = {"over", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_over_0_d = {"over", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_over_0_e = {"over", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_over_0_b = {"over", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_over_0_c = {"over", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_over_0_d = {"over", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_over_0_e = {"over", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_over_0_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
-static const fp_signature fpy_over_0_signature = {"over", "over(b, c, d, e)", 4, 4, 4, fpy_over_0_names};
+static const fp_signature fpy_over_0_signature = {"over", "over(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_over_0_names};
 
 static PyObject *
 fpy_over_0(PyObject *const *fp_args)
@@ -204,13 +222,19 @@ fpy_over_0(PyObject *const *fp_args)
     if (!fp_read_integer(fp_args[3], &e_, &fpy_over_0_e)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_over_0_b, NULL, fp_args[0]}, {&fpy_over_0_c, NULL, fp_args[1]}, {&fpy_over_0_d, NULL, fp_args[2]}, {&fpy_over_0_e, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_over_0_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = plus(b_, c_, d_, e_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_over_1_signature = {"over", "over()", 0, 0, 0, NULL};
+static const fp_signature fpy_over_1_signature = {"over", "over()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_over_1(PyObject *const *fp_args)
@@ -219,6 +243,11 @@ fpy_over_1(PyObject *const *fp_args)
     int fp_c_result;
 
     (void)fp_args;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_over_1_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -226,8 +255,8 @@ fpy_over_1(PyObject *const *fp_args)
 
 static const fp_param *const fpy_over_0_params[] = {&fpy_over_0_b, &fpy_over_0_c, &fpy_over_0_d, &fpy_over_0_e};
 static const fp_overload fpy_over_overloads[] = {
-    {&fpy_over_0_signature, fpy_over_0_params, "over(b: int32, c: int32, d: int32, e: int32) -> int32"},
-    {&fpy_over_1_signature, NULL, "over() -> int32"},
+    {&fpy_over_0_signature, fpy_over_0_params, "over(b: int32, c: int32, d: int32, e: int32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_over_1_signature, NULL, "over() -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -235,8 +264,8 @@ fpy_over(FP_ENTRY)
 {
     PyObject *fp_slots[4];
 
-    (void)fp_module;
-    switch (fp_select("over", fpy_over_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("over", fpy_over_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_over_0(fp_slots);
     case 1:
@@ -247,7 +276,7 @@ fpy_over(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_over_0_signature_ = {"over_0", "over_0()", 0, 0, 0, NULL};
+static const fp_signature fpy_over_0_signature_ = {"over_0", "over_0()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_over_0_(FP_ENTRY)
@@ -255,10 +284,15 @@ fpy_over_0_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_over_0_signature_, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_over_0_signature_, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_over_0_signature_, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -266,7 +300,7 @@ fpy_over_0_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_over_overloads_signature = {"over_overloads", "over_overloads()", 0, 0, 0, NULL};
+static const fp_signature fpy_over_overloads_signature = {"over_overloads", "over_overloads()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_over_overloads_(FP_ENTRY)
@@ -274,10 +308,15 @@ fpy_over_overloads_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_over_overloads_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_over_overloads_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_over_overloads_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -285,7 +324,7 @@ fpy_over_overloads_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_doc_signature = {"doc", "doc()", 0, 0, 0, NULL};
+static const fp_signature fpy_doc_signature = {"doc", "doc()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_doc_(FP_ENTRY)
@@ -293,10 +332,15 @@ fpy_doc_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_doc_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_doc_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_doc_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -304,18 +348,23 @@ fpy_doc_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_methods_signature = {"methods", "methods()", 0, 0, 0, NULL};
+static const fp_signature fpy_methods_signature = {"methods", "methods()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_methods_(FP_ENTRY)
+fpy_methods(FP_ENTRY)
 {
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_methods_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_methods_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_methods_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -323,7 +372,7 @@ fpy_methods_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_module_signature = {"module", "module()", 0, 0, 0, NULL};
+static const fp_signature fpy_module_signature = {"module", "module()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_module_(FP_ENTRY)
@@ -331,10 +380,15 @@ fpy_module_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_module_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_module_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_module_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -342,7 +396,7 @@ fpy_module_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_slots_signature = {"slots", "slots()", 0, 0, 0, NULL};
+static const fp_signature fpy_slots_signature = {"slots", "slots()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_slots_(FP_ENTRY)
@@ -350,10 +404,15 @@ fpy_slots_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_slots_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_slots_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_slots_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -361,7 +420,7 @@ fpy_slots_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_exec_signature = {"exec", "exec()", 0, 0, 0, NULL};
+static const fp_signature fpy_exec_signature = {"exec", "exec()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_exec_(FP_ENTRY)
@@ -369,10 +428,15 @@ fpy_exec_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_exec_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_exec_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_exec_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -380,7 +444,7 @@ fpy_exec_(FP_ENTRY)
 }
 
 /* int plus_none(void) */
-static const fp_signature fpy_names_signature = {"names", "names()", 0, 0, 0, NULL};
+static const fp_signature fpy_names_signature = {"names", "names()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_names_(FP_ENTRY)
@@ -388,10 +452,15 @@ fpy_names_(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_names_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_names_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_names_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = plus_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -400,7 +469,7 @@ fpy_names_(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_a_doc_,
-"a($module, b, names, signature, doc)\n"
+"a(b, names, signature, doc)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -415,7 +484,7 @@ PyDoc_STRVAR(fpy_a_doc_,
 "result : int32");
 
 PyDoc_STRVAR(fpy_a_b__doc,
-"a_b($module, b, c, d, e)\n"
+"a_b(b, c, d, e)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -430,7 +499,7 @@ PyDoc_STRVAR(fpy_a_b__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_a_0_doc,
-"a_0($module, b, c, d, e)\n"
+"a_0(b, c, d, e)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -445,7 +514,7 @@ PyDoc_STRVAR(fpy_a_0_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_over_doc,
-"over($module, *args, **kwargs)\n"
+"over(*args, **kwargs)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
@@ -454,7 +523,7 @@ PyDoc_STRVAR(fpy_over_doc,
 "    over() -> int32");
 
 PyDoc_STRVAR(fpy_over_0__doc,
-"over_0($module)\n"
+"over_0()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -462,7 +531,7 @@ PyDoc_STRVAR(fpy_over_0__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_over_overloads__doc,
-"over_overloads($module)\n"
+"over_overloads()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -470,15 +539,15 @@ PyDoc_STRVAR(fpy_over_overloads__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_doc__doc,
-"doc($module)\n"
+"doc()\n"
 "--\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int32");
 
-PyDoc_STRVAR(fpy_methods__doc,
-"methods($module)\n"
+PyDoc_STRVAR(fpy_methods_doc,
+"methods()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -486,7 +555,7 @@ PyDoc_STRVAR(fpy_methods__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_module__doc,
-"module($module)\n"
+"module()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -494,7 +563,7 @@ PyDoc_STRVAR(fpy_module__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_slots__doc,
-"slots($module)\n"
+"slots()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -502,7 +571,7 @@ PyDoc_STRVAR(fpy_slots__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_exec__doc,
-"exec($module)\n"
+"exec()\n"
 "--\n"
 "\n"
 "Returns\n"
@@ -510,33 +579,32 @@ PyDoc_STRVAR(fpy_exec__doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_names__doc,
-"names($module)\n"
+"names()\n"
 "--\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"a", (PyCFunction)(void (*)(void))fpy_a, METH_FASTCALL | METH_KEYWORDS, fpy_a_doc_},
-    {"a_b", (PyCFunction)(void (*)(void))fpy_a_b_, METH_FASTCALL | METH_KEYWORDS, fpy_a_b__doc},
-    {"a_0", (PyCFunction)(void (*)(void))fpy_a_0, METH_FASTCALL | METH_KEYWORDS, fpy_a_0_doc},
-    {"over", (PyCFunction)(void (*)(void))fpy_over, METH_FASTCALL | METH_KEYWORDS, fpy_over_doc},
-    {"over_0", (PyCFunction)(void (*)(void))fpy_over_0_, METH_FASTCALL | METH_KEYWORDS, fpy_over_0__doc},
-    {"over_overloads", (PyCFunction)(void (*)(void))fpy_over_overloads_, METH_FASTCALL | METH_KEYWORDS, fpy_over_overloads__doc},
-    {"doc", (PyCFunction)(void (*)(void))fpy_doc_, METH_FASTCALL | METH_KEYWORDS, fpy_doc__doc},
-    {"methods", (PyCFunction)(void (*)(void))fpy_methods_, METH_FASTCALL | METH_KEYWORDS, fpy_methods__doc},
-    {"module", (PyCFunction)(void (*)(void))fpy_module_, METH_FASTCALL | METH_KEYWORDS, fpy_module__doc},
-    {"slots", (PyCFunction)(void (*)(void))fpy_slots_, METH_FASTCALL | METH_KEYWORDS, fpy_slots__doc},
-    {"exec", (PyCFunction)(void (*)(void))fpy_exec_, METH_FASTCALL | METH_KEYWORDS, fpy_exec__doc},
-    {"names", (PyCFunction)(void (*)(void))fpy_names_, METH_FASTCALL | METH_KEYWORDS, fpy_names__doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"a", fpy_a_doc_, "(),(),(),()->()", fpy_a},
+    {"a_b", fpy_a_b__doc, "(),(),(),()->()", fpy_a_b_},
+    {"a_0", fpy_a_0_doc, "(),(),(),()->()", fpy_a_0},
+    {"over", fpy_over_doc, "(),(),(),()->()", fpy_over},
+    {"over_0", fpy_over_0__doc, "->()", fpy_over_0_},
+    {"over_overloads", fpy_over_overloads__doc, "->()", fpy_over_overloads_},
+    {"doc", fpy_doc__doc, "->()", fpy_doc_},
+    {"methods", fpy_methods_doc, "->()", fpy_methods},
+    {"module", fpy_module__doc, "->()", fpy_module_},
+    {"slots", fpy_slots__doc, "->()", fpy_slots_},
+    {"exec", fpy_exec__doc, "->()", fpy_exec_},
+    {"names", fpy_names__doc, "->()", fpy_names_},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -546,7 +614,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "names_of_tables", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "names_of_tables", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

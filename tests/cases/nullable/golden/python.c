@@ -45,10 +45,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_fallback, &fpn_w, &fpn_x, NULL};
 
 /* double scalar_or(double fallback, nullable const double *x) */
-static const fp_param fpy_scalar_fallback = {"scalar", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_scalar_fallback = {"scalar", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_scalar_names[] = {&fpn_fallback, &fpn_x};
-static const fp_signature fpy_scalar_signature = {"scalar", "scalar(fallback, x=None)", 1, 2, 2, fpy_scalar_names};
+static const fp_signature fpy_scalar_signature = {"scalar", "scalar(fallback, x=None)", "double scalar_or(double fallback, nullable const double *x)", 1, 2, 2, fpy_scalar_names};
 
 static PyObject *
 fpy_scalar(FP_ENTRY)
@@ -58,8 +58,8 @@ fpy_scalar(FP_ENTRY)
     double x_;
     double fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scalar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scalar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -74,16 +74,22 @@ fpy_scalar(FP_ENTRY)
     else {
         x_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scalar_fallback, NULL, fp_args[0]}, {&fpy_scalar_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_scalar_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = scalar_or(fallback_, fp_is_given(fp_args[1]) ? &x_ : NULL);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double sum_or(size_t n, nullable const double x[n], double fallback) */
-static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_vector_fallback = {"vector", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_vector_fallback = {"vector", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_vector_names[] = {&fpn_fallback, &fpn_x};
-static const fp_signature fpy_vector_signature = {"vector", "vector(fallback, x=None)", 1, 2, 2, fpy_vector_names};
+static const fp_signature fpy_vector_signature = {"vector", "vector(fallback, x=None)", "double sum_or(size_t n, nullable const double x[n], double fallback)", 1, 2, 2, fpy_vector_names};
 
 static PyObject *
 fpy_vector(FP_ENTRY)
@@ -95,8 +101,8 @@ fpy_vector(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_vector_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_vector_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -119,6 +125,12 @@ fpy_vector(FP_ENTRY)
     else {
         n_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_vector_x, &x_, fp_args[1]}, {&fpy_vector_fallback, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_vector_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum_or(n_, FP_DATA(x_), fallback_);
     if (fp_thread != NULL) {
@@ -131,10 +143,10 @@ undo_x:
 }
 
 /* double weighted(size_t n, const double x[n], nullable const double w[n]) */
-static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_weighted_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", 1, 2, 2, fpy_weighted_names};
+static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", "double weighted(size_t n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weighted_names};
 
 static PyObject *
 fpy_weighted(FP_ENTRY)
@@ -146,8 +158,8 @@ fpy_weighted(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_weighted_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_weighted_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -168,6 +180,12 @@ fpy_weighted(FP_ENTRY)
     if (!fp_check_dim(&w_, 0, fp_to_dim(n_), "n", &fpy_weighted_w)) {
         goto undo_w;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weighted_x, &x_, fp_args[0]}, {&fpy_weighted_w, &w_, fp_args[1]}};
+        if (fp_explain(&fpy_weighted_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_w;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
     if (fp_thread != NULL) {
@@ -182,10 +200,10 @@ undo_x:
 }
 
 /* double weighted(size_t n, nullable const double x[n], nullable const double w[n]) */
-static const fp_param fpy_either_x = {"either", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_either_w = {"either", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_either_x = {"either", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_either_w = {"either", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_either_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_either_signature = {"either", "either(x=None, w=None)", 0, 2, 2, fpy_either_names};
+static const fp_signature fpy_either_signature = {"either", "either(x=None, w=None)", "double weighted(size_t n, nullable const double x[n], nullable const double w[n])", 0, 2, 2, fpy_either_names};
 
 static PyObject *
 fpy_either(FP_ENTRY)
@@ -197,8 +215,8 @@ fpy_either(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_either_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_either_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -237,6 +255,12 @@ fpy_either(FP_ENTRY)
     if (!fp_check_dim(&w_, 0, fp_to_dim(n_), "n", &fpy_either_w)) {
         goto undo_w;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_x, &x_, fp_args[0]}, {&fpy_either_w, &w_, fp_args[1]}};
+        if (fp_explain(&fpy_either_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_w;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weighted(n_, FP_DATA(x_), FP_DATA(w_));
     if (fp_thread != NULL) {
@@ -251,12 +275,12 @@ undo_x:
 }
 
 /* long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3]) */
-static const fp_param fpy_sized_a = {"sized", "a", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_sized_b = {"sized", "b", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_sized_c = {"sized", "c", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_sized_x = {"sized", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_sized_a = {"sized", "a", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sized_b = {"sized", "b", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sized_c = {"sized", "c", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sized_x = {"sized", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_sized_names[] = {&fpn_x};
-static const fp_signature fpy_sized_signature = {"sized", "sized(x=None)", 0, 1, 1, fpy_sized_names};
+static const fp_signature fpy_sized_signature = {"sized", "sized(x=None)", "long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3])", 0, 1, 1, fpy_sized_names};
 
 static PyObject *
 fpy_sized(FP_ENTRY)
@@ -269,8 +293,8 @@ fpy_sized(FP_ENTRY)
     long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sized_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sized_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -297,6 +321,12 @@ fpy_sized(FP_ENTRY)
     if (!fp_check_dim(&x_, 1, 3, NULL, &fpy_sized_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sized_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_sized_signature, fp_rows, 1, fp_size(&x_, 2) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = add3(a_, b_, c_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -309,9 +339,9 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inplace double x[n]) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x=None)", 0, 1, 1, fpy_inplace_names};
+static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x=None)", "int negate(size_t n, nullable inplace double x[n])", 0, 1, 1, fpy_inplace_names};
 
 static PyObject *
 fpy_inplace(FP_ENTRY)
@@ -322,8 +352,8 @@ fpy_inplace(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -343,6 +373,12 @@ fpy_inplace(FP_ENTRY)
     else {
         n_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = negate(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -356,9 +392,9 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inout double x[n]) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
-static const fp_signature fpy_inout_signature = {"inout", "inout(x=None)", 0, 1, 1, fpy_inout_names};
+static const fp_signature fpy_inout_signature = {"inout", "inout(x=None)", "int negate(size_t n, nullable inout double x[n])", 0, 1, 1, fpy_inout_names};
 
 static PyObject *
 fpy_inout(FP_ENTRY)
@@ -369,8 +405,8 @@ fpy_inout(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -390,6 +426,12 @@ fpy_inout(FP_ENTRY)
     else {
         n_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inout_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inout_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = negate(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -402,9 +444,9 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable in out double x[n]) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
-static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x=None)", 0, 1, 1, fpy_in_out_names};
+static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x=None)", "int negate(size_t n, nullable in out double x[n])", 0, 1, 1, fpy_in_out_names};
 
 static PyObject *
 fpy_in_out(FP_ENTRY)
@@ -415,8 +457,8 @@ fpy_in_out(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -436,6 +478,12 @@ fpy_in_out(FP_ENTRY)
     else {
         n_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_in_out_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_in_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = negate(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -450,9 +498,9 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inplace out double x[n]) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x=None)", 0, 1, 1, fpy_inplace_out_names};
+static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x=None)", "int negate(size_t n, nullable inplace out double x[n])", 0, 1, 1, fpy_inplace_out_names};
 
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
@@ -463,8 +511,8 @@ fpy_inplace_out(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -484,6 +532,12 @@ fpy_inplace_out(FP_ENTRY)
     else {
         n_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_inplace_out_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_inplace_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = negate(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -499,9 +553,9 @@ undo_x:
 }
 
 /* int negate_one(nullable in out double *x) */
-static const fp_param fpy_scalar_in_out_x = {"scalar_in_out", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_scalar_in_out_x = {"scalar_in_out", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_scalar_in_out_names[] = {&fpn_x};
-static const fp_signature fpy_scalar_in_out_signature = {"scalar_in_out", "scalar_in_out(x=None)", 0, 1, 1, fpy_scalar_in_out_names};
+static const fp_signature fpy_scalar_in_out_signature = {"scalar_in_out", "scalar_in_out(x=None)", "int negate_one(nullable in out double *x)", 0, 1, 1, fpy_scalar_in_out_names};
 
 static PyObject *
 fpy_scalar_in_out(FP_ENTRY)
@@ -510,8 +564,8 @@ fpy_scalar_in_out(FP_ENTRY)
     double x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scalar_in_out_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scalar_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -523,6 +577,12 @@ fpy_scalar_in_out(FP_ENTRY)
     else {
         x_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scalar_in_out_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_scalar_in_out_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = negate_one(fp_is_given(fp_args[0]) ? &x_ : NULL);
     fp_items[0] = fp_is_given(fp_args[0]) ? FP_FROM_FLOAT(x_) : Py_NewRef(Py_None);
     fp_items[1] = FP_FROM_SIGNED(fp_c_result);
@@ -531,9 +591,9 @@ fpy_scalar_in_out(FP_ENTRY)
 }
 
 /* int negate_one(nullable inplace double *x) */
-static const fp_param fpy_scalar_inplace_x = {"scalar_inplace", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL};
+static const fp_param fpy_scalar_inplace_x = {"scalar_inplace", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scalar_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_scalar_inplace_signature = {"scalar_inplace", "scalar_inplace(x=None)", 0, 1, 1, fpy_scalar_inplace_names};
+static const fp_signature fpy_scalar_inplace_signature = {"scalar_inplace", "scalar_inplace(x=None)", "int negate_one(nullable inplace double *x)", 0, 1, 1, fpy_scalar_inplace_names};
 
 static PyObject *
 fpy_scalar_inplace(FP_ENTRY)
@@ -542,8 +602,8 @@ fpy_scalar_inplace(FP_ENTRY)
     double x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scalar_inplace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scalar_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -555,6 +615,12 @@ fpy_scalar_inplace(FP_ENTRY)
     else {
         x_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scalar_inplace_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_scalar_inplace_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = negate_one(fp_is_given(fp_args[0]) ? &x_ : NULL);
     if (fp_is_given(fp_args[0])) {
         fp_write_scalar(fp_args[0], &x_, sizeof(x_));
@@ -565,7 +631,7 @@ fpy_scalar_inplace(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_scalar_doc,
-"scalar($module, fallback, x=None)\n"
+"scalar(fallback, x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -578,7 +644,7 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_vector_doc,
-"vector($module, fallback, x=None)\n"
+"vector(fallback, x=None)\n"
 "--\n"
 "\n"
 "The length of an array that is NULL is 0.\n"
@@ -593,7 +659,7 @@ PyDoc_STRVAR(fpy_vector_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_weighted_doc,
-"weighted($module, x, w=None)\n"
+"weighted(x, w=None)\n"
 "--\n"
 "\n"
 "`n` is told by whichever array is there, `x` always is.\n"
@@ -608,7 +674,7 @@ PyDoc_STRVAR(fpy_weighted_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_either_doc,
-"either($module, x=None, w=None)\n"
+"either(x=None, w=None)\n"
 "--\n"
 "\n"
 "`n` is told by the first array that is there.\n"
@@ -623,7 +689,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_sized_doc,
-"sized($module, x=None)\n"
+"sized(x=None)\n"
 "--\n"
 "\n"
 "Measures of an array that is NULL are 0.\n"
@@ -637,7 +703,7 @@ PyDoc_STRVAR(fpy_sized_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_inplace_doc,
-"inplace($module, x=None)\n"
+"inplace(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -649,7 +715,7 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_inout_doc,
-"inout($module, x=None)\n"
+"inout(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -661,7 +727,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_in_out_doc,
-"in_out($module, x=None)\n"
+"in_out(x=None)\n"
 "--\n"
 "\n"
 "None in, None out.\n"
@@ -676,7 +742,7 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
-"inplace_out($module, x=None)\n"
+"inplace_out(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -689,7 +755,7 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_scalar_in_out_doc,
-"scalar_in_out($module, x=None)\n"
+"scalar_in_out(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -702,7 +768,7 @@ PyDoc_STRVAR(fpy_scalar_in_out_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_scalar_inplace_doc,
-"scalar_inplace($module, x=None)\n"
+"scalar_inplace(x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -713,25 +779,24 @@ PyDoc_STRVAR(fpy_scalar_inplace_doc,
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"scalar", (PyCFunction)(void (*)(void))fpy_scalar, METH_FASTCALL | METH_KEYWORDS, fpy_scalar_doc},
-    {"vector", (PyCFunction)(void (*)(void))fpy_vector, METH_FASTCALL | METH_KEYWORDS, fpy_vector_doc},
-    {"weighted", (PyCFunction)(void (*)(void))fpy_weighted, METH_FASTCALL | METH_KEYWORDS, fpy_weighted_doc},
-    {"either", (PyCFunction)(void (*)(void))fpy_either, METH_FASTCALL | METH_KEYWORDS, fpy_either_doc},
-    {"sized", (PyCFunction)(void (*)(void))fpy_sized, METH_FASTCALL | METH_KEYWORDS, fpy_sized_doc},
-    {"inplace", (PyCFunction)(void (*)(void))fpy_inplace, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_doc},
-    {"inout", (PyCFunction)(void (*)(void))fpy_inout, METH_FASTCALL | METH_KEYWORDS, fpy_inout_doc},
-    {"in_out", (PyCFunction)(void (*)(void))fpy_in_out, METH_FASTCALL | METH_KEYWORDS, fpy_in_out_doc},
-    {"inplace_out", (PyCFunction)(void (*)(void))fpy_inplace_out, METH_FASTCALL | METH_KEYWORDS, fpy_inplace_out_doc},
-    {"scalar_in_out", (PyCFunction)(void (*)(void))fpy_scalar_in_out, METH_FASTCALL | METH_KEYWORDS, fpy_scalar_in_out_doc},
-    {"scalar_inplace", (PyCFunction)(void (*)(void))fpy_scalar_inplace, METH_FASTCALL | METH_KEYWORDS, fpy_scalar_inplace_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar},
+    {"vector", fpy_vector_doc, "()->()", fpy_vector},
+    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted},
+    {"either", fpy_either_doc, "->()", fpy_either},
+    {"sized", fpy_sized_doc, "->()", fpy_sized},
+    {"inplace", fpy_inplace_doc, "->()", fpy_inplace},
+    {"inout", fpy_inout_doc, "->()", fpy_inout},
+    {"in_out", fpy_in_out_doc, "->(n),()", fpy_in_out},
+    {"inplace_out", fpy_inplace_out_doc, "->(n),()", fpy_inplace_out},
+    {"scalar_in_out", fpy_scalar_in_out_doc, "->(),()", fpy_scalar_in_out},
+    {"scalar_inplace", fpy_scalar_inplace_doc, "->()", fpy_scalar_inplace},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -741,7 +806,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "nullable", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "nullable", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

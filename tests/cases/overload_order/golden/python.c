@@ -58,9 +58,9 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_degrees, &fpn_height, &fpn_like, &fpn_radians, &fpn_radius, &fpn_size, &fpn_width, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double circle(double radius) */
-static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_area_0_names[] = {&fpn_radius};
-static const fp_signature fpy_area_0_signature = {"area", "area(radius)", 1, 1, 1, fpy_area_0_names};
+static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "double circle(double radius)", 1, 1, 1, fpy_area_0_names};
 
 static PyObject *
 fpy_area_0(PyObject *const *fp_args)
@@ -72,16 +72,22 @@ fpy_area_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_0_radius)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_area_0_radius, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_area_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = circle(radius_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double rectangle(double width, double height) */
-static const fp_param fpy_area_1_width = {"area", "width", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_area_1_height = {"area", "height", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_area_1_width = {"area", "width", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_1_height = {"area", "height", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_area_1_names[] = {&fpn_width, &fpn_height};
-static const fp_signature fpy_area_1_signature = {"area", "area(width, height)", 2, 2, 2, fpy_area_1_names};
+static const fp_signature fpy_area_1_signature = {"area", "area(width, height)", "double rectangle(double width, double height)", 2, 2, 2, fpy_area_1_names};
 
 static PyObject *
 fpy_area_1(PyObject *const *fp_args)
@@ -97,17 +103,23 @@ fpy_area_1(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[1], &height_, &fpy_area_1_height)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_area_1_width, NULL, fp_args[0]}, {&fpy_area_1_height, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_area_1_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = rectangle(width_, height_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double triangle(double a, double b, double c) */
-static const fp_param fpy_area_2_a = {"area", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_area_2_b = {"area", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_area_2_c = {"area", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_area_2_a = {"area", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_2_b = {"area", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_2_c = {"area", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_area_2_names[] = {&fpn_a, &fpn_b, &fpn_c};
-static const fp_signature fpy_area_2_signature = {"area", "area(a, b, c)", 3, 3, 3, fpy_area_2_names};
+static const fp_signature fpy_area_2_signature = {"area", "area(a, b, c)", "double triangle(double a, double b, double c)", 3, 3, 3, fpy_area_2_names};
 
 static PyObject *
 fpy_area_2(PyObject *const *fp_args)
@@ -127,6 +139,12 @@ fpy_area_2(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[2], &c_, &fpy_area_2_c)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_area_2_a, NULL, fp_args[0]}, {&fpy_area_2_b, NULL, fp_args[1]}, {&fpy_area_2_c, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_area_2_signature, fp_rows, 3, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = triangle(a_, b_, c_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -136,9 +154,9 @@ static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
 static const fp_param *const fpy_area_1_params[] = {&fpy_area_1_width, &fpy_area_1_height};
 static const fp_param *const fpy_area_2_params[] = {&fpy_area_2_a, &fpy_area_2_b, &fpy_area_2_c};
 static const fp_overload fpy_area_overloads[] = {
-    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: float64) -> float64"},
-    {&fpy_area_1_signature, fpy_area_1_params, "area(width: float64, height: float64) -> float64"},
-    {&fpy_area_2_signature, fpy_area_2_params, "area(a: float64, b: float64, c: float64) -> float64"},
+    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_1_signature, fpy_area_1_params, "area(width: float64, height: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_2_signature, fpy_area_2_params, "area(a: float64, b: float64, c: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -146,8 +164,8 @@ fpy_area(FP_ENTRY)
 {
     PyObject *fp_slots[3];
 
-    (void)fp_module;
-    switch (fp_select("area", fpy_area_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("area", fpy_area_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_area_0(fp_slots);
     case 1:
@@ -160,7 +178,7 @@ fpy_area(FP_ENTRY)
 }
 
 /* int make_none(void) */
-static const fp_signature fpy_make_0_signature = {"make", "make()", 0, 0, 0, NULL};
+static const fp_signature fpy_make_0_signature = {"make", "make()", "int make_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_make_0(PyObject *const *fp_args)
@@ -169,15 +187,20 @@ fpy_make_0(PyObject *const *fp_args)
     int fp_c_result;
 
     (void)fp_args;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_make_0_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = make_none();
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int make_size(int size) */
-static const fp_param fpy_make_1_size = {"make", "size", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_make_1_size = {"make", "size", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_make_1_names[] = {&fpn_size};
-static const fp_signature fpy_make_1_signature = {"make", "make(size)", 1, 1, 1, fpy_make_1_names};
+static const fp_signature fpy_make_1_signature = {"make", "make(size)", "int make_size(int size)", 1, 1, 1, fpy_make_1_names};
 
 static PyObject *
 fpy_make_1(PyObject *const *fp_args)
@@ -189,15 +212,21 @@ fpy_make_1(PyObject *const *fp_args)
     if (!fp_read_integer(fp_args[0], &size_, &fpy_make_1_size)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_make_1_size, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_make_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = make_size(size_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int make_like(long n, const int like[n]) */
-static const fp_param fpy_make_2_like = {"make", "like", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32};
+static const fp_param fpy_make_2_like = {"make", "like", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
 static fp_name *const fpy_make_2_names[] = {&fpn_like};
-static const fp_signature fpy_make_2_signature = {"make", "make(like)", 1, 1, 1, fpy_make_2_names};
+static const fp_signature fpy_make_2_signature = {"make", "make(like)", "int make_like(long n, const int like[n])", 1, 1, 1, fpy_make_2_names};
 
 static PyObject *
 fpy_make_2(PyObject *const *fp_args)
@@ -214,6 +243,12 @@ fpy_make_2(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, like_.shape[0], 0, "n", &fpy_make_2_like)) {
         goto undo_like;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_make_2_like, &like_, fp_args[0]}};
+        if (fp_explain(&fpy_make_2_signature, fp_rows, 1, fp_size(&like_, 1) >= FP_WORK, NULL)) {
+            goto undo_like;
+        }
+    }
     fp_thread = fp_size(&like_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = make_like(n_, FP_DATA(like_));
     if (fp_thread != NULL) {
@@ -228,9 +263,9 @@ undo_like:
 static const fp_param *const fpy_make_1_params[] = {&fpy_make_1_size};
 static const fp_param *const fpy_make_2_params[] = {&fpy_make_2_like};
 static const fp_overload fpy_make_overloads[] = {
-    {&fpy_make_0_signature, NULL, "make() -> int32"},
-    {&fpy_make_1_signature, fpy_make_1_params, "make(size: int32) -> int32"},
-    {&fpy_make_2_signature, fpy_make_2_params, "make(like: int32[n]) -> int32"},
+    {&fpy_make_0_signature, NULL, "make() -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_make_1_signature, fpy_make_1_params, "make(size: int32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_make_2_signature, fpy_make_2_params, "make(like: int32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -238,8 +273,8 @@ fpy_make(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("make", fpy_make_overloads, 3, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("make", fpy_make_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_make_0(fp_slots);
     case 1:
@@ -252,9 +287,9 @@ fpy_make(FP_ENTRY)
 }
 
 /* double degrees(double degrees) */
-static const fp_param fpy_either_0_degrees = {"either", "degrees", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_either_0_degrees = {"either", "degrees", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_either_0_names[] = {&fpn_degrees};
-static const fp_signature fpy_either_0_signature = {"either", "either(degrees)", 1, 1, 1, fpy_either_0_names};
+static const fp_signature fpy_either_0_signature = {"either", "either(degrees)", "double degrees(double degrees)", 1, 1, 1, fpy_either_0_names};
 
 static PyObject *
 fpy_either_0(PyObject *const *fp_args)
@@ -266,15 +301,21 @@ fpy_either_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &degrees_, &fpy_either_0_degrees)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_0_degrees, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_either_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = degrees(degrees_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* double radians(double radians) */
-static const fp_param fpy_either_1_radians = {"either", "radians", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_either_1_radians = {"either", "radians", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_either_1_names[] = {&fpn_radians};
-static const fp_signature fpy_either_1_signature = {"either", "either(radians)", 1, 1, 1, fpy_either_1_names};
+static const fp_signature fpy_either_1_signature = {"either", "either(radians)", "double radians(double radians)", 1, 1, 1, fpy_either_1_names};
 
 static PyObject *
 fpy_either_1(PyObject *const *fp_args)
@@ -286,6 +327,12 @@ fpy_either_1(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &radians_, &fpy_either_1_radians)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_1_radians, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_either_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = radians(radians_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
@@ -294,8 +341,8 @@ fpy_either_1(PyObject *const *fp_args)
 static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_degrees};
 static const fp_param *const fpy_either_1_params[] = {&fpy_either_1_radians};
 static const fp_overload fpy_either_overloads[] = {
-    {&fpy_either_0_signature, fpy_either_0_params, "either(degrees: float64) -> float64"},
-    {&fpy_either_1_signature, fpy_either_1_params, "either(radians: float64) -> float64"},
+    {&fpy_either_0_signature, fpy_either_0_params, "either(degrees: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_either_1_signature, fpy_either_1_params, "either(radians: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -303,8 +350,8 @@ fpy_either(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("either", fpy_either_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("either", fpy_either_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_either_0(fp_slots);
     case 1:
@@ -315,10 +362,10 @@ fpy_either(FP_ENTRY)
 }
 
 /* int opt_a(int x, int y = 1) */
-static const fp_param fpy_optional_0_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_optional_0_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_optional_0_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_optional_0_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_optional_0_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_optional_0_signature = {"optional", "optional(x, y=1)", 1, 2, 2, fpy_optional_0_names};
+static const fp_signature fpy_optional_0_signature = {"optional", "optional(x, y=1)", "int opt_a(int x, int y = 1)", 1, 2, 2, fpy_optional_0_names};
 
 static PyObject *
 fpy_optional_0(PyObject *const *fp_args)
@@ -339,17 +386,23 @@ fpy_optional_0(PyObject *const *fp_args)
     else {
         y_ = 1;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_optional_0_x, NULL, fp_args[0]}, {&fpy_optional_0_y, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_optional_0_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = opt_a(x_, y_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int opt_b(int x, int y, int z = 2) */
-static const fp_param fpy_optional_1_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_optional_1_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_optional_1_z = {"optional", "z", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_optional_1_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_optional_1_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_optional_1_z = {"optional", "z", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_optional_1_names[] = {&fpn_x, &fpn_y, &fpn_z};
-static const fp_signature fpy_optional_1_signature = {"optional", "optional(x, y, z=2)", 2, 3, 3, fpy_optional_1_names};
+static const fp_signature fpy_optional_1_signature = {"optional", "optional(x, y, z=2)", "int opt_b(int x, int y, int z = 2)", 2, 3, 3, fpy_optional_1_names};
 
 static PyObject *
 fpy_optional_1(PyObject *const *fp_args)
@@ -374,6 +427,12 @@ fpy_optional_1(PyObject *const *fp_args)
     else {
         z_ = 2;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_optional_1_x, NULL, fp_args[0]}, {&fpy_optional_1_y, NULL, fp_args[1]}, {&fpy_optional_1_z, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_optional_1_signature, fp_rows, 3, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = opt_b(x_, y_, z_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -382,8 +441,8 @@ fpy_optional_1(PyObject *const *fp_args)
 static const fp_param *const fpy_optional_0_params[] = {&fpy_optional_0_x, &fpy_optional_0_y};
 static const fp_param *const fpy_optional_1_params[] = {&fpy_optional_1_x, &fpy_optional_1_y, &fpy_optional_1_z};
 static const fp_overload fpy_optional_overloads[] = {
-    {&fpy_optional_0_signature, fpy_optional_0_params, "optional(x: int32, y: int32 = 1) -> int32"},
-    {&fpy_optional_1_signature, fpy_optional_1_params, "optional(x: int32, y: int32, z: int32 = 2) -> int32"},
+    {&fpy_optional_0_signature, fpy_optional_0_params, "optional(x: int32, y: int32 = 1) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_optional_1_signature, fpy_optional_1_params, "optional(x: int32, y: int32, z: int32 = 2) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -391,8 +450,8 @@ fpy_optional(FP_ENTRY)
 {
     PyObject *fp_slots[3];
 
-    (void)fp_module;
-    switch (fp_select("optional", fpy_optional_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("optional", fpy_optional_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_optional_0(fp_slots);
     case 1:
@@ -403,9 +462,9 @@ fpy_optional(FP_ENTRY)
 }
 
 /* double square(double x) */
-static const fp_param fpy_apply_0_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_apply_0_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_apply_0_names[] = {&fpn_x};
-static const fp_signature fpy_apply_0_signature = {"apply", "apply(x)", 1, 1, 1, fpy_apply_0_names};
+static const fp_signature fpy_apply_0_signature = {"apply", "apply(x)", "double square(double x)", 1, 1, 1, fpy_apply_0_names};
 
 static PyObject *
 fpy_apply_0(PyObject *const *fp_args)
@@ -417,16 +476,22 @@ fpy_apply_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_apply_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_apply_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_apply_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = square(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* void squares(long n, const double x[n], out double y[n]) */
-static const fp_param fpy_apply_1_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_apply_1_y = {"apply", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_apply_1_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_apply_1_y = {"apply", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_apply_1_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_apply_1_signature = {"apply", "apply(x, *, y=None)", 1, 1, 2, fpy_apply_1_names};
+static const fp_signature fpy_apply_1_signature = {"apply", "apply(x, *, y=None)", "void squares(long n, const double x[n], out double y[n])", 1, 1, 2, fpy_apply_1_names};
 
 static PyObject *
 fpy_apply_1(PyObject *const *fp_args)
@@ -447,6 +512,12 @@ fpy_apply_1(PyObject *const *fp_args)
     if (!fp_array_out(&y_, fp_args[1], &fpy_apply_1_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_apply_1_x, &x_, fp_args[0]}, {&fpy_apply_1_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_apply_1_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     squares(n_, FP_DATA(x_), FP_DATA(y_));
     if (fp_thread != NULL) {
@@ -464,8 +535,8 @@ undo_x:
 static const fp_param *const fpy_apply_0_params[] = {&fpy_apply_0_x};
 static const fp_param *const fpy_apply_1_params[] = {&fpy_apply_1_x, &fpy_apply_1_y};
 static const fp_overload fpy_apply_overloads[] = {
-    {&fpy_apply_0_signature, fpy_apply_0_params, "apply(x: float64) -> float64"},
-    {&fpy_apply_1_signature, fpy_apply_1_params, "apply(x: float64[n], *, y: float64[n] = None) -> float64[n]"},
+    {&fpy_apply_0_signature, fpy_apply_0_params, "apply(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_apply_1_signature, fpy_apply_1_params, "apply(x: float64[n], *, y: float64[n] = None) -> float64[n]", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -473,8 +544,8 @@ fpy_apply(FP_ENTRY)
 {
     PyObject *fp_slots[2];
 
-    (void)fp_module;
-    switch (fp_select("apply", fpy_apply_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("apply", fpy_apply_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_apply_0(fp_slots);
     case 1:
@@ -486,7 +557,7 @@ fpy_apply(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_area_doc,
-"area($module, *args, **kwargs)\n"
+"area(*args, **kwargs)\n"
 "--\n"
 "\n"
 "A circle, a rectangle, a triangle.\n"
@@ -498,7 +569,7 @@ PyDoc_STRVAR(fpy_area_doc,
 "    area(a: float64, b: float64, c: float64) -> float64");
 
 PyDoc_STRVAR(fpy_make_doc,
-"make($module, *args, **kwargs)\n"
+"make(*args, **kwargs)\n"
 "--\n"
 "\n"
 "Without arguments, and with different names.\n"
@@ -510,7 +581,7 @@ PyDoc_STRVAR(fpy_make_doc,
 "    make(like: int32[n]) -> int32");
 
 PyDoc_STRVAR(fpy_either_doc,
-"either($module, *args, **kwargs)\n"
+"either(*args, **kwargs)\n"
 "--\n"
 "\n"
 "One parameter each, of the same type, with names of their own.\n"
@@ -521,7 +592,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "    either(radians: float64) -> float64");
 
 PyDoc_STRVAR(fpy_optional_doc,
-"optional($module, *args, **kwargs)\n"
+"optional(*args, **kwargs)\n"
 "--\n"
 "\n"
 "Where defaults make both possible, the first wins.\n"
@@ -532,7 +603,7 @@ PyDoc_STRVAR(fpy_optional_doc,
 "    optional(x: int32, y: int32, z: int32 = 2) -> int32");
 
 PyDoc_STRVAR(fpy_apply_doc,
-"apply($module, *args, **kwargs)\n"
+"apply(*args, **kwargs)\n"
 "--\n"
 "\n"
 "A scalar gives a scalar, an array an array.\n"
@@ -542,19 +613,18 @@ PyDoc_STRVAR(fpy_apply_doc,
 "    apply(x: float64) -> float64\n"
 "    apply(x: float64[n], *, y: float64[n] = None) -> float64[n]");
 
-static PyMethodDef fpy_methods[] = {
-    {"area", (PyCFunction)(void (*)(void))fpy_area, METH_FASTCALL | METH_KEYWORDS, fpy_area_doc},
-    {"make", (PyCFunction)(void (*)(void))fpy_make, METH_FASTCALL | METH_KEYWORDS, fpy_make_doc},
-    {"either", (PyCFunction)(void (*)(void))fpy_either, METH_FASTCALL | METH_KEYWORDS, fpy_either_doc},
-    {"optional", (PyCFunction)(void (*)(void))fpy_optional, METH_FASTCALL | METH_KEYWORDS, fpy_optional_doc},
-    {"apply", (PyCFunction)(void (*)(void))fpy_apply, METH_FASTCALL | METH_KEYWORDS, fpy_apply_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"area", fpy_area_doc, "()->()", fpy_area},
+    {"make", fpy_make_doc, "->()", fpy_make},
+    {"either", fpy_either_doc, "()->()", fpy_either},
+    {"optional", fpy_optional_doc, "()->()", fpy_optional},
+    {"apply", fpy_apply_doc, "()->()", fpy_apply},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -564,7 +634,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "overload_order", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "overload_order", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

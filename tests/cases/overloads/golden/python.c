@@ -49,9 +49,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int kind_int(int x) */
-static const fp_param fpy_kind_0_x = {"kind", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_kind_0_x = {"kind", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_kind_0_names[] = {&fpn_x};
-static const fp_signature fpy_kind_0_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_0_names};
+static const fp_signature fpy_kind_0_signature = {"kind", "kind(x)", "int kind_int(int x)", 1, 1, 1, fpy_kind_0_names};
 
 static PyObject *
 fpy_kind_0(PyObject *const *fp_args)
@@ -63,15 +63,21 @@ fpy_kind_0(PyObject *const *fp_args)
     if (!fp_read_integer(fp_args[0], &x_, &fpy_kind_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_kind_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_int(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_kind_1_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
+static const fp_param fpy_kind_1_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_kind_1_names[] = {&fpn_x};
-static const fp_signature fpy_kind_1_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_1_names};
+static const fp_signature fpy_kind_1_signature = {"kind", "kind(x)", "int kind_float(float x)", 1, 1, 1, fpy_kind_1_names};
 
 static PyObject *
 fpy_kind_1(PyObject *const *fp_args)
@@ -83,15 +89,21 @@ fpy_kind_1(PyObject *const *fp_args)
     if (!fp_read_float32(fp_args[0], &x_, &fpy_kind_1_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_1_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_kind_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_float(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_kind_2_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_kind_2_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_kind_2_names[] = {&fpn_x};
-static const fp_signature fpy_kind_2_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_2_names};
+static const fp_signature fpy_kind_2_signature = {"kind", "kind(x)", "int kind_double(double x)", 1, 1, 1, fpy_kind_2_names};
 
 static PyObject *
 fpy_kind_2(PyObject *const *fp_args)
@@ -103,15 +115,21 @@ fpy_kind_2(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_kind_2_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_2_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_kind_2_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_double(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_complex(double _Complex x) */
-static const fp_param fpy_kind_3_x = {"kind", "x", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
+static const fp_param fpy_kind_3_x = {"kind", "x", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_kind_3_names[] = {&fpn_x};
-static const fp_signature fpy_kind_3_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_3_names};
+static const fp_signature fpy_kind_3_signature = {"kind", "kind(x)", "int kind_complex(double _Complex x)", 1, 1, 1, fpy_kind_3_names};
 
 static PyObject *
 fpy_kind_3(PyObject *const *fp_args)
@@ -123,15 +141,21 @@ fpy_kind_3(PyObject *const *fp_args)
     if (!fp_read_complex128(fp_args[0], &x_, &fpy_kind_3_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_3_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_kind_3_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_complex(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_floats(long n, const float x[n]) */
-static const fp_param fpy_kind_4_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32};
+static const fp_param fpy_kind_4_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
 static fp_name *const fpy_kind_4_names[] = {&fpn_x};
-static const fp_signature fpy_kind_4_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_4_names};
+static const fp_signature fpy_kind_4_signature = {"kind", "kind(x)", "int kind_floats(long n, const float x[n])", 1, 1, 1, fpy_kind_4_names};
 
 static PyObject *
 fpy_kind_4(PyObject *const *fp_args)
@@ -148,6 +172,12 @@ fpy_kind_4(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_kind_4_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_4_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_kind_4_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = kind_floats(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -160,9 +190,9 @@ undo_x:
 }
 
 /* int kind_doubles(long n, const double x[n]) */
-static const fp_param fpy_kind_5_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_kind_5_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_kind_5_names[] = {&fpn_x};
-static const fp_signature fpy_kind_5_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_5_names};
+static const fp_signature fpy_kind_5_signature = {"kind", "kind(x)", "int kind_doubles(long n, const double x[n])", 1, 1, 1, fpy_kind_5_names};
 
 static PyObject *
 fpy_kind_5(PyObject *const *fp_args)
@@ -179,6 +209,12 @@ fpy_kind_5(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_kind_5_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_5_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_kind_5_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = kind_doubles(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -191,9 +227,9 @@ undo_x:
 }
 
 /* int kind_matrix(long m, long n, const double x[m][n]) */
-static const fp_param fpy_kind_6_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_kind_6_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_kind_6_names[] = {&fpn_x};
-static const fp_signature fpy_kind_6_signature = {"kind", "kind(x)", 1, 1, 1, fpy_kind_6_names};
+static const fp_signature fpy_kind_6_signature = {"kind", "kind(x)", "int kind_matrix(long m, long n, const double x[m][n])", 1, 1, 1, fpy_kind_6_names};
 
 static PyObject *
 fpy_kind_6(PyObject *const *fp_args)
@@ -214,6 +250,12 @@ fpy_kind_6(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[1], 1, "n", &fpy_kind_6_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_kind_6_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_kind_6_signature, fp_rows, 1, fp_size(&x_, 2) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = kind_matrix(m_, n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -233,13 +275,13 @@ static const fp_param *const fpy_kind_4_params[] = {&fpy_kind_4_x};
 static const fp_param *const fpy_kind_5_params[] = {&fpy_kind_5_x};
 static const fp_param *const fpy_kind_6_params[] = {&fpy_kind_6_x};
 static const fp_overload fpy_kind_overloads[] = {
-    {&fpy_kind_0_signature, fpy_kind_0_params, "kind(x: int32) -> int32"},
-    {&fpy_kind_1_signature, fpy_kind_1_params, "kind(x: float32) -> int32"},
-    {&fpy_kind_2_signature, fpy_kind_2_params, "kind(x: float64) -> int32"},
-    {&fpy_kind_3_signature, fpy_kind_3_params, "kind(x: complex128) -> int32"},
-    {&fpy_kind_4_signature, fpy_kind_4_params, "kind(x: float32[n]) -> int32"},
-    {&fpy_kind_5_signature, fpy_kind_5_params, "kind(x: float64[n]) -> int32"},
-    {&fpy_kind_6_signature, fpy_kind_6_params, "kind(x: float64[m, n]) -> int32"},
+    {&fpy_kind_0_signature, fpy_kind_0_params, "kind(x: int32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_1_signature, fpy_kind_1_params, "kind(x: float32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_2_signature, fpy_kind_2_params, "kind(x: float64) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_3_signature, fpy_kind_3_params, "kind(x: complex128) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_4_signature, fpy_kind_4_params, "kind(x: float32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_5_signature, fpy_kind_5_params, "kind(x: float64[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_kind_6_signature, fpy_kind_6_params, "kind(x: float64[m, n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -247,8 +289,8 @@ fpy_kind(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("kind", fpy_kind_overloads, 7, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("kind", fpy_kind_overloads, 7, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_kind_0(fp_slots);
     case 1:
@@ -269,9 +311,9 @@ fpy_kind(FP_ENTRY)
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_narrow_first_0_x = {"narrow_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
+static const fp_param fpy_narrow_first_0_x = {"narrow_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_narrow_first_0_names[] = {&fpn_x};
-static const fp_signature fpy_narrow_first_0_signature = {"narrow_first", "narrow_first(x)", 1, 1, 1, fpy_narrow_first_0_names};
+static const fp_signature fpy_narrow_first_0_signature = {"narrow_first", "narrow_first(x)", "int kind_float(float x)", 1, 1, 1, fpy_narrow_first_0_names};
 
 static PyObject *
 fpy_narrow_first_0(PyObject *const *fp_args)
@@ -283,15 +325,21 @@ fpy_narrow_first_0(PyObject *const *fp_args)
     if (!fp_read_float32(fp_args[0], &x_, &fpy_narrow_first_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_first_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_narrow_first_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_float(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_narrow_first_1_x = {"narrow_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_narrow_first_1_x = {"narrow_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_narrow_first_1_names[] = {&fpn_x};
-static const fp_signature fpy_narrow_first_1_signature = {"narrow_first", "narrow_first(x)", 1, 1, 1, fpy_narrow_first_1_names};
+static const fp_signature fpy_narrow_first_1_signature = {"narrow_first", "narrow_first(x)", "int kind_double(double x)", 1, 1, 1, fpy_narrow_first_1_names};
 
 static PyObject *
 fpy_narrow_first_1(PyObject *const *fp_args)
@@ -303,6 +351,12 @@ fpy_narrow_first_1(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_narrow_first_1_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_first_1_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_narrow_first_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_double(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -311,8 +365,8 @@ fpy_narrow_first_1(PyObject *const *fp_args)
 static const fp_param *const fpy_narrow_first_0_params[] = {&fpy_narrow_first_0_x};
 static const fp_param *const fpy_narrow_first_1_params[] = {&fpy_narrow_first_1_x};
 static const fp_overload fpy_narrow_first_overloads[] = {
-    {&fpy_narrow_first_0_signature, fpy_narrow_first_0_params, "narrow_first(x: float32) -> int32"},
-    {&fpy_narrow_first_1_signature, fpy_narrow_first_1_params, "narrow_first(x: float64) -> int32"},
+    {&fpy_narrow_first_0_signature, fpy_narrow_first_0_params, "narrow_first(x: float32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_narrow_first_1_signature, fpy_narrow_first_1_params, "narrow_first(x: float64) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -320,8 +374,8 @@ fpy_narrow_first(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("narrow_first", fpy_narrow_first_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("narrow_first", fpy_narrow_first_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_narrow_first_0(fp_slots);
     case 1:
@@ -332,9 +386,9 @@ fpy_narrow_first(FP_ENTRY)
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_wide_first_0_x = {"wide_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_wide_first_0_x = {"wide_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_wide_first_0_names[] = {&fpn_x};
-static const fp_signature fpy_wide_first_0_signature = {"wide_first", "wide_first(x)", 1, 1, 1, fpy_wide_first_0_names};
+static const fp_signature fpy_wide_first_0_signature = {"wide_first", "wide_first(x)", "int kind_double(double x)", 1, 1, 1, fpy_wide_first_0_names};
 
 static PyObject *
 fpy_wide_first_0(PyObject *const *fp_args)
@@ -346,15 +400,21 @@ fpy_wide_first_0(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[0], &x_, &fpy_wide_first_0_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_wide_first_0_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_wide_first_0_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_double(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_wide_first_1_x = {"wide_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
+static const fp_param fpy_wide_first_1_x = {"wide_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_wide_first_1_names[] = {&fpn_x};
-static const fp_signature fpy_wide_first_1_signature = {"wide_first", "wide_first(x)", 1, 1, 1, fpy_wide_first_1_names};
+static const fp_signature fpy_wide_first_1_signature = {"wide_first", "wide_first(x)", "int kind_float(float x)", 1, 1, 1, fpy_wide_first_1_names};
 
 static PyObject *
 fpy_wide_first_1(PyObject *const *fp_args)
@@ -366,6 +426,12 @@ fpy_wide_first_1(PyObject *const *fp_args)
     if (!fp_read_float32(fp_args[0], &x_, &fpy_wide_first_1_x)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_wide_first_1_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_wide_first_1_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = kind_float(x_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -374,8 +440,8 @@ fpy_wide_first_1(PyObject *const *fp_args)
 static const fp_param *const fpy_wide_first_0_params[] = {&fpy_wide_first_0_x};
 static const fp_param *const fpy_wide_first_1_params[] = {&fpy_wide_first_1_x};
 static const fp_overload fpy_wide_first_overloads[] = {
-    {&fpy_wide_first_0_signature, fpy_wide_first_0_params, "wide_first(x: float64) -> int32"},
-    {&fpy_wide_first_1_signature, fpy_wide_first_1_params, "wide_first(x: float32) -> int32"},
+    {&fpy_wide_first_0_signature, fpy_wide_first_0_params, "wide_first(x: float64) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_wide_first_1_signature, fpy_wide_first_1_params, "wide_first(x: float32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -383,8 +449,8 @@ fpy_wide_first(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("wide_first", fpy_wide_first_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("wide_first", fpy_wide_first_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_wide_first_0(fp_slots);
     case 1:
@@ -395,9 +461,9 @@ fpy_wide_first(FP_ENTRY)
 }
 
 /* int kind_floats_out(long n, inplace float x[n]) */
-static const fp_param fpy_changed_0_x = {"changed", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_changed_0_x = {"changed", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_changed_0_names[] = {&fpn_x};
-static const fp_signature fpy_changed_0_signature = {"changed", "changed(x)", 1, 1, 1, fpy_changed_0_names};
+static const fp_signature fpy_changed_0_signature = {"changed", "changed(x)", "int kind_floats_out(long n, inplace float x[n])", 1, 1, 1, fpy_changed_0_names};
 
 static PyObject *
 fpy_changed_0(PyObject *const *fp_args)
@@ -414,6 +480,12 @@ fpy_changed_0(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_changed_0_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_changed_0_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_changed_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = kind_floats_out(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -427,9 +499,9 @@ undo_x:
 }
 
 /* int kind_doubles_out(long n, inplace double x[n]) */
-static const fp_param fpy_changed_1_x = {"changed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_changed_1_x = {"changed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_changed_1_names[] = {&fpn_x};
-static const fp_signature fpy_changed_1_signature = {"changed", "changed(x)", 1, 1, 1, fpy_changed_1_names};
+static const fp_signature fpy_changed_1_signature = {"changed", "changed(x)", "int kind_doubles_out(long n, inplace double x[n])", 1, 1, 1, fpy_changed_1_names};
 
 static PyObject *
 fpy_changed_1(PyObject *const *fp_args)
@@ -446,6 +518,12 @@ fpy_changed_1(PyObject *const *fp_args)
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_changed_1_x)) {
         goto undo_x;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_changed_1_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_changed_1_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = kind_doubles_out(n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -461,8 +539,8 @@ undo_x:
 static const fp_param *const fpy_changed_0_params[] = {&fpy_changed_0_x};
 static const fp_param *const fpy_changed_1_params[] = {&fpy_changed_1_x};
 static const fp_overload fpy_changed_overloads[] = {
-    {&fpy_changed_0_signature, fpy_changed_0_params, "changed(x: float32[n]) -> int32"},
-    {&fpy_changed_1_signature, fpy_changed_1_params, "changed(x: float64[n]) -> int32"},
+    {&fpy_changed_0_signature, fpy_changed_0_params, "changed(x: float32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_changed_1_signature, fpy_changed_1_params, "changed(x: float64[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -470,8 +548,8 @@ fpy_changed(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_module;
-    switch (fp_select("changed", fpy_changed_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("changed", fpy_changed_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_changed_0(fp_slots);
     case 1:
@@ -483,7 +561,7 @@ fpy_changed(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_kind_doc,
-"kind($module, x)\n"
+"kind(x)\n"
 "--\n"
 "\n"
 "Says which of its overloads was called.\n"
@@ -499,7 +577,7 @@ PyDoc_STRVAR(fpy_kind_doc,
 "    kind(x: float64[m, n]) -> int32");
 
 PyDoc_STRVAR(fpy_narrow_first_doc,
-"narrow_first($module, x)\n"
+"narrow_first(x)\n"
 "--\n"
 "\n"
 "Among safe casts the first that is written wins.\n"
@@ -510,7 +588,7 @@ PyDoc_STRVAR(fpy_narrow_first_doc,
 "    narrow_first(x: float64) -> int32");
 
 PyDoc_STRVAR(fpy_wide_first_doc,
-"wide_first($module, x)\n"
+"wide_first(x)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
@@ -519,7 +597,7 @@ PyDoc_STRVAR(fpy_wide_first_doc,
 "    wide_first(x: float32) -> int32");
 
 PyDoc_STRVAR(fpy_changed_doc,
-"changed($module, x)\n"
+"changed(x)\n"
 "--\n"
 "\n"
 "What is written in place is never cast.\n"
@@ -529,18 +607,17 @@ PyDoc_STRVAR(fpy_changed_doc,
 "    changed(x: float32[n]) -> int32\n"
 "    changed(x: float64[n]) -> int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"kind", (PyCFunction)(void (*)(void))fpy_kind, METH_FASTCALL | METH_KEYWORDS, fpy_kind_doc},
-    {"narrow_first", (PyCFunction)(void (*)(void))fpy_narrow_first, METH_FASTCALL | METH_KEYWORDS, fpy_narrow_first_doc},
-    {"wide_first", (PyCFunction)(void (*)(void))fpy_wide_first, METH_FASTCALL | METH_KEYWORDS, fpy_wide_first_doc},
-    {"changed", (PyCFunction)(void (*)(void))fpy_changed, METH_FASTCALL | METH_KEYWORDS, fpy_changed_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"kind", fpy_kind_doc, "()->()", fpy_kind},
+    {"narrow_first", fpy_narrow_first_doc, "()->()", fpy_narrow_first},
+    {"wide_first", fpy_wide_first_doc, "()->()", fpy_wide_first},
+    {"changed", fpy_changed_doc, "(n)->()", fpy_changed},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -550,7 +627,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "overloads", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "overloads", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -12,7 +12,7 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, one, int (*)(void));
 static fp_name *const fpy_names[] = {NULL};
 
 /* int one(void) */
-static const fp_signature fpy_one_signature = {"one", "one()", 0, 0, 0, NULL};
+static const fp_signature fpy_one_signature = {"one", "one()", "int one(void)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_one(FP_ENTRY)
@@ -20,10 +20,15 @@ fpy_one(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_one_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = one();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -32,22 +37,21 @@ fpy_one(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_one_doc,
-"one($module)\n"
+"one()\n"
 "--\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"one", (PyCFunction)(void (*)(void))fpy_one, METH_FASTCALL | METH_KEYWORDS, fpy_one_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"one", fpy_one_doc, "->()", fpy_one},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -57,7 +61,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "outer.inner.member", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "outer.inner.member", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -42,7 +42,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_base, &fpn_even, &fpn_odd, &fpn_x, NULL};
 
 /* void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder) */
-static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", 0, 0, 0, NULL};
+static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", "void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder)", 0, 0, 0, NULL};
 
 static PyObject *
 fpy_nothing(FP_ENTRY)
@@ -53,8 +53,8 @@ fpy_nothing(FP_ENTRY)
     int quotient_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_nothing_signature, fp_args, fp_given, fp_keywords, NULL);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_nothing_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -62,6 +62,11 @@ fpy_nothing(FP_ENTRY)
     b_ = 1;
     quotient_ = 0;
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_nothing_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -69,10 +74,10 @@ fpy_nothing(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, hidden int *remainder) */
-static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_one_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_one_signature = {"one", "one(a, b)", 2, 2, 2, fpy_one_names};
+static const fp_signature fpy_one_signature = {"one", "one(a, b)", "void divide_into(int a, int b, out int *quotient, hidden int *remainder)", 2, 2, 2, fpy_one_names};
 
 static PyObject *
 fpy_one(FP_ENTRY)
@@ -83,8 +88,8 @@ fpy_one(FP_ENTRY)
     int quotient_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -96,16 +101,22 @@ fpy_one(FP_ENTRY)
     }
     quotient_ = 0;
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_one_a, NULL, fp_args[0]}, {&fpy_one_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_one_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_result = FP_FROM_SIGNED(quotient_);
     return fp_result;
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_two_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_two_signature = {"two", "two(a, b)", 2, 2, 2, fpy_two_names};
+static const fp_signature fpy_two_signature = {"two", "two(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_two_names};
 
 static PyObject *
 fpy_two(FP_ENTRY)
@@ -116,8 +127,8 @@ fpy_two(FP_ENTRY)
     int quotient_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_two_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_two_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -129,6 +140,12 @@ fpy_two(FP_ENTRY)
     }
     quotient_ = 0;
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_two_a, NULL, fp_args[0]}, {&fpy_two_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_two_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(quotient_);
     fp_items[1] = FP_FROM_SIGNED(remainder_);
@@ -137,10 +154,10 @@ fpy_two(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_result_last_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_result_last_signature = {"result_last", "result_last(a, b)", 2, 2, 2, fpy_result_last_names};
+static const fp_signature fpy_result_last_signature = {"result_last", "result_last(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_last_names};
 
 static PyObject *
 fpy_result_last(FP_ENTRY)
@@ -151,8 +168,8 @@ fpy_result_last(FP_ENTRY)
     int remainder_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_result_last_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_result_last_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -163,6 +180,12 @@ fpy_result_last(FP_ENTRY)
         return NULL;
     }
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_result_last_a, NULL, fp_args[0]}, {&fpy_result_last_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_result_last_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = divide(a_, b_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(remainder_);
     fp_items[1] = FP_FROM_SIGNED(fp_c_result);
@@ -171,10 +194,10 @@ fpy_result_last(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_result_first_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_result_first_signature = {"result_first", "result_first(a, b)", 2, 2, 2, fpy_result_first_names};
+static const fp_signature fpy_result_first_signature = {"result_first", "result_first(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_first_names};
 
 static PyObject *
 fpy_result_first(FP_ENTRY)
@@ -185,8 +208,8 @@ fpy_result_first(FP_ENTRY)
     int remainder_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_result_first_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_result_first_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -197,6 +220,12 @@ fpy_result_first(FP_ENTRY)
         return NULL;
     }
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_result_first_a, NULL, fp_args[0]}, {&fpy_result_first_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_result_first_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = divide(a_, b_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(fp_c_result);
     fp_items[1] = FP_FROM_SIGNED(remainder_);
@@ -205,10 +234,10 @@ fpy_result_first(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_turned_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", 2, 2, 2, fpy_turned_names};
+static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_turned_names};
 
 static PyObject *
 fpy_turned(FP_ENTRY)
@@ -219,8 +248,8 @@ fpy_turned(FP_ENTRY)
     int quotient_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_turned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_turned_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -232,6 +261,12 @@ fpy_turned(FP_ENTRY)
     }
     quotient_ = 0;
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_turned_a, NULL, fp_args[0]}, {&fpy_turned_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_turned_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(remainder_);
     fp_items[1] = FP_FROM_SIGNED(quotient_);
@@ -240,10 +275,10 @@ fpy_turned(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_only_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_only_signature = {"only", "only(a, b)", 2, 2, 2, fpy_only_names};
+static const fp_signature fpy_only_signature = {"only", "only(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_only_names};
 
 static PyObject *
 fpy_only(FP_ENTRY)
@@ -253,8 +288,8 @@ fpy_only(FP_ENTRY)
     int b_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_only_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_only_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -265,16 +300,22 @@ fpy_only(FP_ENTRY)
         return NULL;
     }
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_only_a, NULL, fp_args[0]}, {&fpy_only_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_only_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     (void)divide(a_, b_, &remainder_);
     fp_result = FP_FROM_SIGNED(remainder_);
     return fp_result;
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_none_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_none_signature = {"none", "none(a, b)", 2, 2, 2, fpy_none_names};
+static const fp_signature fpy_none_signature = {"none", "none(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_none_names};
 
 static PyObject *
 fpy_none(FP_ENTRY)
@@ -284,8 +325,8 @@ fpy_none(FP_ENTRY)
     int b_;
     int remainder_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_none_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_none_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -296,6 +337,12 @@ fpy_none(FP_ENTRY)
         return NULL;
     }
     remainder_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_none_a, NULL, fp_args[0]}, {&fpy_none_b, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_none_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     (void)divide(a_, b_, &remainder_);
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -303,12 +350,12 @@ fpy_none(FP_ENTRY)
 }
 
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
-static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32};
-static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_arrays_names[] = {&fpn_x, &fpn_base, &fpn_even, &fpn_odd};
-static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *, even=None, odd=None)", 1, 2, 4, fpy_arrays_names};
+static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *, even=None, odd=None)", "int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0)", 1, 2, 4, fpy_arrays_names};
 
 static PyObject *
 fpy_arrays(FP_ENTRY)
@@ -322,8 +369,8 @@ fpy_arrays(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_arrays_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_arrays_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -349,6 +396,12 @@ fpy_arrays(FP_ENTRY)
     if (!fp_array_out(&odd_, fp_args[3], &fpy_arrays_odd)) {
         goto undo_odd;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_arrays_x, &x_, fp_args[0]}, {&fpy_arrays_even, &even_, fp_args[2]}, {&fpy_arrays_odd, &odd_, fp_args[3]}, {&fpy_arrays_base, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_arrays_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK, NULL)) {
+            goto undo_odd;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = split(n_, FP_DATA(x_), FP_DATA(even_), FP_DATA(odd_), &base_);
     if (fp_thread != NULL) {
@@ -372,12 +425,12 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_nothing_doc,
-"nothing($module)\n"
+"nothing()\n"
 "--\n"
 "\n");
 
 PyDoc_STRVAR(fpy_one_doc,
-"one($module, a, b)\n"
+"one(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -390,7 +443,7 @@ PyDoc_STRVAR(fpy_one_doc,
 "quotient : int32");
 
 PyDoc_STRVAR(fpy_two_doc,
-"two($module, a, b)\n"
+"two(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -404,7 +457,7 @@ PyDoc_STRVAR(fpy_two_doc,
 "remainder : int32");
 
 PyDoc_STRVAR(fpy_result_last_doc,
-"result_last($module, a, b)\n"
+"result_last(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -418,7 +471,7 @@ PyDoc_STRVAR(fpy_result_last_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_result_first_doc,
-"result_first($module, a, b)\n"
+"result_first(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -432,7 +485,7 @@ PyDoc_STRVAR(fpy_result_first_doc,
 "remainder : int32");
 
 PyDoc_STRVAR(fpy_turned_doc,
-"turned($module, a, b)\n"
+"turned(a, b)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -446,7 +499,7 @@ PyDoc_STRVAR(fpy_turned_doc,
 "quotient : int32");
 
 PyDoc_STRVAR(fpy_only_doc,
-"only($module, a, b)\n"
+"only(a, b)\n"
 "--\n"
 "\n"
 "What is not named is not returned.\n"
@@ -461,7 +514,7 @@ PyDoc_STRVAR(fpy_only_doc,
 "remainder : int32");
 
 PyDoc_STRVAR(fpy_none_doc,
-"none($module, a, b)\n"
+"none(a, b)\n"
 "--\n"
 "\n"
 "Not even one.\n"
@@ -472,7 +525,7 @@ PyDoc_STRVAR(fpy_none_doc,
 "b : int32");
 
 PyDoc_STRVAR(fpy_arrays_doc,
-"arrays($module, x, base=0, *, even=None, odd=None)\n"
+"arrays(x, base=0, *, even=None, odd=None)\n"
 "--\n"
 "\n"
 "Arrays, scalars and the result together.\n"
@@ -491,23 +544,22 @@ PyDoc_STRVAR(fpy_arrays_doc,
 "even : array of int32, shape (n,)\n"
 "base : int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"nothing", (PyCFunction)(void (*)(void))fpy_nothing, METH_FASTCALL | METH_KEYWORDS, fpy_nothing_doc},
-    {"one", (PyCFunction)(void (*)(void))fpy_one, METH_FASTCALL | METH_KEYWORDS, fpy_one_doc},
-    {"two", (PyCFunction)(void (*)(void))fpy_two, METH_FASTCALL | METH_KEYWORDS, fpy_two_doc},
-    {"result_last", (PyCFunction)(void (*)(void))fpy_result_last, METH_FASTCALL | METH_KEYWORDS, fpy_result_last_doc},
-    {"result_first", (PyCFunction)(void (*)(void))fpy_result_first, METH_FASTCALL | METH_KEYWORDS, fpy_result_first_doc},
-    {"turned", (PyCFunction)(void (*)(void))fpy_turned, METH_FASTCALL | METH_KEYWORDS, fpy_turned_doc},
-    {"only", (PyCFunction)(void (*)(void))fpy_only, METH_FASTCALL | METH_KEYWORDS, fpy_only_doc},
-    {"none", (PyCFunction)(void (*)(void))fpy_none, METH_FASTCALL | METH_KEYWORDS, fpy_none_doc},
-    {"arrays", (PyCFunction)(void (*)(void))fpy_arrays, METH_FASTCALL | METH_KEYWORDS, fpy_arrays_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"nothing", fpy_nothing_doc, "->", fpy_nothing},
+    {"one", fpy_one_doc, "(),()->()", fpy_one},
+    {"two", fpy_two_doc, "(),()->(),()", fpy_two},
+    {"result_last", fpy_result_last_doc, "(),()->(),()", fpy_result_last},
+    {"result_first", fpy_result_first_doc, "(),()->(),()", fpy_result_first},
+    {"turned", fpy_turned_doc, "(),()->(),()", fpy_turned},
+    {"only", fpy_only_doc, "(),()->()", fpy_only},
+    {"none", fpy_none_doc, "(),()->", fpy_none},
+    {"arrays", fpy_arrays_doc, "(n)->(n),(),(n),()", fpy_arrays},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -517,7 +569,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "returns", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "returns", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -100,12 +100,12 @@ static fp_name fpn_value = {"value", NULL};
 static fp_name *const fpy_names[] = {&fpn_array, &fpn_made, &fpn_pointer, &fpn_value, NULL};
 
 /* _Bool keep_bool(_Bool value, in _Bool *pointer, out _Bool *behind, size_t n, const _Bool array[n], out _Bool made[n]) */
-static const fp_param fpy_keep_bool_value = {"keep_bool", "value", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
-static const fp_param fpy_keep_bool_pointer = {"keep_bool", "pointer", NPY_BOOL, sizeof(_Bool), 0, 0, NULL};
-static const fp_param fpy_keep_bool_array = {"keep_bool", "array", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool};
-static const fp_param fpy_keep_bool_made = {"keep_bool", "made", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_bool_value = {"keep_bool", "value", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_bool_pointer = {"keep_bool", "pointer", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_bool_array = {"keep_bool", "array", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0};
+static const fp_param fpy_keep_bool_made = {"keep_bool", "made", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_bool_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_bool_signature = {"keep_bool", "keep_bool(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_bool_names};
+static const fp_signature fpy_keep_bool_signature = {"keep_bool", "keep_bool(value, pointer, array, *, made=None)", "_Bool keep_bool(_Bool value, in _Bool *pointer, out _Bool *behind, size_t n, const _Bool array[n], out _Bool made[n])", 3, 3, 4, fpy_keep_bool_names};
 
 static PyObject *
 fpy_keep_bool(FP_ENTRY)
@@ -120,8 +120,8 @@ fpy_keep_bool(FP_ENTRY)
     _Bool fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_bool_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_bool_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -142,6 +142,12 @@ fpy_keep_bool(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_bool_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_bool_value, NULL, fp_args[0]}, {&fpy_keep_bool_pointer, NULL, fp_args[1]}, {&fpy_keep_bool_array, &array_, fp_args[2]}, {&fpy_keep_bool_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_bool_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_bool(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -160,12 +166,12 @@ undo_array:
 }
 
 /* char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n]) */
-static const fp_param fpy_keep_char_value = {"keep_char", "value", NPY_INT8, sizeof(char), 0, 0, NULL};
-static const fp_param fpy_keep_char_pointer = {"keep_char", "pointer", NPY_INT8, sizeof(char), 0, 0, NULL};
-static const fp_param fpy_keep_char_array = {"keep_char", "array", NPY_INT8, sizeof(char), 1, FP_C_ORDER, fp_to_int8};
-static const fp_param fpy_keep_char_made = {"keep_char", "made", NPY_INT8, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_char_value = {"keep_char", "value", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_char_pointer = {"keep_char", "pointer", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_char_array = {"keep_char", "array", NPY_INT8, sizeof(char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_keep_char_made = {"keep_char", "made", NPY_INT8, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_char_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_char_signature = {"keep_char", "keep_char(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_char_names};
+static const fp_signature fpy_keep_char_signature = {"keep_char", "keep_char(value, pointer, array, *, made=None)", "char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n])", 3, 3, 4, fpy_keep_char_names};
 
 static PyObject *
 fpy_keep_char(FP_ENTRY)
@@ -180,8 +186,8 @@ fpy_keep_char(FP_ENTRY)
     char fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_char_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_char_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -202,6 +208,12 @@ fpy_keep_char(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_char_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_char_value, NULL, fp_args[0]}, {&fpy_keep_char_pointer, NULL, fp_args[1]}, {&fpy_keep_char_array, &array_, fp_args[2]}, {&fpy_keep_char_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_char_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_char(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -220,12 +232,12 @@ undo_array:
 }
 
 /* signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n]) */
-static const fp_param fpy_keep_schar_value = {"keep_schar", "value", NPY_INT8, sizeof(signed char), 0, 0, NULL};
-static const fp_param fpy_keep_schar_pointer = {"keep_schar", "pointer", NPY_INT8, sizeof(signed char), 0, 0, NULL};
-static const fp_param fpy_keep_schar_array = {"keep_schar", "array", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8};
-static const fp_param fpy_keep_schar_made = {"keep_schar", "made", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_schar_value = {"keep_schar", "value", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_schar_pointer = {"keep_schar", "pointer", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_schar_array = {"keep_schar", "array", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_keep_schar_made = {"keep_schar", "made", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_schar_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_schar_signature = {"keep_schar", "keep_schar(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_schar_names};
+static const fp_signature fpy_keep_schar_signature = {"keep_schar", "keep_schar(value, pointer, array, *, made=None)", "signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n])", 3, 3, 4, fpy_keep_schar_names};
 
 static PyObject *
 fpy_keep_schar(FP_ENTRY)
@@ -240,8 +252,8 @@ fpy_keep_schar(FP_ENTRY)
     signed char fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_schar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_schar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -262,6 +274,12 @@ fpy_keep_schar(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_schar_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_schar_value, NULL, fp_args[0]}, {&fpy_keep_schar_pointer, NULL, fp_args[1]}, {&fpy_keep_schar_array, &array_, fp_args[2]}, {&fpy_keep_schar_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_schar_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_schar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -280,12 +298,12 @@ undo_array:
 }
 
 /* unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n]) */
-static const fp_param fpy_keep_uchar_value = {"keep_uchar", "value", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL};
-static const fp_param fpy_keep_uchar_pointer = {"keep_uchar", "pointer", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL};
-static const fp_param fpy_keep_uchar_array = {"keep_uchar", "array", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER, fp_to_uint8};
-static const fp_param fpy_keep_uchar_made = {"keep_uchar", "made", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uchar_value = {"keep_uchar", "value", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uchar_pointer = {"keep_uchar", "pointer", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uchar_array = {"keep_uchar", "array", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
+static const fp_param fpy_keep_uchar_made = {"keep_uchar", "made", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uchar_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uchar_signature = {"keep_uchar", "keep_uchar(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uchar_names};
+static const fp_signature fpy_keep_uchar_signature = {"keep_uchar", "keep_uchar(value, pointer, array, *, made=None)", "unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n])", 3, 3, 4, fpy_keep_uchar_names};
 
 static PyObject *
 fpy_keep_uchar(FP_ENTRY)
@@ -300,8 +318,8 @@ fpy_keep_uchar(FP_ENTRY)
     unsigned char fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uchar_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uchar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -322,6 +340,12 @@ fpy_keep_uchar(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uchar_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uchar_value, NULL, fp_args[0]}, {&fpy_keep_uchar_pointer, NULL, fp_args[1]}, {&fpy_keep_uchar_array, &array_, fp_args[2]}, {&fpy_keep_uchar_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uchar_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uchar(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -340,12 +364,12 @@ undo_array:
 }
 
 /* short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n]) */
-static const fp_param fpy_keep_short_value = {"keep_short", "value", NPY_INT16, sizeof(short), 0, 0, NULL};
-static const fp_param fpy_keep_short_pointer = {"keep_short", "pointer", NPY_INT16, sizeof(short), 0, 0, NULL};
-static const fp_param fpy_keep_short_array = {"keep_short", "array", NPY_INT16, sizeof(short), 1, FP_C_ORDER, fp_to_int16};
-static const fp_param fpy_keep_short_made = {"keep_short", "made", NPY_INT16, sizeof(short), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_short_value = {"keep_short", "value", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_short_pointer = {"keep_short", "pointer", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_short_array = {"keep_short", "array", NPY_INT16, sizeof(short), 1, FP_C_ORDER, fp_to_int16, 0, 0};
+static const fp_param fpy_keep_short_made = {"keep_short", "made", NPY_INT16, sizeof(short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_short_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_short_signature = {"keep_short", "keep_short(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_short_names};
+static const fp_signature fpy_keep_short_signature = {"keep_short", "keep_short(value, pointer, array, *, made=None)", "short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n])", 3, 3, 4, fpy_keep_short_names};
 
 static PyObject *
 fpy_keep_short(FP_ENTRY)
@@ -360,8 +384,8 @@ fpy_keep_short(FP_ENTRY)
     short fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_short_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_short_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -382,6 +406,12 @@ fpy_keep_short(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_short_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_short_value, NULL, fp_args[0]}, {&fpy_keep_short_pointer, NULL, fp_args[1]}, {&fpy_keep_short_array, &array_, fp_args[2]}, {&fpy_keep_short_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_short_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_short(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -400,12 +430,12 @@ undo_array:
 }
 
 /* unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n]) */
-static const fp_param fpy_keep_ushort_value = {"keep_ushort", "value", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL};
-static const fp_param fpy_keep_ushort_pointer = {"keep_ushort", "pointer", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL};
-static const fp_param fpy_keep_ushort_array = {"keep_ushort", "array", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER, fp_to_uint16};
-static const fp_param fpy_keep_ushort_made = {"keep_ushort", "made", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_ushort_value = {"keep_ushort", "value", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ushort_pointer = {"keep_ushort", "pointer", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ushort_array = {"keep_ushort", "array", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER, fp_to_uint16, 0, 0};
+static const fp_param fpy_keep_ushort_made = {"keep_ushort", "made", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_ushort_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_ushort_signature = {"keep_ushort", "keep_ushort(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_ushort_names};
+static const fp_signature fpy_keep_ushort_signature = {"keep_ushort", "keep_ushort(value, pointer, array, *, made=None)", "unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n])", 3, 3, 4, fpy_keep_ushort_names};
 
 static PyObject *
 fpy_keep_ushort(FP_ENTRY)
@@ -420,8 +450,8 @@ fpy_keep_ushort(FP_ENTRY)
     unsigned short fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_ushort_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_ushort_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -442,6 +472,12 @@ fpy_keep_ushort(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ushort_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_ushort_value, NULL, fp_args[0]}, {&fpy_keep_ushort_pointer, NULL, fp_args[1]}, {&fpy_keep_ushort_array, &array_, fp_args[2]}, {&fpy_keep_ushort_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_ushort_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_ushort(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -460,12 +496,12 @@ undo_array:
 }
 
 /* int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n]) */
-static const fp_param fpy_keep_int_value = {"keep_int", "value", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_keep_int_pointer = {"keep_int", "pointer", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_keep_int_array = {"keep_int", "array", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32};
-static const fp_param fpy_keep_int_made = {"keep_int", "made", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_int_value = {"keep_int", "value", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int_pointer = {"keep_int", "pointer", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int_array = {"keep_int", "array", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_keep_int_made = {"keep_int", "made", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_int_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_int_signature = {"keep_int", "keep_int(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_int_names};
+static const fp_signature fpy_keep_int_signature = {"keep_int", "keep_int(value, pointer, array, *, made=None)", "int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n])", 3, 3, 4, fpy_keep_int_names};
 
 static PyObject *
 fpy_keep_int(FP_ENTRY)
@@ -480,8 +516,8 @@ fpy_keep_int(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_int_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_int_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -502,6 +538,12 @@ fpy_keep_int(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_int_value, NULL, fp_args[0]}, {&fpy_keep_int_pointer, NULL, fp_args[1]}, {&fpy_keep_int_array, &array_, fp_args[2]}, {&fpy_keep_int_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_int_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_int(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -520,12 +562,12 @@ undo_array:
 }
 
 /* unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n]) */
-static const fp_param fpy_keep_uint_value = {"keep_uint", "value", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_keep_uint_pointer = {"keep_uint", "pointer", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL};
-static const fp_param fpy_keep_uint_array = {"keep_uint", "array", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER, fp_to_uint32};
-static const fp_param fpy_keep_uint_made = {"keep_uint", "made", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uint_value = {"keep_uint", "value", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint_pointer = {"keep_uint", "pointer", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint_array = {"keep_uint", "array", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER, fp_to_uint32, 0, 0};
+static const fp_param fpy_keep_uint_made = {"keep_uint", "made", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uint_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uint_signature = {"keep_uint", "keep_uint(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uint_names};
+static const fp_signature fpy_keep_uint_signature = {"keep_uint", "keep_uint(value, pointer, array, *, made=None)", "unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n])", 3, 3, 4, fpy_keep_uint_names};
 
 static PyObject *
 fpy_keep_uint(FP_ENTRY)
@@ -540,8 +582,8 @@ fpy_keep_uint(FP_ENTRY)
     unsigned int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uint_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uint_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -562,6 +604,12 @@ fpy_keep_uint(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uint_value, NULL, fp_args[0]}, {&fpy_keep_uint_pointer, NULL, fp_args[1]}, {&fpy_keep_uint_array, &array_, fp_args[2]}, {&fpy_keep_uint_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uint_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uint(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -580,12 +628,12 @@ undo_array:
 }
 
 /* long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n]) */
-static const fp_param fpy_keep_long_value = {"keep_long", "value", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_keep_long_pointer = {"keep_long", "pointer", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_keep_long_array = {"keep_long", "array", NPY_INT64, sizeof(long), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_long_made = {"keep_long", "made", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_long_value = {"keep_long", "value", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_long_pointer = {"keep_long", "pointer", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_long_array = {"keep_long", "array", NPY_INT64, sizeof(long), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_long_made = {"keep_long", "made", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_long_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_long_signature = {"keep_long", "keep_long(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_long_names};
+static const fp_signature fpy_keep_long_signature = {"keep_long", "keep_long(value, pointer, array, *, made=None)", "long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n])", 3, 3, 4, fpy_keep_long_names};
 
 static PyObject *
 fpy_keep_long(FP_ENTRY)
@@ -600,8 +648,8 @@ fpy_keep_long(FP_ENTRY)
     long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_long_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_long_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -622,6 +670,12 @@ fpy_keep_long(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_long_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_long_value, NULL, fp_args[0]}, {&fpy_keep_long_pointer, NULL, fp_args[1]}, {&fpy_keep_long_array, &array_, fp_args[2]}, {&fpy_keep_long_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_long_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_long(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -640,12 +694,12 @@ undo_array:
 }
 
 /* unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n]) */
-static const fp_param fpy_keep_ulong_value = {"keep_ulong", "value", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL};
-static const fp_param fpy_keep_ulong_pointer = {"keep_ulong", "pointer", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL};
-static const fp_param fpy_keep_ulong_array = {"keep_ulong", "array", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER, fp_to_uint64};
-static const fp_param fpy_keep_ulong_made = {"keep_ulong", "made", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_ulong_value = {"keep_ulong", "value", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ulong_pointer = {"keep_ulong", "pointer", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ulong_array = {"keep_ulong", "array", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
+static const fp_param fpy_keep_ulong_made = {"keep_ulong", "made", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_ulong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_ulong_signature = {"keep_ulong", "keep_ulong(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_ulong_names};
+static const fp_signature fpy_keep_ulong_signature = {"keep_ulong", "keep_ulong(value, pointer, array, *, made=None)", "unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n])", 3, 3, 4, fpy_keep_ulong_names};
 
 static PyObject *
 fpy_keep_ulong(FP_ENTRY)
@@ -660,8 +714,8 @@ fpy_keep_ulong(FP_ENTRY)
     unsigned long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_ulong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_ulong_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -682,6 +736,12 @@ fpy_keep_ulong(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulong_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_ulong_value, NULL, fp_args[0]}, {&fpy_keep_ulong_pointer, NULL, fp_args[1]}, {&fpy_keep_ulong_array, &array_, fp_args[2]}, {&fpy_keep_ulong_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_ulong_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_ulong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -700,12 +760,12 @@ undo_array:
 }
 
 /* long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n]) */
-static const fp_param fpy_keep_longlong_value = {"keep_longlong", "value", NPY_INT64, sizeof(long long), 0, 0, NULL};
-static const fp_param fpy_keep_longlong_pointer = {"keep_longlong", "pointer", NPY_INT64, sizeof(long long), 0, 0, NULL};
-static const fp_param fpy_keep_longlong_array = {"keep_longlong", "array", NPY_INT64, sizeof(long long), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_longlong_made = {"keep_longlong", "made", NPY_INT64, sizeof(long long), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_longlong_value = {"keep_longlong", "value", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_longlong_pointer = {"keep_longlong", "pointer", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_longlong_array = {"keep_longlong", "array", NPY_INT64, sizeof(long long), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_longlong_made = {"keep_longlong", "made", NPY_INT64, sizeof(long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_longlong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_longlong_signature = {"keep_longlong", "keep_longlong(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_longlong_names};
+static const fp_signature fpy_keep_longlong_signature = {"keep_longlong", "keep_longlong(value, pointer, array, *, made=None)", "long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n])", 3, 3, 4, fpy_keep_longlong_names};
 
 static PyObject *
 fpy_keep_longlong(FP_ENTRY)
@@ -720,8 +780,8 @@ fpy_keep_longlong(FP_ENTRY)
     long long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_longlong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_longlong_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -742,6 +802,12 @@ fpy_keep_longlong(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_longlong_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_longlong_value, NULL, fp_args[0]}, {&fpy_keep_longlong_pointer, NULL, fp_args[1]}, {&fpy_keep_longlong_array, &array_, fp_args[2]}, {&fpy_keep_longlong_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_longlong_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_longlong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -760,12 +826,12 @@ undo_array:
 }
 
 /* unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n]) */
-static const fp_param fpy_keep_ulonglong_value = {"keep_ulonglong", "value", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL};
-static const fp_param fpy_keep_ulonglong_pointer = {"keep_ulonglong", "pointer", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL};
-static const fp_param fpy_keep_ulonglong_array = {"keep_ulonglong", "array", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER, fp_to_uint64};
-static const fp_param fpy_keep_ulonglong_made = {"keep_ulonglong", "made", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_ulonglong_value = {"keep_ulonglong", "value", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ulonglong_pointer = {"keep_ulonglong", "pointer", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ulonglong_array = {"keep_ulonglong", "array", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
+static const fp_param fpy_keep_ulonglong_made = {"keep_ulonglong", "made", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_ulonglong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_ulonglong_signature = {"keep_ulonglong", "keep_ulonglong(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_ulonglong_names};
+static const fp_signature fpy_keep_ulonglong_signature = {"keep_ulonglong", "keep_ulonglong(value, pointer, array, *, made=None)", "unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n])", 3, 3, 4, fpy_keep_ulonglong_names};
 
 static PyObject *
 fpy_keep_ulonglong(FP_ENTRY)
@@ -780,8 +846,8 @@ fpy_keep_ulonglong(FP_ENTRY)
     unsigned long long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_ulonglong_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_ulonglong_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -802,6 +868,12 @@ fpy_keep_ulonglong(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulonglong_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_ulonglong_value, NULL, fp_args[0]}, {&fpy_keep_ulonglong_pointer, NULL, fp_args[1]}, {&fpy_keep_ulonglong_array, &array_, fp_args[2]}, {&fpy_keep_ulonglong_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_ulonglong_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_ulonglong(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -820,12 +892,12 @@ undo_array:
 }
 
 /* int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n]) */
-static const fp_param fpy_keep_int8_value = {"keep_int8", "value", NPY_INT8, sizeof(int8_t), 0, 0, NULL};
-static const fp_param fpy_keep_int8_pointer = {"keep_int8", "pointer", NPY_INT8, sizeof(int8_t), 0, 0, NULL};
-static const fp_param fpy_keep_int8_array = {"keep_int8", "array", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER, fp_to_int8};
-static const fp_param fpy_keep_int8_made = {"keep_int8", "made", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_int8_value = {"keep_int8", "value", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int8_pointer = {"keep_int8", "pointer", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int8_array = {"keep_int8", "array", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_keep_int8_made = {"keep_int8", "made", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_int8_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_int8_signature = {"keep_int8", "keep_int8(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_int8_names};
+static const fp_signature fpy_keep_int8_signature = {"keep_int8", "keep_int8(value, pointer, array, *, made=None)", "int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n])", 3, 3, 4, fpy_keep_int8_names};
 
 static PyObject *
 fpy_keep_int8(FP_ENTRY)
@@ -840,8 +912,8 @@ fpy_keep_int8(FP_ENTRY)
     int8_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_int8_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_int8_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -862,6 +934,12 @@ fpy_keep_int8(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int8_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_int8_value, NULL, fp_args[0]}, {&fpy_keep_int8_pointer, NULL, fp_args[1]}, {&fpy_keep_int8_array, &array_, fp_args[2]}, {&fpy_keep_int8_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_int8_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_int8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -880,12 +958,12 @@ undo_array:
 }
 
 /* int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n]) */
-static const fp_param fpy_keep_int16_value = {"keep_int16", "value", NPY_INT16, sizeof(int16_t), 0, 0, NULL};
-static const fp_param fpy_keep_int16_pointer = {"keep_int16", "pointer", NPY_INT16, sizeof(int16_t), 0, 0, NULL};
-static const fp_param fpy_keep_int16_array = {"keep_int16", "array", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER, fp_to_int16};
-static const fp_param fpy_keep_int16_made = {"keep_int16", "made", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_int16_value = {"keep_int16", "value", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int16_pointer = {"keep_int16", "pointer", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int16_array = {"keep_int16", "array", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER, fp_to_int16, 0, 0};
+static const fp_param fpy_keep_int16_made = {"keep_int16", "made", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_int16_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_int16_signature = {"keep_int16", "keep_int16(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_int16_names};
+static const fp_signature fpy_keep_int16_signature = {"keep_int16", "keep_int16(value, pointer, array, *, made=None)", "int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n])", 3, 3, 4, fpy_keep_int16_names};
 
 static PyObject *
 fpy_keep_int16(FP_ENTRY)
@@ -900,8 +978,8 @@ fpy_keep_int16(FP_ENTRY)
     int16_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_int16_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_int16_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -922,6 +1000,12 @@ fpy_keep_int16(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int16_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_int16_value, NULL, fp_args[0]}, {&fpy_keep_int16_pointer, NULL, fp_args[1]}, {&fpy_keep_int16_array, &array_, fp_args[2]}, {&fpy_keep_int16_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_int16_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_int16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -940,12 +1024,12 @@ undo_array:
 }
 
 /* int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n]) */
-static const fp_param fpy_keep_int32_value = {"keep_int32", "value", NPY_INT32, sizeof(int32_t), 0, 0, NULL};
-static const fp_param fpy_keep_int32_pointer = {"keep_int32", "pointer", NPY_INT32, sizeof(int32_t), 0, 0, NULL};
-static const fp_param fpy_keep_int32_array = {"keep_int32", "array", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER, fp_to_int32};
-static const fp_param fpy_keep_int32_made = {"keep_int32", "made", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_int32_value = {"keep_int32", "value", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int32_pointer = {"keep_int32", "pointer", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int32_array = {"keep_int32", "array", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_keep_int32_made = {"keep_int32", "made", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_int32_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_int32_signature = {"keep_int32", "keep_int32(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_int32_names};
+static const fp_signature fpy_keep_int32_signature = {"keep_int32", "keep_int32(value, pointer, array, *, made=None)", "int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n])", 3, 3, 4, fpy_keep_int32_names};
 
 static PyObject *
 fpy_keep_int32(FP_ENTRY)
@@ -960,8 +1044,8 @@ fpy_keep_int32(FP_ENTRY)
     int32_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_int32_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_int32_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -982,6 +1066,12 @@ fpy_keep_int32(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int32_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_int32_value, NULL, fp_args[0]}, {&fpy_keep_int32_pointer, NULL, fp_args[1]}, {&fpy_keep_int32_array, &array_, fp_args[2]}, {&fpy_keep_int32_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_int32_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_int32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1000,12 +1090,12 @@ undo_array:
 }
 
 /* int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n]) */
-static const fp_param fpy_keep_int64_value = {"keep_int64", "value", NPY_INT64, sizeof(int64_t), 0, 0, NULL};
-static const fp_param fpy_keep_int64_pointer = {"keep_int64", "pointer", NPY_INT64, sizeof(int64_t), 0, 0, NULL};
-static const fp_param fpy_keep_int64_array = {"keep_int64", "array", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_int64_made = {"keep_int64", "made", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_int64_value = {"keep_int64", "value", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int64_pointer = {"keep_int64", "pointer", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_int64_array = {"keep_int64", "array", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_int64_made = {"keep_int64", "made", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_int64_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_int64_signature = {"keep_int64", "keep_int64(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_int64_names};
+static const fp_signature fpy_keep_int64_signature = {"keep_int64", "keep_int64(value, pointer, array, *, made=None)", "int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n])", 3, 3, 4, fpy_keep_int64_names};
 
 static PyObject *
 fpy_keep_int64(FP_ENTRY)
@@ -1020,8 +1110,8 @@ fpy_keep_int64(FP_ENTRY)
     int64_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_int64_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_int64_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1042,6 +1132,12 @@ fpy_keep_int64(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int64_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_int64_value, NULL, fp_args[0]}, {&fpy_keep_int64_pointer, NULL, fp_args[1]}, {&fpy_keep_int64_array, &array_, fp_args[2]}, {&fpy_keep_int64_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_int64_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_int64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1060,12 +1156,12 @@ undo_array:
 }
 
 /* uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n]) */
-static const fp_param fpy_keep_uint8_value = {"keep_uint8", "value", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint8_pointer = {"keep_uint8", "pointer", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint8_array = {"keep_uint8", "array", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8};
-static const fp_param fpy_keep_uint8_made = {"keep_uint8", "made", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uint8_value = {"keep_uint8", "value", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint8_pointer = {"keep_uint8", "pointer", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint8_array = {"keep_uint8", "array", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
+static const fp_param fpy_keep_uint8_made = {"keep_uint8", "made", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uint8_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uint8_signature = {"keep_uint8", "keep_uint8(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uint8_names};
+static const fp_signature fpy_keep_uint8_signature = {"keep_uint8", "keep_uint8(value, pointer, array, *, made=None)", "uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n])", 3, 3, 4, fpy_keep_uint8_names};
 
 static PyObject *
 fpy_keep_uint8(FP_ENTRY)
@@ -1080,8 +1176,8 @@ fpy_keep_uint8(FP_ENTRY)
     uint8_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uint8_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uint8_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1102,6 +1198,12 @@ fpy_keep_uint8(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint8_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uint8_value, NULL, fp_args[0]}, {&fpy_keep_uint8_pointer, NULL, fp_args[1]}, {&fpy_keep_uint8_array, &array_, fp_args[2]}, {&fpy_keep_uint8_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uint8_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uint8(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1120,12 +1222,12 @@ undo_array:
 }
 
 /* uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n]) */
-static const fp_param fpy_keep_uint16_value = {"keep_uint16", "value", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint16_pointer = {"keep_uint16", "pointer", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint16_array = {"keep_uint16", "array", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER, fp_to_uint16};
-static const fp_param fpy_keep_uint16_made = {"keep_uint16", "made", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uint16_value = {"keep_uint16", "value", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint16_pointer = {"keep_uint16", "pointer", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint16_array = {"keep_uint16", "array", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER, fp_to_uint16, 0, 0};
+static const fp_param fpy_keep_uint16_made = {"keep_uint16", "made", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uint16_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uint16_signature = {"keep_uint16", "keep_uint16(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uint16_names};
+static const fp_signature fpy_keep_uint16_signature = {"keep_uint16", "keep_uint16(value, pointer, array, *, made=None)", "uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n])", 3, 3, 4, fpy_keep_uint16_names};
 
 static PyObject *
 fpy_keep_uint16(FP_ENTRY)
@@ -1140,8 +1242,8 @@ fpy_keep_uint16(FP_ENTRY)
     uint16_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uint16_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uint16_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1162,6 +1264,12 @@ fpy_keep_uint16(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint16_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uint16_value, NULL, fp_args[0]}, {&fpy_keep_uint16_pointer, NULL, fp_args[1]}, {&fpy_keep_uint16_array, &array_, fp_args[2]}, {&fpy_keep_uint16_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uint16_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uint16(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1180,12 +1288,12 @@ undo_array:
 }
 
 /* uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n]) */
-static const fp_param fpy_keep_uint32_value = {"keep_uint32", "value", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint32_pointer = {"keep_uint32", "pointer", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint32_array = {"keep_uint32", "array", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER, fp_to_uint32};
-static const fp_param fpy_keep_uint32_made = {"keep_uint32", "made", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uint32_value = {"keep_uint32", "value", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint32_pointer = {"keep_uint32", "pointer", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint32_array = {"keep_uint32", "array", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER, fp_to_uint32, 0, 0};
+static const fp_param fpy_keep_uint32_made = {"keep_uint32", "made", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uint32_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uint32_signature = {"keep_uint32", "keep_uint32(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uint32_names};
+static const fp_signature fpy_keep_uint32_signature = {"keep_uint32", "keep_uint32(value, pointer, array, *, made=None)", "uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n])", 3, 3, 4, fpy_keep_uint32_names};
 
 static PyObject *
 fpy_keep_uint32(FP_ENTRY)
@@ -1200,8 +1308,8 @@ fpy_keep_uint32(FP_ENTRY)
     uint32_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uint32_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uint32_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1222,6 +1330,12 @@ fpy_keep_uint32(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint32_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uint32_value, NULL, fp_args[0]}, {&fpy_keep_uint32_pointer, NULL, fp_args[1]}, {&fpy_keep_uint32_array, &array_, fp_args[2]}, {&fpy_keep_uint32_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uint32_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uint32(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1240,12 +1354,12 @@ undo_array:
 }
 
 /* uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n]) */
-static const fp_param fpy_keep_uint64_value = {"keep_uint64", "value", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint64_pointer = {"keep_uint64", "pointer", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL};
-static const fp_param fpy_keep_uint64_array = {"keep_uint64", "array", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER, fp_to_uint64};
-static const fp_param fpy_keep_uint64_made = {"keep_uint64", "made", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uint64_value = {"keep_uint64", "value", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint64_pointer = {"keep_uint64", "pointer", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uint64_array = {"keep_uint64", "array", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
+static const fp_param fpy_keep_uint64_made = {"keep_uint64", "made", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uint64_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uint64_signature = {"keep_uint64", "keep_uint64(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uint64_names};
+static const fp_signature fpy_keep_uint64_signature = {"keep_uint64", "keep_uint64(value, pointer, array, *, made=None)", "uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n])", 3, 3, 4, fpy_keep_uint64_names};
 
 static PyObject *
 fpy_keep_uint64(FP_ENTRY)
@@ -1260,8 +1374,8 @@ fpy_keep_uint64(FP_ENTRY)
     uint64_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uint64_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uint64_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1282,6 +1396,12 @@ fpy_keep_uint64(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint64_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uint64_value, NULL, fp_args[0]}, {&fpy_keep_uint64_pointer, NULL, fp_args[1]}, {&fpy_keep_uint64_array, &array_, fp_args[2]}, {&fpy_keep_uint64_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uint64_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uint64(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1300,12 +1420,12 @@ undo_array:
 }
 
 /* size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n]) */
-static const fp_param fpy_keep_size_value = {"keep_size", "value", NPY_UINT64, sizeof(size_t), 0, 0, NULL};
-static const fp_param fpy_keep_size_pointer = {"keep_size", "pointer", NPY_UINT64, sizeof(size_t), 0, 0, NULL};
-static const fp_param fpy_keep_size_array = {"keep_size", "array", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER, fp_to_uint64};
-static const fp_param fpy_keep_size_made = {"keep_size", "made", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_size_value = {"keep_size", "value", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_size_pointer = {"keep_size", "pointer", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_size_array = {"keep_size", "array", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
+static const fp_param fpy_keep_size_made = {"keep_size", "made", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_size_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_size_signature = {"keep_size", "keep_size(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_size_names};
+static const fp_signature fpy_keep_size_signature = {"keep_size", "keep_size(value, pointer, array, *, made=None)", "size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n])", 3, 3, 4, fpy_keep_size_names};
 
 static PyObject *
 fpy_keep_size(FP_ENTRY)
@@ -1320,8 +1440,8 @@ fpy_keep_size(FP_ENTRY)
     size_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_size_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_size_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1342,6 +1462,12 @@ fpy_keep_size(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_size_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_size_value, NULL, fp_args[0]}, {&fpy_keep_size_pointer, NULL, fp_args[1]}, {&fpy_keep_size_array, &array_, fp_args[2]}, {&fpy_keep_size_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_size_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_size(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1360,12 +1486,12 @@ undo_array:
 }
 
 /* ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n]) */
-static const fp_param fpy_keep_ssize_value = {"keep_ssize", "value", NPY_INT64, sizeof(ssize_t), 0, 0, NULL};
-static const fp_param fpy_keep_ssize_pointer = {"keep_ssize", "pointer", NPY_INT64, sizeof(ssize_t), 0, 0, NULL};
-static const fp_param fpy_keep_ssize_array = {"keep_ssize", "array", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_ssize_made = {"keep_ssize", "made", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_ssize_value = {"keep_ssize", "value", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ssize_pointer = {"keep_ssize", "pointer", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ssize_array = {"keep_ssize", "array", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_ssize_made = {"keep_ssize", "made", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_ssize_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_ssize_signature = {"keep_ssize", "keep_ssize(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_ssize_names};
+static const fp_signature fpy_keep_ssize_signature = {"keep_ssize", "keep_ssize(value, pointer, array, *, made=None)", "ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n])", 3, 3, 4, fpy_keep_ssize_names};
 
 static PyObject *
 fpy_keep_ssize(FP_ENTRY)
@@ -1380,8 +1506,8 @@ fpy_keep_ssize(FP_ENTRY)
     ssize_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_ssize_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_ssize_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1402,6 +1528,12 @@ fpy_keep_ssize(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ssize_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_ssize_value, NULL, fp_args[0]}, {&fpy_keep_ssize_pointer, NULL, fp_args[1]}, {&fpy_keep_ssize_array, &array_, fp_args[2]}, {&fpy_keep_ssize_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_ssize_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_ssize(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1420,12 +1552,12 @@ undo_array:
 }
 
 /* ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n]) */
-static const fp_param fpy_keep_ptrdiff_value = {"keep_ptrdiff", "value", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL};
-static const fp_param fpy_keep_ptrdiff_pointer = {"keep_ptrdiff", "pointer", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL};
-static const fp_param fpy_keep_ptrdiff_array = {"keep_ptrdiff", "array", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_ptrdiff_made = {"keep_ptrdiff", "made", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_ptrdiff_value = {"keep_ptrdiff", "value", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ptrdiff_pointer = {"keep_ptrdiff", "pointer", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_ptrdiff_array = {"keep_ptrdiff", "array", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_ptrdiff_made = {"keep_ptrdiff", "made", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_ptrdiff_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_ptrdiff_signature = {"keep_ptrdiff", "keep_ptrdiff(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_ptrdiff_names};
+static const fp_signature fpy_keep_ptrdiff_signature = {"keep_ptrdiff", "keep_ptrdiff(value, pointer, array, *, made=None)", "ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n])", 3, 3, 4, fpy_keep_ptrdiff_names};
 
 static PyObject *
 fpy_keep_ptrdiff(FP_ENTRY)
@@ -1440,8 +1572,8 @@ fpy_keep_ptrdiff(FP_ENTRY)
     ptrdiff_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_ptrdiff_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_ptrdiff_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1462,6 +1594,12 @@ fpy_keep_ptrdiff(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ptrdiff_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_ptrdiff_value, NULL, fp_args[0]}, {&fpy_keep_ptrdiff_pointer, NULL, fp_args[1]}, {&fpy_keep_ptrdiff_array, &array_, fp_args[2]}, {&fpy_keep_ptrdiff_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_ptrdiff_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_ptrdiff(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1480,12 +1618,12 @@ undo_array:
 }
 
 /* intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n]) */
-static const fp_param fpy_keep_intptr_value = {"keep_intptr", "value", NPY_INT64, sizeof(intptr_t), 0, 0, NULL};
-static const fp_param fpy_keep_intptr_pointer = {"keep_intptr", "pointer", NPY_INT64, sizeof(intptr_t), 0, 0, NULL};
-static const fp_param fpy_keep_intptr_array = {"keep_intptr", "array", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER, fp_to_int64};
-static const fp_param fpy_keep_intptr_made = {"keep_intptr", "made", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_intptr_value = {"keep_intptr", "value", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_intptr_pointer = {"keep_intptr", "pointer", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_intptr_array = {"keep_intptr", "array", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
+static const fp_param fpy_keep_intptr_made = {"keep_intptr", "made", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_intptr_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_intptr_signature = {"keep_intptr", "keep_intptr(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_intptr_names};
+static const fp_signature fpy_keep_intptr_signature = {"keep_intptr", "keep_intptr(value, pointer, array, *, made=None)", "intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n])", 3, 3, 4, fpy_keep_intptr_names};
 
 static PyObject *
 fpy_keep_intptr(FP_ENTRY)
@@ -1500,8 +1638,8 @@ fpy_keep_intptr(FP_ENTRY)
     intptr_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_intptr_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_intptr_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1522,6 +1660,12 @@ fpy_keep_intptr(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_intptr_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_intptr_value, NULL, fp_args[0]}, {&fpy_keep_intptr_pointer, NULL, fp_args[1]}, {&fpy_keep_intptr_array, &array_, fp_args[2]}, {&fpy_keep_intptr_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_intptr_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_intptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1540,12 +1684,12 @@ undo_array:
 }
 
 /* uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n]) */
-static const fp_param fpy_keep_uintptr_value = {"keep_uintptr", "value", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL};
-static const fp_param fpy_keep_uintptr_pointer = {"keep_uintptr", "pointer", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL};
-static const fp_param fpy_keep_uintptr_array = {"keep_uintptr", "array", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER, fp_to_uint64};
-static const fp_param fpy_keep_uintptr_made = {"keep_uintptr", "made", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_uintptr_value = {"keep_uintptr", "value", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uintptr_pointer = {"keep_uintptr", "pointer", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_uintptr_array = {"keep_uintptr", "array", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
+static const fp_param fpy_keep_uintptr_made = {"keep_uintptr", "made", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_uintptr_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_uintptr_signature = {"keep_uintptr", "keep_uintptr(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_uintptr_names};
+static const fp_signature fpy_keep_uintptr_signature = {"keep_uintptr", "keep_uintptr(value, pointer, array, *, made=None)", "uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n])", 3, 3, 4, fpy_keep_uintptr_names};
 
 static PyObject *
 fpy_keep_uintptr(FP_ENTRY)
@@ -1560,8 +1704,8 @@ fpy_keep_uintptr(FP_ENTRY)
     uintptr_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_uintptr_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_uintptr_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1582,6 +1726,12 @@ fpy_keep_uintptr(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uintptr_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_uintptr_value, NULL, fp_args[0]}, {&fpy_keep_uintptr_pointer, NULL, fp_args[1]}, {&fpy_keep_uintptr_array, &array_, fp_args[2]}, {&fpy_keep_uintptr_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_uintptr_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_uintptr(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1600,12 +1750,12 @@ undo_array:
 }
 
 /* float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n]) */
-static const fp_param fpy_keep_float_value = {"keep_float", "value", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
-static const fp_param fpy_keep_float_pointer = {"keep_float", "pointer", NPY_FLOAT32, sizeof(float), 0, 0, NULL};
-static const fp_param fpy_keep_float_array = {"keep_float", "array", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32};
-static const fp_param fpy_keep_float_made = {"keep_float", "made", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_float_value = {"keep_float", "value", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_float_pointer = {"keep_float", "pointer", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_float_array = {"keep_float", "array", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_keep_float_made = {"keep_float", "made", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_float_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_float_signature = {"keep_float", "keep_float(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_float_names};
+static const fp_signature fpy_keep_float_signature = {"keep_float", "keep_float(value, pointer, array, *, made=None)", "float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n])", 3, 3, 4, fpy_keep_float_names};
 
 static PyObject *
 fpy_keep_float(FP_ENTRY)
@@ -1620,8 +1770,8 @@ fpy_keep_float(FP_ENTRY)
     float fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_float_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_float_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1642,6 +1792,12 @@ fpy_keep_float(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_float_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_float_value, NULL, fp_args[0]}, {&fpy_keep_float_pointer, NULL, fp_args[1]}, {&fpy_keep_float_array, &array_, fp_args[2]}, {&fpy_keep_float_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_float_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_float(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1660,12 +1816,12 @@ undo_array:
 }
 
 /* double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n]) */
-static const fp_param fpy_keep_double_value = {"keep_double", "value", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_keep_double_pointer = {"keep_double", "pointer", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_keep_double_array = {"keep_double", "array", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_keep_double_made = {"keep_double", "made", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_double_value = {"keep_double", "value", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_double_pointer = {"keep_double", "pointer", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_double_array = {"keep_double", "array", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_keep_double_made = {"keep_double", "made", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_double_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_double_signature = {"keep_double", "keep_double(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_double_names};
+static const fp_signature fpy_keep_double_signature = {"keep_double", "keep_double(value, pointer, array, *, made=None)", "double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n])", 3, 3, 4, fpy_keep_double_names};
 
 static PyObject *
 fpy_keep_double(FP_ENTRY)
@@ -1680,8 +1836,8 @@ fpy_keep_double(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_double_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_double_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1702,6 +1858,12 @@ fpy_keep_double(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_double_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_double_value, NULL, fp_args[0]}, {&fpy_keep_double_pointer, NULL, fp_args[1]}, {&fpy_keep_double_array, &array_, fp_args[2]}, {&fpy_keep_double_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_double_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_double(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1720,12 +1882,12 @@ undo_array:
 }
 
 /* float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n]) */
-static const fp_param fpy_keep_cfloat_value = {"keep_cfloat", "value", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
-static const fp_param fpy_keep_cfloat_pointer = {"keep_cfloat", "pointer", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
-static const fp_param fpy_keep_cfloat_array = {"keep_cfloat", "array", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER, fp_to_complex64};
-static const fp_param fpy_keep_cfloat_made = {"keep_cfloat", "made", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_cfloat_value = {"keep_cfloat", "value", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_cfloat_pointer = {"keep_cfloat", "pointer", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_cfloat_array = {"keep_cfloat", "array", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER, fp_to_complex64, 0, 0};
+static const fp_param fpy_keep_cfloat_made = {"keep_cfloat", "made", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_cfloat_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_cfloat_signature = {"keep_cfloat", "keep_cfloat(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_cfloat_names};
+static const fp_signature fpy_keep_cfloat_signature = {"keep_cfloat", "keep_cfloat(value, pointer, array, *, made=None)", "float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n])", 3, 3, 4, fpy_keep_cfloat_names};
 
 static PyObject *
 fpy_keep_cfloat(FP_ENTRY)
@@ -1740,8 +1902,8 @@ fpy_keep_cfloat(FP_ENTRY)
     float _Complex fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_cfloat_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_cfloat_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1762,6 +1924,12 @@ fpy_keep_cfloat(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cfloat_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_cfloat_value, NULL, fp_args[0]}, {&fpy_keep_cfloat_pointer, NULL, fp_args[1]}, {&fpy_keep_cfloat_array, &array_, fp_args[2]}, {&fpy_keep_cfloat_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_cfloat_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_cfloat(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1780,12 +1948,12 @@ undo_array:
 }
 
 /* double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n]) */
-static const fp_param fpy_keep_cdouble_value = {"keep_cdouble", "value", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
-static const fp_param fpy_keep_cdouble_pointer = {"keep_cdouble", "pointer", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL};
-static const fp_param fpy_keep_cdouble_array = {"keep_cdouble", "array", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_keep_cdouble_made = {"keep_cdouble", "made", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_keep_cdouble_value = {"keep_cdouble", "value", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_cdouble_pointer = {"keep_cdouble", "pointer", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_keep_cdouble_array = {"keep_cdouble", "array", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_keep_cdouble_made = {"keep_cdouble", "made", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_keep_cdouble_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
-static const fp_signature fpy_keep_cdouble_signature = {"keep_cdouble", "keep_cdouble(value, pointer, array, *, made=None)", 3, 3, 4, fpy_keep_cdouble_names};
+static const fp_signature fpy_keep_cdouble_signature = {"keep_cdouble", "keep_cdouble(value, pointer, array, *, made=None)", "double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n])", 3, 3, 4, fpy_keep_cdouble_names};
 
 static PyObject *
 fpy_keep_cdouble(FP_ENTRY)
@@ -1800,8 +1968,8 @@ fpy_keep_cdouble(FP_ENTRY)
     double _Complex fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_keep_cdouble_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_keep_cdouble_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -1822,6 +1990,12 @@ fpy_keep_cdouble(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cdouble_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_keep_cdouble_value, NULL, fp_args[0]}, {&fpy_keep_cdouble_pointer, NULL, fp_args[1]}, {&fpy_keep_cdouble_array, &array_, fp_args[2]}, {&fpy_keep_cdouble_made, &made_, fp_args[3]}};
+        if (fp_explain(&fpy_keep_cdouble_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
+            goto undo_made;
+        }
+    }
     fp_thread = fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = keep_cdouble(value_, &pointer_, &behind_, n_, FP_DATA(array_), FP_DATA(made_));
     if (fp_thread != NULL) {
@@ -1841,7 +2015,7 @@ undo_array:
 
 
 PyDoc_STRVAR(fpy_keep_bool_doc,
-"keep_bool($module, value, pointer, array, *, made=None)\n"
+"keep_bool(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1858,7 +2032,7 @@ PyDoc_STRVAR(fpy_keep_bool_doc,
 "result : bool");
 
 PyDoc_STRVAR(fpy_keep_char_doc,
-"keep_char($module, value, pointer, array, *, made=None)\n"
+"keep_char(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1875,7 +2049,7 @@ PyDoc_STRVAR(fpy_keep_char_doc,
 "result : int8");
 
 PyDoc_STRVAR(fpy_keep_schar_doc,
-"keep_schar($module, value, pointer, array, *, made=None)\n"
+"keep_schar(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1892,7 +2066,7 @@ PyDoc_STRVAR(fpy_keep_schar_doc,
 "result : int8");
 
 PyDoc_STRVAR(fpy_keep_uchar_doc,
-"keep_uchar($module, value, pointer, array, *, made=None)\n"
+"keep_uchar(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1909,7 +2083,7 @@ PyDoc_STRVAR(fpy_keep_uchar_doc,
 "result : uint8");
 
 PyDoc_STRVAR(fpy_keep_short_doc,
-"keep_short($module, value, pointer, array, *, made=None)\n"
+"keep_short(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1926,7 +2100,7 @@ PyDoc_STRVAR(fpy_keep_short_doc,
 "result : int16");
 
 PyDoc_STRVAR(fpy_keep_ushort_doc,
-"keep_ushort($module, value, pointer, array, *, made=None)\n"
+"keep_ushort(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1943,7 +2117,7 @@ PyDoc_STRVAR(fpy_keep_ushort_doc,
 "result : uint16");
 
 PyDoc_STRVAR(fpy_keep_int_doc,
-"keep_int($module, value, pointer, array, *, made=None)\n"
+"keep_int(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1960,7 +2134,7 @@ PyDoc_STRVAR(fpy_keep_int_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_keep_uint_doc,
-"keep_uint($module, value, pointer, array, *, made=None)\n"
+"keep_uint(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1977,7 +2151,7 @@ PyDoc_STRVAR(fpy_keep_uint_doc,
 "result : uint32");
 
 PyDoc_STRVAR(fpy_keep_long_doc,
-"keep_long($module, value, pointer, array, *, made=None)\n"
+"keep_long(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -1994,7 +2168,7 @@ PyDoc_STRVAR(fpy_keep_long_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_ulong_doc,
-"keep_ulong($module, value, pointer, array, *, made=None)\n"
+"keep_ulong(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2011,7 +2185,7 @@ PyDoc_STRVAR(fpy_keep_ulong_doc,
 "result : uint64");
 
 PyDoc_STRVAR(fpy_keep_longlong_doc,
-"keep_longlong($module, value, pointer, array, *, made=None)\n"
+"keep_longlong(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2028,7 +2202,7 @@ PyDoc_STRVAR(fpy_keep_longlong_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_ulonglong_doc,
-"keep_ulonglong($module, value, pointer, array, *, made=None)\n"
+"keep_ulonglong(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2045,7 +2219,7 @@ PyDoc_STRVAR(fpy_keep_ulonglong_doc,
 "result : uint64");
 
 PyDoc_STRVAR(fpy_keep_int8_doc,
-"keep_int8($module, value, pointer, array, *, made=None)\n"
+"keep_int8(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2062,7 +2236,7 @@ PyDoc_STRVAR(fpy_keep_int8_doc,
 "result : int8");
 
 PyDoc_STRVAR(fpy_keep_int16_doc,
-"keep_int16($module, value, pointer, array, *, made=None)\n"
+"keep_int16(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2079,7 +2253,7 @@ PyDoc_STRVAR(fpy_keep_int16_doc,
 "result : int16");
 
 PyDoc_STRVAR(fpy_keep_int32_doc,
-"keep_int32($module, value, pointer, array, *, made=None)\n"
+"keep_int32(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2096,7 +2270,7 @@ PyDoc_STRVAR(fpy_keep_int32_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_keep_int64_doc,
-"keep_int64($module, value, pointer, array, *, made=None)\n"
+"keep_int64(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2113,7 +2287,7 @@ PyDoc_STRVAR(fpy_keep_int64_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_uint8_doc,
-"keep_uint8($module, value, pointer, array, *, made=None)\n"
+"keep_uint8(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2130,7 +2304,7 @@ PyDoc_STRVAR(fpy_keep_uint8_doc,
 "result : uint8");
 
 PyDoc_STRVAR(fpy_keep_uint16_doc,
-"keep_uint16($module, value, pointer, array, *, made=None)\n"
+"keep_uint16(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2147,7 +2321,7 @@ PyDoc_STRVAR(fpy_keep_uint16_doc,
 "result : uint16");
 
 PyDoc_STRVAR(fpy_keep_uint32_doc,
-"keep_uint32($module, value, pointer, array, *, made=None)\n"
+"keep_uint32(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2164,7 +2338,7 @@ PyDoc_STRVAR(fpy_keep_uint32_doc,
 "result : uint32");
 
 PyDoc_STRVAR(fpy_keep_uint64_doc,
-"keep_uint64($module, value, pointer, array, *, made=None)\n"
+"keep_uint64(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2181,7 +2355,7 @@ PyDoc_STRVAR(fpy_keep_uint64_doc,
 "result : uint64");
 
 PyDoc_STRVAR(fpy_keep_size_doc,
-"keep_size($module, value, pointer, array, *, made=None)\n"
+"keep_size(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2198,7 +2372,7 @@ PyDoc_STRVAR(fpy_keep_size_doc,
 "result : uint64");
 
 PyDoc_STRVAR(fpy_keep_ssize_doc,
-"keep_ssize($module, value, pointer, array, *, made=None)\n"
+"keep_ssize(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2215,7 +2389,7 @@ PyDoc_STRVAR(fpy_keep_ssize_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
-"keep_ptrdiff($module, value, pointer, array, *, made=None)\n"
+"keep_ptrdiff(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2232,7 +2406,7 @@ PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_intptr_doc,
-"keep_intptr($module, value, pointer, array, *, made=None)\n"
+"keep_intptr(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2249,7 +2423,7 @@ PyDoc_STRVAR(fpy_keep_intptr_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_keep_uintptr_doc,
-"keep_uintptr($module, value, pointer, array, *, made=None)\n"
+"keep_uintptr(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2266,7 +2440,7 @@ PyDoc_STRVAR(fpy_keep_uintptr_doc,
 "result : uint64");
 
 PyDoc_STRVAR(fpy_keep_float_doc,
-"keep_float($module, value, pointer, array, *, made=None)\n"
+"keep_float(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2283,7 +2457,7 @@ PyDoc_STRVAR(fpy_keep_float_doc,
 "result : float32");
 
 PyDoc_STRVAR(fpy_keep_double_doc,
-"keep_double($module, value, pointer, array, *, made=None)\n"
+"keep_double(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2300,7 +2474,7 @@ PyDoc_STRVAR(fpy_keep_double_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_keep_cfloat_doc,
-"keep_cfloat($module, value, pointer, array, *, made=None)\n"
+"keep_cfloat(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2317,7 +2491,7 @@ PyDoc_STRVAR(fpy_keep_cfloat_doc,
 "result : complex64");
 
 PyDoc_STRVAR(fpy_keep_cdouble_doc,
-"keep_cdouble($module, value, pointer, array, *, made=None)\n"
+"keep_cdouble(value, pointer, array, *, made=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -2333,43 +2507,42 @@ PyDoc_STRVAR(fpy_keep_cdouble_doc,
 "made : array of complex128, shape (n,)\n"
 "result : complex128");
 
-static PyMethodDef fpy_methods[] = {
-    {"keep_bool", (PyCFunction)(void (*)(void))fpy_keep_bool, METH_FASTCALL | METH_KEYWORDS, fpy_keep_bool_doc},
-    {"keep_char", (PyCFunction)(void (*)(void))fpy_keep_char, METH_FASTCALL | METH_KEYWORDS, fpy_keep_char_doc},
-    {"keep_schar", (PyCFunction)(void (*)(void))fpy_keep_schar, METH_FASTCALL | METH_KEYWORDS, fpy_keep_schar_doc},
-    {"keep_uchar", (PyCFunction)(void (*)(void))fpy_keep_uchar, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uchar_doc},
-    {"keep_short", (PyCFunction)(void (*)(void))fpy_keep_short, METH_FASTCALL | METH_KEYWORDS, fpy_keep_short_doc},
-    {"keep_ushort", (PyCFunction)(void (*)(void))fpy_keep_ushort, METH_FASTCALL | METH_KEYWORDS, fpy_keep_ushort_doc},
-    {"keep_int", (PyCFunction)(void (*)(void))fpy_keep_int, METH_FASTCALL | METH_KEYWORDS, fpy_keep_int_doc},
-    {"keep_uint", (PyCFunction)(void (*)(void))fpy_keep_uint, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uint_doc},
-    {"keep_long", (PyCFunction)(void (*)(void))fpy_keep_long, METH_FASTCALL | METH_KEYWORDS, fpy_keep_long_doc},
-    {"keep_ulong", (PyCFunction)(void (*)(void))fpy_keep_ulong, METH_FASTCALL | METH_KEYWORDS, fpy_keep_ulong_doc},
-    {"keep_longlong", (PyCFunction)(void (*)(void))fpy_keep_longlong, METH_FASTCALL | METH_KEYWORDS, fpy_keep_longlong_doc},
-    {"keep_ulonglong", (PyCFunction)(void (*)(void))fpy_keep_ulonglong, METH_FASTCALL | METH_KEYWORDS, fpy_keep_ulonglong_doc},
-    {"keep_int8", (PyCFunction)(void (*)(void))fpy_keep_int8, METH_FASTCALL | METH_KEYWORDS, fpy_keep_int8_doc},
-    {"keep_int16", (PyCFunction)(void (*)(void))fpy_keep_int16, METH_FASTCALL | METH_KEYWORDS, fpy_keep_int16_doc},
-    {"keep_int32", (PyCFunction)(void (*)(void))fpy_keep_int32, METH_FASTCALL | METH_KEYWORDS, fpy_keep_int32_doc},
-    {"keep_int64", (PyCFunction)(void (*)(void))fpy_keep_int64, METH_FASTCALL | METH_KEYWORDS, fpy_keep_int64_doc},
-    {"keep_uint8", (PyCFunction)(void (*)(void))fpy_keep_uint8, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uint8_doc},
-    {"keep_uint16", (PyCFunction)(void (*)(void))fpy_keep_uint16, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uint16_doc},
-    {"keep_uint32", (PyCFunction)(void (*)(void))fpy_keep_uint32, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uint32_doc},
-    {"keep_uint64", (PyCFunction)(void (*)(void))fpy_keep_uint64, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uint64_doc},
-    {"keep_size", (PyCFunction)(void (*)(void))fpy_keep_size, METH_FASTCALL | METH_KEYWORDS, fpy_keep_size_doc},
-    {"keep_ssize", (PyCFunction)(void (*)(void))fpy_keep_ssize, METH_FASTCALL | METH_KEYWORDS, fpy_keep_ssize_doc},
-    {"keep_ptrdiff", (PyCFunction)(void (*)(void))fpy_keep_ptrdiff, METH_FASTCALL | METH_KEYWORDS, fpy_keep_ptrdiff_doc},
-    {"keep_intptr", (PyCFunction)(void (*)(void))fpy_keep_intptr, METH_FASTCALL | METH_KEYWORDS, fpy_keep_intptr_doc},
-    {"keep_uintptr", (PyCFunction)(void (*)(void))fpy_keep_uintptr, METH_FASTCALL | METH_KEYWORDS, fpy_keep_uintptr_doc},
-    {"keep_float", (PyCFunction)(void (*)(void))fpy_keep_float, METH_FASTCALL | METH_KEYWORDS, fpy_keep_float_doc},
-    {"keep_double", (PyCFunction)(void (*)(void))fpy_keep_double, METH_FASTCALL | METH_KEYWORDS, fpy_keep_double_doc},
-    {"keep_cfloat", (PyCFunction)(void (*)(void))fpy_keep_cfloat, METH_FASTCALL | METH_KEYWORDS, fpy_keep_cfloat_doc},
-    {"keep_cdouble", (PyCFunction)(void (*)(void))fpy_keep_cdouble, METH_FASTCALL | METH_KEYWORDS, fpy_keep_cdouble_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"keep_bool", fpy_keep_bool_doc, "(),(),(n)->(),(n),()", fpy_keep_bool},
+    {"keep_char", fpy_keep_char_doc, "(),(),(n)->(),(n),()", fpy_keep_char},
+    {"keep_schar", fpy_keep_schar_doc, "(),(),(n)->(),(n),()", fpy_keep_schar},
+    {"keep_uchar", fpy_keep_uchar_doc, "(),(),(n)->(),(n),()", fpy_keep_uchar},
+    {"keep_short", fpy_keep_short_doc, "(),(),(n)->(),(n),()", fpy_keep_short},
+    {"keep_ushort", fpy_keep_ushort_doc, "(),(),(n)->(),(n),()", fpy_keep_ushort},
+    {"keep_int", fpy_keep_int_doc, "(),(),(n)->(),(n),()", fpy_keep_int},
+    {"keep_uint", fpy_keep_uint_doc, "(),(),(n)->(),(n),()", fpy_keep_uint},
+    {"keep_long", fpy_keep_long_doc, "(),(),(n)->(),(n),()", fpy_keep_long},
+    {"keep_ulong", fpy_keep_ulong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulong},
+    {"keep_longlong", fpy_keep_longlong_doc, "(),(),(n)->(),(n),()", fpy_keep_longlong},
+    {"keep_ulonglong", fpy_keep_ulonglong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulonglong},
+    {"keep_int8", fpy_keep_int8_doc, "(),(),(n)->(),(n),()", fpy_keep_int8},
+    {"keep_int16", fpy_keep_int16_doc, "(),(),(n)->(),(n),()", fpy_keep_int16},
+    {"keep_int32", fpy_keep_int32_doc, "(),(),(n)->(),(n),()", fpy_keep_int32},
+    {"keep_int64", fpy_keep_int64_doc, "(),(),(n)->(),(n),()", fpy_keep_int64},
+    {"keep_uint8", fpy_keep_uint8_doc, "(),(),(n)->(),(n),()", fpy_keep_uint8},
+    {"keep_uint16", fpy_keep_uint16_doc, "(),(),(n)->(),(n),()", fpy_keep_uint16},
+    {"keep_uint32", fpy_keep_uint32_doc, "(),(),(n)->(),(n),()", fpy_keep_uint32},
+    {"keep_uint64", fpy_keep_uint64_doc, "(),(),(n)->(),(n),()", fpy_keep_uint64},
+    {"keep_size", fpy_keep_size_doc, "(),(),(n)->(),(n),()", fpy_keep_size},
+    {"keep_ssize", fpy_keep_ssize_doc, "(),(),(n)->(),(n),()", fpy_keep_ssize},
+    {"keep_ptrdiff", fpy_keep_ptrdiff_doc, "(),(),(n)->(),(n),()", fpy_keep_ptrdiff},
+    {"keep_intptr", fpy_keep_intptr_doc, "(),(),(n)->(),(n),()", fpy_keep_intptr},
+    {"keep_uintptr", fpy_keep_uintptr_doc, "(),(),(n)->(),(n),()", fpy_keep_uintptr},
+    {"keep_float", fpy_keep_float_doc, "(),(),(n)->(),(n),()", fpy_keep_float},
+    {"keep_double", fpy_keep_double_doc, "(),(),(n)->(),(n),()", fpy_keep_double},
+    {"keep_cfloat", fpy_keep_cfloat_doc, "(),(),(n)->(),(n),()", fpy_keep_cfloat},
+    {"keep_cdouble", fpy_keep_cdouble_doc, "(),(),(n)->(),(n),()", fpy_keep_cdouble},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -2379,7 +2552,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "scalars", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "scalars", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

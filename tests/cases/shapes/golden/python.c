@@ -57,11 +57,11 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_n, &fpn_x, &fpn_y, NULL};
 
 /* void fill(long n, out double y[n + 1], hidden long total = n + 1) */
-static const fp_param fpy_sum_n = {"sum", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_sum_y = {"sum", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_sum_total = {"sum", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_sum_n = {"sum", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum_y = {"sum", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_sum_total = {"sum", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_sum_signature = {"sum", "sum(n, *, y=None)", 1, 1, 2, fpy_sum_names};
+static const fp_signature fpy_sum_signature = {"sum", "sum(n, *, y=None)", "void fill(long n, out double y[n + 1], hidden long total = n + 1)", 1, 1, 2, fpy_sum_names};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -72,8 +72,8 @@ fpy_sum(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -86,6 +86,12 @@ fpy_sum(FP_ENTRY)
     y_.shape[0] = fp_add((ptrdiff_t)n_, 1);
     if (!fp_array_out(&y_, fp_args[1], &fpy_sum_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_n, NULL, fp_args[0]}, {&fpy_sum_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -100,11 +106,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[2*n - n/2 % 3 + -(1 - 2)], hidden long total = 2*n - n/2 % 3 + -(1 - 2)) */
-static const fp_param fpy_arithmetic_n = {"arithmetic", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_arithmetic_y = {"arithmetic", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_arithmetic_total = {"arithmetic", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_arithmetic_n = {"arithmetic", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_arithmetic_y = {"arithmetic", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_arithmetic_total = {"arithmetic", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_arithmetic_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_arithmetic_signature = {"arithmetic", "arithmetic(n, *, y=None)", 1, 1, 2, fpy_arithmetic_names};
+static const fp_signature fpy_arithmetic_signature = {"arithmetic", "arithmetic(n, *, y=None)", "void fill(long n, out double y[2*n - n/2 % 3 + -(1 - 2)], hidden long total = 2*n - n/2 % 3 + -(1 - 2))", 1, 1, 2, fpy_arithmetic_names};
 
 static PyObject *
 fpy_arithmetic(FP_ENTRY)
@@ -115,8 +121,8 @@ fpy_arithmetic(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_arithmetic_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_arithmetic_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -129,6 +135,12 @@ fpy_arithmetic(FP_ENTRY)
     y_.shape[0] = fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2)));
     if (!fp_array_out(&y_, fp_args[1], &fpy_arithmetic_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_arithmetic_n, NULL, fp_args[0]}, {&fpy_arithmetic_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_arithmetic_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -143,11 +155,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[n > 3 ? n : 3], hidden long total = n > 3 ? n : 3) */
-static const fp_param fpy_ternary_n = {"ternary", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_ternary_y = {"ternary", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_ternary_total = {"ternary", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_ternary_n = {"ternary", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_ternary_y = {"ternary", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_ternary_total = {"ternary", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_ternary_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_ternary_signature = {"ternary", "ternary(n, *, y=None)", 1, 1, 2, fpy_ternary_names};
+static const fp_signature fpy_ternary_signature = {"ternary", "ternary(n, *, y=None)", "void fill(long n, out double y[n > 3 \? n : 3], hidden long total = n > 3 \? n : 3)", 1, 1, 2, fpy_ternary_names};
 
 static PyObject *
 fpy_ternary(FP_ENTRY)
@@ -158,8 +170,8 @@ fpy_ternary(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_ternary_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_ternary_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -172,6 +184,12 @@ fpy_ternary(FP_ENTRY)
     y_.shape[0] = (((ptrdiff_t)(((ptrdiff_t)n_) > (3))) ? (ptrdiff_t)n_ : 3);
     if (!fp_array_out(&y_, fp_args[1], &fpy_ternary_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_ternary_n, NULL, fp_args[0]}, {&fpy_ternary_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_ternary_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -186,11 +204,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4)) */
-static const fp_param fpy_least_n = {"least", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_least_y = {"least", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_least_total = {"least", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_least_n = {"least", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_least_y = {"least", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_least_total = {"least", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_least_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_least_signature = {"least", "least(n, *, y=None)", 1, 1, 2, fpy_least_names};
+static const fp_signature fpy_least_signature = {"least", "least(n, *, y=None)", "void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4))", 1, 1, 2, fpy_least_names};
 
 static PyObject *
 fpy_least(FP_ENTRY)
@@ -201,8 +219,8 @@ fpy_least(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_least_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_least_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -215,6 +233,12 @@ fpy_least(FP_ENTRY)
     y_.shape[0] = fp_min((ptrdiff_t)n_, 4);
     if (!fp_array_out(&y_, fp_args[1], &fpy_least_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_least_n, NULL, fp_args[0]}, {&fpy_least_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_least_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -229,11 +253,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4)) */
-static const fp_param fpy_most_n = {"most", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_most_y = {"most", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_most_total = {"most", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_most_n = {"most", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_most_y = {"most", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_most_total = {"most", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_most_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_most_signature = {"most", "most(n, *, y=None)", 1, 1, 2, fpy_most_names};
+static const fp_signature fpy_most_signature = {"most", "most(n, *, y=None)", "void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4))", 1, 1, 2, fpy_most_names};
 
 static PyObject *
 fpy_most(FP_ENTRY)
@@ -244,8 +268,8 @@ fpy_most(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_most_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_most_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -258,6 +282,12 @@ fpy_most(FP_ENTRY)
     y_.shape[0] = fp_max((ptrdiff_t)n_, 4);
     if (!fp_array_out(&y_, fp_args[1], &fpy_most_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_most_n, NULL, fp_args[0]}, {&fpy_most_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_most_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -272,11 +302,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8) */
-static const fp_param fpy_bits_n = {"bits", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_bits_y = {"bits", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_bits_total = {"bits", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_bits_n = {"bits", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_bits_y = {"bits", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_bits_total = {"bits", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_bits_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_bits_signature = {"bits", "bits(n, *, y=None)", 1, 1, 2, fpy_bits_names};
+static const fp_signature fpy_bits_signature = {"bits", "bits(n, *, y=None)", "void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8)", 1, 1, 2, fpy_bits_names};
 
 static PyObject *
 fpy_bits(FP_ENTRY)
@@ -287,8 +317,8 @@ fpy_bits(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_bits_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bits_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -301,6 +331,12 @@ fpy_bits(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)n_) << (1))) | (1))) & ((ptrdiff_t)(~(8))));
     if (!fp_array_out(&y_, fp_args[1], &fpy_bits_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bits_n, NULL, fp_args[0]}, {&fpy_bits_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_bits_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -315,9 +351,9 @@ undo_y:
 }
 
 /* void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE) */
-static const fp_param fpy_constant_y = {"constant", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_constant_y = {"constant", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_constant_names[] = {&fpn_y};
-static const fp_signature fpy_constant_signature = {"constant", "constant(*, y=None)", 0, 0, 1, fpy_constant_names};
+static const fp_signature fpy_constant_signature = {"constant", "constant(*, y=None)", "void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE)", 0, 0, 1, fpy_constant_names};
 
 static PyObject *
 fpy_constant(FP_ENTRY)
@@ -328,8 +364,8 @@ fpy_constant(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_constant_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_constant_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -338,6 +374,12 @@ fpy_constant(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)FILL_SIZE;
     if (!fp_array_out(&y_, fp_args[0], &fpy_constant_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_constant_y, &y_, fp_args[0]}};
+        if (fp_explain(&fpy_constant_signature, fp_rows, 1, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -352,11 +394,11 @@ undo_y:
 }
 
 /* void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)]) */
-static const fp_param fpy_like_y = {"like", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_like_total = {"like", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_like_x = {"like", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32};
+static const fp_param fpy_like_y = {"like", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_like_total = {"like", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_like_x = {"like", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
 static fp_name *const fpy_like_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_like_signature = {"like", "like(x, *, y=None)", 1, 1, 2, fpy_like_names};
+static const fp_signature fpy_like_signature = {"like", "like(x, *, y=None)", "void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)])", 1, 1, 2, fpy_like_names};
 
 static PyObject *
 fpy_like(FP_ENTRY)
@@ -368,8 +410,8 @@ fpy_like(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_like_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_like_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -387,6 +429,12 @@ fpy_like(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[1], &fpy_like_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_like_y, &y_, fp_args[1]}, {&fpy_like_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_like_signature, fp_rows, 2, fp_size(&y_, 1) + fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&y_, 1) + fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill_like(n_, FP_DATA(y_), total_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -402,12 +450,12 @@ undo_x:
 }
 
 /* void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1) / 2], out double c[size(a)][ndim(a)], hidden long total = 2 * size(a)) */
-static const fp_param fpy_halves_a = {"halves", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_halves_b = {"halves", "b", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_halves_c = {"halves", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_halves_total = {"halves", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_halves_a = {"halves", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_halves_b = {"halves", "b", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_halves_c = {"halves", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_halves_total = {"halves", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_halves_names[] = {&fpn_a, &fpn_b, &fpn_c};
-static const fp_signature fpy_halves_signature = {"halves", "halves(a, b, *, c=None)", 2, 2, 3, fpy_halves_names};
+static const fp_signature fpy_halves_signature = {"halves", "halves(a, b, *, c=None)", "void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1) / 2], out double c[size(a)][ndim(a)], hidden long total = 2 * size(a))", 2, 2, 3, fpy_halves_names};
 
 static PyObject *
 fpy_halves(FP_ENTRY)
@@ -419,8 +467,8 @@ fpy_halves(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_halves_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_halves_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -447,6 +495,12 @@ fpy_halves(FP_ENTRY)
     if (!fp_array_out(&c_, fp_args[2], &fpy_halves_c)) {
         goto undo_c;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_halves_a, &a_, fp_args[0]}, {&fpy_halves_b, &b_, fp_args[1]}, {&fpy_halves_c, &c_, fp_args[2]}};
+        if (fp_explain(&fpy_halves_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) >= FP_WORK, NULL)) {
+            goto undo_c;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 1) + fp_size(&c_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     halves(FP_DATA(a_), FP_DATA(b_), FP_DATA(c_), total_);
     if (fp_thread != NULL) {
@@ -464,9 +518,9 @@ undo_a:
 }
 
 /* double first(const double x[3]) */
-static const fp_param fpy_exactly_x = {"exactly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_exactly_x = {"exactly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_exactly_names[] = {&fpn_x};
-static const fp_signature fpy_exactly_signature = {"exactly", "exactly(x)", 1, 1, 1, fpy_exactly_names};
+static const fp_signature fpy_exactly_signature = {"exactly", "exactly(x)", "double first(const double x[3])", 1, 1, 1, fpy_exactly_names};
 
 static PyObject *
 fpy_exactly(FP_ENTRY)
@@ -476,8 +530,8 @@ fpy_exactly(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_exactly_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_exactly_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -486,6 +540,12 @@ fpy_exactly(FP_ENTRY)
     }
     if (!fp_check_dim(&x_, 0, 3, NULL, &fpy_exactly_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_exactly_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_exactly_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = first(FP_DATA(x_));
@@ -499,10 +559,10 @@ undo_x:
 }
 
 /* double weigh(long n, const double x[n * (n + 1) / 2]) */
-static const fp_param fpy_triangle_n = {"triangle", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_triangle_x = {"triangle", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_triangle_n = {"triangle", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_triangle_x = {"triangle", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_triangle_names[] = {&fpn_n, &fpn_x};
-static const fp_signature fpy_triangle_signature = {"triangle", "triangle(n, x)", 2, 2, 2, fpy_triangle_names};
+static const fp_signature fpy_triangle_signature = {"triangle", "triangle(n, x)", "double weigh(long n, const double x[n * (n + 1) / 2])", 2, 2, 2, fpy_triangle_names};
 
 static PyObject *
 fpy_triangle(FP_ENTRY)
@@ -513,8 +573,8 @@ fpy_triangle(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_triangle_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_triangle_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -526,6 +586,12 @@ fpy_triangle(FP_ENTRY)
     }
     if (!fp_check_dim(&x_, 0, fp_div(fp_mul((ptrdiff_t)n_, fp_add((ptrdiff_t)n_, 1)), 2), "n*(n + 1)/2", &fpy_triangle_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_triangle_n, NULL, fp_args[0]}, {&fpy_triangle_x, &x_, fp_args[1]}};
+        if (fp_explain(&fpy_triangle_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(n_, FP_DATA(x_));
@@ -539,10 +605,10 @@ undo_x:
 }
 
 /* void fill(long n, out double y[n * n * n], hidden long total = 0) */
-static const fp_param fpy_product_n = {"product", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_product_y = {"product", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_product_n = {"product", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_product_y = {"product", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_product_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_product_signature = {"product", "product(n, *, y=None)", 1, 1, 2, fpy_product_names};
+static const fp_signature fpy_product_signature = {"product", "product(n, *, y=None)", "void fill(long n, out double y[n * n * n], hidden long total = 0)", 1, 1, 2, fpy_product_names};
 
 static PyObject *
 fpy_product(FP_ENTRY)
@@ -553,8 +619,8 @@ fpy_product(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_product_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_product_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -565,6 +631,12 @@ fpy_product(FP_ENTRY)
     y_.shape[0] = fp_mul(fp_mul((ptrdiff_t)n_, (ptrdiff_t)n_), (ptrdiff_t)n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_product_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_product_n, NULL, fp_args[0]}, {&fpy_product_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_product_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -579,11 +651,11 @@ undo_y:
 }
 
 /* void fill(long n, out double y[12 / n], hidden long total = 12 / n) */
-static const fp_param fpy_divided_n = {"divided", "n", NPY_INT64, sizeof(long), 0, 0, NULL};
-static const fp_param fpy_divided_y = {"divided", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_divided_total = {"divided", "total", NPY_INT64, sizeof(long), 0, 0, NULL};
+static const fp_param fpy_divided_n = {"divided", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_divided_y = {"divided", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_divided_total = {"divided", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_divided_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_divided_signature = {"divided", "divided(n, *, y=None)", 1, 1, 2, fpy_divided_names};
+static const fp_signature fpy_divided_signature = {"divided", "divided(n, *, y=None)", "void fill(long n, out double y[12 / n], hidden long total = 12 / n)", 1, 1, 2, fpy_divided_names};
 
 static PyObject *
 fpy_divided(FP_ENTRY)
@@ -594,8 +666,8 @@ fpy_divided(FP_ENTRY)
     long total_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_divided_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_divided_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -608,6 +680,12 @@ fpy_divided(FP_ENTRY)
     y_.shape[0] = fp_div(12, (ptrdiff_t)n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_divided_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_divided_n, NULL, fp_args[0]}, {&fpy_divided_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_divided_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill(n_, FP_DATA(y_), total_);
@@ -622,10 +700,10 @@ undo_y:
 }
 
 /* void fill_unsigned(size_t n, out double y[n]) */
-static const fp_param fpy_unsigned_n = {"unsigned", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL};
-static const fp_param fpy_unsigned_y = {"unsigned", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_unsigned_n = {"unsigned", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_unsigned_y = {"unsigned", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_unsigned_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_unsigned_signature = {"unsigned", "unsigned(n, *, y=None)", 1, 1, 2, fpy_unsigned_names};
+static const fp_signature fpy_unsigned_signature = {"unsigned", "unsigned(n, *, y=None)", "void fill_unsigned(size_t n, out double y[n])", 1, 1, 2, fpy_unsigned_names};
 
 static PyObject *
 fpy_unsigned(FP_ENTRY)
@@ -635,8 +713,8 @@ fpy_unsigned(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_unsigned_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_unsigned_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -646,6 +724,12 @@ fpy_unsigned(FP_ENTRY)
     y_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_unsigned_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_unsigned_n, NULL, fp_args[0]}, {&fpy_unsigned_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_unsigned_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fill_unsigned(n_, FP_DATA(y_));
@@ -661,7 +745,7 @@ undo_y:
 
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum($module, n, *, y=None)\n"
+"sum(n, *, y=None)\n"
 "--\n"
 "\n"
 "One more than n.\n"
@@ -676,7 +760,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "y : array of float64, shape (n + 1,)");
 
 PyDoc_STRVAR(fpy_arithmetic_doc,
-"arithmetic($module, n, *, y=None)\n"
+"arithmetic(n, *, y=None)\n"
 "--\n"
 "\n"
 "C's precedence and division.\n"
@@ -691,7 +775,7 @@ PyDoc_STRVAR(fpy_arithmetic_doc,
 "y : array of float64, shape (2*n - n/2%3 + -(1 - 2),)");
 
 PyDoc_STRVAR(fpy_ternary_doc,
-"ternary($module, n, *, y=None)\n"
+"ternary(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -704,7 +788,7 @@ PyDoc_STRVAR(fpy_ternary_doc,
 "y : array of float64, shape (n > 3 \? n : 3,)");
 
 PyDoc_STRVAR(fpy_least_doc,
-"least($module, n, *, y=None)\n"
+"least(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -717,7 +801,7 @@ PyDoc_STRVAR(fpy_least_doc,
 "y : array of float64, shape (min(n, 4),)");
 
 PyDoc_STRVAR(fpy_most_doc,
-"most($module, n, *, y=None)\n"
+"most(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -730,7 +814,7 @@ PyDoc_STRVAR(fpy_most_doc,
 "y : array of float64, shape (max(n, 4),)");
 
 PyDoc_STRVAR(fpy_bits_doc,
-"bits($module, n, *, y=None)\n"
+"bits(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -743,7 +827,7 @@ PyDoc_STRVAR(fpy_bits_doc,
 "y : array of float64, shape ((n << 1 | 1) & ~8,)");
 
 PyDoc_STRVAR(fpy_constant_doc,
-"constant($module, *, y=None)\n"
+"constant(*, y=None)\n"
 "--\n"
 "\n"
 "A constant of the header, in capitals.\n"
@@ -757,7 +841,7 @@ PyDoc_STRVAR(fpy_constant_doc,
 "y : array of float64, shape (FILL_SIZE,)");
 
 PyDoc_STRVAR(fpy_like_doc,
-"like($module, x, *, y=None)\n"
+"like(x, *, y=None)\n"
 "--\n"
 "\n"
 "As long as another array.\n"
@@ -772,7 +856,7 @@ PyDoc_STRVAR(fpy_like_doc,
 "y : array of float64, shape (len(x),)");
 
 PyDoc_STRVAR(fpy_halves_doc,
-"halves($module, a, b, *, c=None)\n"
+"halves(a, b, *, c=None)\n"
 "--\n"
 "\n"
 "What the shape of `a` says about the others: a check of `b`, and a size of `c`.\n"
@@ -788,7 +872,7 @@ PyDoc_STRVAR(fpy_halves_doc,
 "c : array of float64, shape (size(a), ndim(a))");
 
 PyDoc_STRVAR(fpy_exactly_doc,
-"exactly($module, x)\n"
+"exactly(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -800,7 +884,7 @@ PyDoc_STRVAR(fpy_exactly_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_triangle_doc,
-"triangle($module, n, x)\n"
+"triangle(n, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -813,7 +897,7 @@ PyDoc_STRVAR(fpy_triangle_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_product_doc,
-"product($module, n, *, y=None)\n"
+"product(n, *, y=None)\n"
 "--\n"
 "\n"
 "Large products do not wrap.\n"
@@ -828,7 +912,7 @@ PyDoc_STRVAR(fpy_product_doc,
 "y : array of float64, shape (n*n*n,)");
 
 PyDoc_STRVAR(fpy_divided_doc,
-"divided($module, n, *, y=None)\n"
+"divided(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -841,7 +925,7 @@ PyDoc_STRVAR(fpy_divided_doc,
 "y : array of float64, shape (12/n,)");
 
 PyDoc_STRVAR(fpy_unsigned_doc,
-"unsigned($module, n, *, y=None)\n"
+"unsigned(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -853,28 +937,27 @@ PyDoc_STRVAR(fpy_unsigned_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
-static PyMethodDef fpy_methods[] = {
-    {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
-    {"arithmetic", (PyCFunction)(void (*)(void))fpy_arithmetic, METH_FASTCALL | METH_KEYWORDS, fpy_arithmetic_doc},
-    {"ternary", (PyCFunction)(void (*)(void))fpy_ternary, METH_FASTCALL | METH_KEYWORDS, fpy_ternary_doc},
-    {"least", (PyCFunction)(void (*)(void))fpy_least, METH_FASTCALL | METH_KEYWORDS, fpy_least_doc},
-    {"most", (PyCFunction)(void (*)(void))fpy_most, METH_FASTCALL | METH_KEYWORDS, fpy_most_doc},
-    {"bits", (PyCFunction)(void (*)(void))fpy_bits, METH_FASTCALL | METH_KEYWORDS, fpy_bits_doc},
-    {"constant", (PyCFunction)(void (*)(void))fpy_constant, METH_FASTCALL | METH_KEYWORDS, fpy_constant_doc},
-    {"like", (PyCFunction)(void (*)(void))fpy_like, METH_FASTCALL | METH_KEYWORDS, fpy_like_doc},
-    {"halves", (PyCFunction)(void (*)(void))fpy_halves, METH_FASTCALL | METH_KEYWORDS, fpy_halves_doc},
-    {"exactly", (PyCFunction)(void (*)(void))fpy_exactly, METH_FASTCALL | METH_KEYWORDS, fpy_exactly_doc},
-    {"triangle", (PyCFunction)(void (*)(void))fpy_triangle, METH_FASTCALL | METH_KEYWORDS, fpy_triangle_doc},
-    {"product", (PyCFunction)(void (*)(void))fpy_product, METH_FASTCALL | METH_KEYWORDS, fpy_product_doc},
-    {"divided", (PyCFunction)(void (*)(void))fpy_divided, METH_FASTCALL | METH_KEYWORDS, fpy_divided_doc},
-    {"unsigned", (PyCFunction)(void (*)(void))fpy_unsigned, METH_FASTCALL | METH_KEYWORDS, fpy_unsigned_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"sum", fpy_sum_doc, "()->(dim0)", fpy_sum},
+    {"arithmetic", fpy_arithmetic_doc, "()->(dim0)", fpy_arithmetic},
+    {"ternary", fpy_ternary_doc, "()->(dim0)", fpy_ternary},
+    {"least", fpy_least_doc, "()->(dim0)", fpy_least},
+    {"most", fpy_most_doc, "()->(dim0)", fpy_most},
+    {"bits", fpy_bits_doc, "()->(dim0)", fpy_bits},
+    {"constant", fpy_constant_doc, "->(FILL_SIZE)", fpy_constant},
+    {"like", fpy_like_doc, "(dim0)->(dim0)", fpy_like},
+    {"halves", fpy_halves_doc, "(dim0,dim1),(dim2)->(dim3,dim4)", fpy_halves},
+    {"exactly", fpy_exactly_doc, "(3)->()", fpy_exactly},
+    {"triangle", fpy_triangle_doc, "(),(dim0)->()", fpy_triangle},
+    {"product", fpy_product_doc, "()->(dim0)", fpy_product},
+    {"divided", fpy_divided_doc, "()->(dim0)", fpy_divided},
+    {"unsigned", fpy_unsigned_doc, "()->(n)", fpy_unsigned},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -884,7 +967,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "shapes", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "shapes", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

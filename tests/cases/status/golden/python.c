@@ -25,9 +25,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* status int check_value(int x) */
-static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_check_names[] = {&fpn_x};
-static const fp_signature fpy_check_signature = {"check", "check(x)", 1, 1, 1, fpy_check_names};
+static const fp_signature fpy_check_signature = {"check", "check(x)", "status int check_value(int x)", 1, 1, 1, fpy_check_names};
 
 static PyObject *
 fpy_check(FP_ENTRY)
@@ -36,13 +36,19 @@ fpy_check(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_check_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_check_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_check_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_check_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_check_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = check_value(x_);
     if (fp_c_result != 0) {
@@ -55,9 +61,9 @@ fpy_check(FP_ENTRY)
 }
 
 /* status code_t root(double x, out double *y) */
-static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_root_names[] = {&fpn_x};
-static const fp_signature fpy_root_signature = {"root", "root(x)", 1, 1, 1, fpy_root_names};
+static const fp_signature fpy_root_signature = {"root", "root(x)", "status code_t root(double x, out double *y)", 1, 1, 1, fpy_root_names};
 
 static PyObject *
 fpy_root(FP_ENTRY)
@@ -67,8 +73,8 @@ fpy_root(FP_ENTRY)
     double y_;
     code_t fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_root_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_root_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -76,6 +82,12 @@ fpy_root(FP_ENTRY)
         return NULL;
     }
     y_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_root_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_root_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = root(x_, &y_);
     if (fp_c_result != 0) {
         fp_bad_status("root", "root", 0, (long long)fp_c_result);
@@ -86,9 +98,9 @@ fpy_root(FP_ENTRY)
 }
 
 /* status int bump_all(long n, inplace double x[n]) */
-static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_bump_all_names[] = {&fpn_x};
-static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", 1, 1, 1, fpy_bump_all_names};
+static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", "status int bump_all(long n, inplace double x[n])", 1, 1, 1, fpy_bump_all_names};
 
 static PyObject *
 fpy_bump_all(FP_ENTRY)
@@ -99,8 +111,8 @@ fpy_bump_all(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_bump_all_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bump_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -109,6 +121,12 @@ fpy_bump_all(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_bump_all_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bump_all_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_bump_all_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = bump_all(n_, FP_DATA(x_));
@@ -128,9 +146,9 @@ undo_x:
 }
 
 /* status unsigned long long wide(unsigned long long x) */
-static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL};
+static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_wide_names[] = {&fpn_x};
-static const fp_signature fpy_wide_signature = {"wide", "wide(x)", 1, 1, 1, fpy_wide_names};
+static const fp_signature fpy_wide_signature = {"wide", "wide(x)", "status unsigned long long wide(unsigned long long x)", 1, 1, 1, fpy_wide_names};
 
 static PyObject *
 fpy_wide(FP_ENTRY)
@@ -139,13 +157,19 @@ fpy_wide(FP_ENTRY)
     unsigned long long x_;
     unsigned long long fp_c_result;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_wide_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_wide_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_wide_x)) {
         return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_wide_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_wide_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
     }
     fp_c_result = wide(x_);
     if (fp_c_result != 0) {
@@ -159,7 +183,7 @@ fpy_wide(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_check_doc,
-"check($module, x)\n"
+"check(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -167,7 +191,7 @@ PyDoc_STRVAR(fpy_check_doc,
 "x : int32");
 
 PyDoc_STRVAR(fpy_root_doc,
-"root($module, x)\n"
+"root(x)\n"
 "--\n"
 "\n"
 "The output comes back only where the call succeeded.\n"
@@ -181,7 +205,7 @@ PyDoc_STRVAR(fpy_root_doc,
 "y : float64");
 
 PyDoc_STRVAR(fpy_bump_all_doc,
-"bump_all($module, x)\n"
+"bump_all(x)\n"
 "--\n"
 "\n"
 "What C changed in place before it failed has changed; a copy is not written back.\n"
@@ -191,25 +215,24 @@ PyDoc_STRVAR(fpy_bump_all_doc,
 "x : array of float64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_wide_doc,
-"wide($module, x)\n"
+"wide(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : uint64");
 
-static PyMethodDef fpy_methods[] = {
-    {"check", (PyCFunction)(void (*)(void))fpy_check, METH_FASTCALL | METH_KEYWORDS, fpy_check_doc},
-    {"root", (PyCFunction)(void (*)(void))fpy_root, METH_FASTCALL | METH_KEYWORDS, fpy_root_doc},
-    {"bump_all", (PyCFunction)(void (*)(void))fpy_bump_all, METH_FASTCALL | METH_KEYWORDS, fpy_bump_all_doc},
-    {"wide", (PyCFunction)(void (*)(void))fpy_wide, METH_FASTCALL | METH_KEYWORDS, fpy_wide_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"check", fpy_check_doc, "()->", fpy_check},
+    {"root", fpy_root_doc, "()->()", fpy_root},
+    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all},
+    {"wide", fpy_wide_doc, "()->", fpy_wide},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -219,7 +242,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "status", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "status", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

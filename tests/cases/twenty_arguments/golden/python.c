@@ -43,27 +43,27 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r, &fpn_s, &fpn_scale, &fpn_shift, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double weigh(double a, double b, double c, double d, double e, double f, double g, int h, int i, int j, int k, int l, int m, long n, const double x[n], const float y[n], out double z[n], inplace double w[n], double scale = 1, nullable const double *shift) */
-static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_b = {"weigh", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_c = {"weigh", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_d = {"weigh", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_e = {"weigh", "e", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_f = {"weigh", "f", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_g = {"weigh", "g", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_h = {"weigh", "h", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_i = {"weigh", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_j = {"weigh", "j", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_k = {"weigh", "k", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_l = {"weigh", "l", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_m = {"weigh", "m", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_weigh_y = {"weigh", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32};
-static const fp_param fpy_weigh_z = {"weigh", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL};
-static const fp_param fpy_weigh_scale = {"weigh", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
-static const fp_param fpy_weigh_shift = {"weigh", "shift", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_b = {"weigh", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_c = {"weigh", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_d = {"weigh", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_e = {"weigh", "e", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_f = {"weigh", "f", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_g = {"weigh", "g", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_h = {"weigh", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_i = {"weigh", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_j = {"weigh", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_k = {"weigh", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_l = {"weigh", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_m = {"weigh", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weigh_y = {"weigh", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_weigh_z = {"weigh", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_weigh_scale = {"weigh", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_shift = {"weigh", "shift", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_x, &fpn_y, &fpn_w, &fpn_scale, &fpn_shift, &fpn_z};
-static const fp_signature fpy_weigh_signature = {"weigh", "weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)", 16, 18, 19, fpy_weigh_names};
+static const fp_signature fpy_weigh_signature = {"weigh", "weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)", "double weigh(double a, double b, double c, double d, double e, double f, double g, int h, int i, int j, int k, int l, int m, long n, const double x[n], const float y[n], out double z[n], inplace double w[n], double scale = 1, nullable const double *shift)", 16, 18, 19, fpy_weigh_names};
 
 static PyObject *
 fpy_weigh(FP_ENTRY)
@@ -92,8 +92,8 @@ fpy_weigh(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_weigh_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_weigh_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -174,6 +174,12 @@ fpy_weigh(FP_ENTRY)
     if (!fp_array_out(&z_, fp_args[18], &fpy_weigh_z)) {
         goto undo_z;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_a, NULL, fp_args[0]}, {&fpy_weigh_b, NULL, fp_args[1]}, {&fpy_weigh_c, NULL, fp_args[2]}, {&fpy_weigh_d, NULL, fp_args[3]}, {&fpy_weigh_e, NULL, fp_args[4]}, {&fpy_weigh_f, NULL, fp_args[5]}, {&fpy_weigh_g, NULL, fp_args[6]}, {&fpy_weigh_h, NULL, fp_args[7]}, {&fpy_weigh_i, NULL, fp_args[8]}, {&fpy_weigh_j, NULL, fp_args[9]}, {&fpy_weigh_k, NULL, fp_args[10]}, {&fpy_weigh_l, NULL, fp_args[11]}, {&fpy_weigh_m, NULL, fp_args[12]}, {&fpy_weigh_x, &x_, fp_args[13]}, {&fpy_weigh_y, &y_, fp_args[14]}, {&fpy_weigh_z, &z_, fp_args[18]}, {&fpy_weigh_w, &w_, fp_args[15]}, {&fpy_weigh_scale, NULL, fp_args[16]}, {&fpy_weigh_shift, NULL, fp_args[17]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 19, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+            goto undo_z;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(z_), FP_DATA(w_), scale_, fp_is_given(fp_args[17]) ? &shift_ : NULL);
     if (fp_thread != NULL) {
@@ -196,26 +202,26 @@ undo_x:
 }
 
 /* int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r) */
-static const fp_param fpy_either_0_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_0_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL};
+static const fp_param fpy_either_0_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_either_0_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r};
-static const fp_signature fpy_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", 18, 18, 18, fpy_either_0_names};
+static const fp_signature fpy_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", "int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r)", 18, 18, 18, fpy_either_0_names};
 
 static PyObject *
 fpy_either_0(PyObject *const *fp_args)
@@ -295,33 +301,39 @@ fpy_either_0(PyObject *const *fp_args)
     if (!fp_read_integer(fp_args[17], &r_, &fpy_either_0_r)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_0_a, NULL, fp_args[0]}, {&fpy_either_0_b, NULL, fp_args[1]}, {&fpy_either_0_c, NULL, fp_args[2]}, {&fpy_either_0_d, NULL, fp_args[3]}, {&fpy_either_0_e, NULL, fp_args[4]}, {&fpy_either_0_f, NULL, fp_args[5]}, {&fpy_either_0_g, NULL, fp_args[6]}, {&fpy_either_0_h, NULL, fp_args[7]}, {&fpy_either_0_i, NULL, fp_args[8]}, {&fpy_either_0_j, NULL, fp_args[9]}, {&fpy_either_0_k, NULL, fp_args[10]}, {&fpy_either_0_l, NULL, fp_args[11]}, {&fpy_either_0_m, NULL, fp_args[12]}, {&fpy_either_0_n, NULL, fp_args[13]}, {&fpy_either_0_o, NULL, fp_args[14]}, {&fpy_either_0_p, NULL, fp_args[15]}, {&fpy_either_0_q, NULL, fp_args[16]}, {&fpy_either_0_r, NULL, fp_args[17]}};
+        if (fp_explain(&fpy_either_0_signature, fp_rows, 18, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = eighteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s) */
-static const fp_param fpy_either_1_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL};
-static const fp_param fpy_either_1_s = {"either", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL};
+static const fp_param fpy_either_1_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_s = {"either", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_either_1_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r, &fpn_s};
-static const fp_signature fpy_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", 19, 19, 19, fpy_either_1_names};
+static const fp_signature fpy_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", "int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s)", 19, 19, 19, fpy_either_1_names};
 
 static PyObject *
 fpy_either_1(PyObject *const *fp_args)
@@ -405,6 +417,12 @@ fpy_either_1(PyObject *const *fp_args)
     if (!fp_read_float64(fp_args[18], &s_, &fpy_either_1_s)) {
         return NULL;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_1_a, NULL, fp_args[0]}, {&fpy_either_1_b, NULL, fp_args[1]}, {&fpy_either_1_c, NULL, fp_args[2]}, {&fpy_either_1_d, NULL, fp_args[3]}, {&fpy_either_1_e, NULL, fp_args[4]}, {&fpy_either_1_f, NULL, fp_args[5]}, {&fpy_either_1_g, NULL, fp_args[6]}, {&fpy_either_1_h, NULL, fp_args[7]}, {&fpy_either_1_i, NULL, fp_args[8]}, {&fpy_either_1_j, NULL, fp_args[9]}, {&fpy_either_1_k, NULL, fp_args[10]}, {&fpy_either_1_l, NULL, fp_args[11]}, {&fpy_either_1_m, NULL, fp_args[12]}, {&fpy_either_1_n, NULL, fp_args[13]}, {&fpy_either_1_o, NULL, fp_args[14]}, {&fpy_either_1_p, NULL, fp_args[15]}, {&fpy_either_1_q, NULL, fp_args[16]}, {&fpy_either_1_r, NULL, fp_args[17]}, {&fpy_either_1_s, NULL, fp_args[18]}};
+        if (fp_explain(&fpy_either_1_signature, fp_rows, 19, 0, NULL)) {
+            return NULL;
+        }
+    }
     fp_c_result = nineteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_, s_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
@@ -413,8 +431,8 @@ fpy_either_1(PyObject *const *fp_args)
 static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_a, &fpy_either_0_b, &fpy_either_0_c, &fpy_either_0_d, &fpy_either_0_e, &fpy_either_0_f, &fpy_either_0_g, &fpy_either_0_h, &fpy_either_0_i, &fpy_either_0_j, &fpy_either_0_k, &fpy_either_0_l, &fpy_either_0_m, &fpy_either_0_n, &fpy_either_0_o, &fpy_either_0_p, &fpy_either_0_q, &fpy_either_0_r};
 static const fp_param *const fpy_either_1_params[] = {&fpy_either_1_a, &fpy_either_1_b, &fpy_either_1_c, &fpy_either_1_d, &fpy_either_1_e, &fpy_either_1_f, &fpy_either_1_g, &fpy_either_1_h, &fpy_either_1_i, &fpy_either_1_j, &fpy_either_1_k, &fpy_either_1_l, &fpy_either_1_m, &fpy_either_1_n, &fpy_either_1_o, &fpy_either_1_p, &fpy_either_1_q, &fpy_either_1_r, &fpy_either_1_s};
 static const fp_overload fpy_either_overloads[] = {
-    {&fpy_either_0_signature, fpy_either_0_params, "either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32) -> int32"},
-    {&fpy_either_1_signature, fpy_either_1_params, "either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32"},
+    {&fpy_either_0_signature, fpy_either_0_params, "either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_either_1_signature, fpy_either_1_params, "either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -422,8 +440,8 @@ fpy_either(FP_ENTRY)
 {
     PyObject *fp_slots[19];
 
-    (void)fp_module;
-    switch (fp_select("either", fpy_either_overloads, 2, fp_args, fp_given, fp_keywords, fp_slots)) {
+    (void)fp_self;
+    switch (fp_select("either", fpy_either_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_either_0(fp_slots);
     case 1:
@@ -435,7 +453,7 @@ fpy_either(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_weigh_doc,
-"weigh($module, a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)\n"
+"weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -466,7 +484,7 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_either_doc,
-"either($module, *args, **kwargs)\n"
+"either(*args, **kwargs)\n"
 "--\n"
 "\n"
 "More values than an overload usually has.\n"
@@ -476,16 +494,15 @@ PyDoc_STRVAR(fpy_either_doc,
 "    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32) -> int32\n"
 "    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32");
 
-static PyMethodDef fpy_methods[] = {
-    {"weigh", (PyCFunction)(void (*)(void))fpy_weigh, METH_FASTCALL | METH_KEYWORDS, fpy_weigh_doc},
-    {"either", (PyCFunction)(void (*)(void))fpy_either, METH_FASTCALL | METH_KEYWORDS, fpy_either_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"weigh", fpy_weigh_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(n),(n),(n)->(n),()", fpy_weigh},
+    {"either", fpy_either_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),()->()", fpy_either},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -495,7 +512,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "twenty_arguments", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "twenty_arguments", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -38,9 +38,9 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_twice, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* real sum(index_t n, const real x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", 1, 1, 1, fpy_sum_names};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "real sum(index_t n, const real x[n])", 1, 1, 1, fpy_sum_names};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -51,8 +51,8 @@ fpy_sum(FP_ENTRY)
     real fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -61,6 +61,12 @@ fpy_sum(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_));
@@ -74,10 +80,10 @@ undo_x:
 }
 
 /* void make_index(count_t n, out index_t y[n]) */
-static const fp_param fpy_index_n = {"index", "n", NPY_UINT64, sizeof(count_t), 0, 0, NULL};
-static const fp_param fpy_index_y = {"index", "y", NPY_INT64, sizeof(index_t), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_index_n = {"index", "n", NPY_UINT64, sizeof(count_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_index_y = {"index", "y", NPY_INT64, sizeof(index_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_index_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_index_signature = {"index", "index(n, *, y=None)", 1, 1, 2, fpy_index_names};
+static const fp_signature fpy_index_signature = {"index", "index(n, *, y=None)", "void make_index(count_t n, out index_t y[n])", 1, 1, 2, fpy_index_names};
 
 static PyObject *
 fpy_index(FP_ENTRY)
@@ -87,8 +93,8 @@ fpy_index(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_index_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_index_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -98,6 +104,12 @@ fpy_index(FP_ENTRY)
     y_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_index_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_index_n, NULL, fp_args[0]}, {&fpy_index_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_index_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make_index(n_, FP_DATA(y_));
@@ -112,10 +124,10 @@ undo_y:
 }
 
 /* void turn(in out cplx *z, flag_t twice = 0) */
-static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX64, sizeof(cplx), 0, 0, NULL};
-static const fp_param fpy_turn_twice = {"turn", "twice", NPY_BOOL, sizeof(flag_t), 0, 0, NULL};
+static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX64, sizeof(cplx), 0, 0, NULL, 0, 0};
+static const fp_param fpy_turn_twice = {"turn", "twice", NPY_BOOL, sizeof(flag_t), 0, 0, NULL, 0, 0};
 static fp_name *const fpy_turn_names[] = {&fpn_z, &fpn_twice};
-static const fp_signature fpy_turn_signature = {"turn", "turn(z, twice=False)", 1, 2, 2, fpy_turn_names};
+static const fp_signature fpy_turn_signature = {"turn", "turn(z, twice=False)", "void turn(in out cplx *z, flag_t twice = 0)", 1, 2, 2, fpy_turn_names};
 
 static PyObject *
 fpy_turn(FP_ENTRY)
@@ -124,8 +136,8 @@ fpy_turn(FP_ENTRY)
     cplx z_;
     flag_t twice_;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_turn_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_turn_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -140,6 +152,12 @@ fpy_turn(FP_ENTRY)
     else {
         twice_ = 0;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_turn_z, NULL, fp_args[0]}, {&fpy_turn_twice, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_turn_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
     turn(&z_, twice_);
     fp_result = FP_FROM_COMPLEX(z_);
     return fp_result;
@@ -147,7 +165,7 @@ fpy_turn(FP_ENTRY)
 
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum($module, x)\n"
+"sum(x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -159,7 +177,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_index_doc,
-"index($module, n, *, y=None)\n"
+"index(n, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -172,7 +190,7 @@ PyDoc_STRVAR(fpy_index_doc,
 "y : array of int64, shape (n,)");
 
 PyDoc_STRVAR(fpy_turn_doc,
-"turn($module, z, twice=False)\n"
+"turn(z, twice=False)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -184,17 +202,16 @@ PyDoc_STRVAR(fpy_turn_doc,
 "-------\n"
 "z : complex64");
 
-static PyMethodDef fpy_methods[] = {
-    {"sum", (PyCFunction)(void (*)(void))fpy_sum, METH_FASTCALL | METH_KEYWORDS, fpy_sum_doc},
-    {"index", (PyCFunction)(void (*)(void))fpy_index, METH_FASTCALL | METH_KEYWORDS, fpy_index_doc},
-    {"turn", (PyCFunction)(void (*)(void))fpy_turn, METH_FASTCALL | METH_KEYWORDS, fpy_turn_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
+    {"index", fpy_index_doc, "()->(n)", fpy_index},
+    {"turn", fpy_turn_doc, "()->()", fpy_turn},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -204,7 +221,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "typedefs", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "typedefs", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

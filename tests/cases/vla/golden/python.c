@@ -28,9 +28,9 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_x, NULL};
 
 /* double trace(int n, const double a[n][n]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
-static const fp_signature fpy_trace_signature = {"trace", "trace(a)", 1, 1, 1, fpy_trace_names};
+static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int n, const double a[n][n])", 1, 1, 1, fpy_trace_names};
 
 static PyObject *
 fpy_trace(FP_ENTRY)
@@ -41,8 +41,8 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -54,6 +54,12 @@ fpy_trace(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_trace_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_trace_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_trace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(n_, FP_DATA(a_));
@@ -67,10 +73,10 @@ undo_a:
 }
 
 /* void transpose(int m, int n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", 1, 1, 2, fpy_transpose_names};
+static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(int m, int n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
 
 static PyObject *
 fpy_transpose(FP_ENTRY)
@@ -82,8 +88,8 @@ fpy_transpose(FP_ENTRY)
     fp_array b_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_transpose_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -101,6 +107,12 @@ fpy_transpose(FP_ENTRY)
     if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
         goto undo_b;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_transpose_a, &a_, fp_args[0]}, {&fpy_transpose_b, &b_, fp_args[1]}};
+        if (fp_explain(&fpy_transpose_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
+            goto undo_b;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
     if (fp_thread != NULL) {
@@ -116,9 +128,9 @@ undo_a:
 }
 
 /* double det3(const double a[3][3]) */
-static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_fixed_names[] = {&fpn_a};
-static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", 1, 1, 1, fpy_fixed_names};
+static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", "double det3(const double a[3][3])", 1, 1, 1, fpy_fixed_names};
 
 static PyObject *
 fpy_fixed(FP_ENTRY)
@@ -128,8 +140,8 @@ fpy_fixed(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_fixed_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_fixed_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -141,6 +153,12 @@ fpy_fixed(FP_ENTRY)
     }
     if (!fp_check_dim(&a_, 1, 3, NULL, &fpy_fixed_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_fixed_a, &a_, fp_args[0]}};
+        if (fp_explain(&fpy_fixed_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
+            goto undo_a;
+        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = det3(FP_DATA(a_));
@@ -154,9 +172,9 @@ undo_a:
 }
 
 /* void cube(int n, inplace float c[n][2][2]) */
-static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), 3, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), 3, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_cube_names[] = {&fpn_c};
-static const fp_signature fpy_cube_signature = {"cube", "cube(c)", 1, 1, 1, fpy_cube_names};
+static const fp_signature fpy_cube_signature = {"cube", "cube(c)", "void cube(int n, inplace float c[n][2][2])", 1, 1, 1, fpy_cube_names};
 
 static PyObject *
 fpy_cube(FP_ENTRY)
@@ -166,8 +184,8 @@ fpy_cube(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_cube_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_cube_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -183,6 +201,12 @@ fpy_cube(FP_ENTRY)
     if (!fp_check_dim(&c_, 2, 2, NULL, &fpy_cube_c)) {
         goto undo_c;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_cube_c, &c_, fp_args[0]}};
+        if (fp_explain(&fpy_cube_signature, fp_rows, 1, fp_size(&c_, 3) >= FP_WORK, NULL)) {
+            goto undo_c;
+        }
+    }
     fp_thread = fp_size(&c_, 3) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cube(n_, FP_DATA(c_));
     if (fp_thread != NULL) {
@@ -197,9 +221,9 @@ undo_c:
 }
 
 /* double sum(int n, const double x[static restrict n]) */
-static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64};
+static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
 static fp_name *const fpy_vector_names[] = {&fpn_x};
-static const fp_signature fpy_vector_signature = {"vector", "vector(x)", 1, 1, 1, fpy_vector_names};
+static const fp_signature fpy_vector_signature = {"vector", "vector(x)", "double sum(int n, const double x[static restrict n])", 1, 1, 1, fpy_vector_names};
 
 static PyObject *
 fpy_vector(FP_ENTRY)
@@ -210,8 +234,8 @@ fpy_vector(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_vector_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_vector_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -220,6 +244,12 @@ fpy_vector(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_vector_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_vector_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_vector_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_));
@@ -234,7 +264,7 @@ undo_x:
 
 
 PyDoc_STRVAR(fpy_trace_doc,
-"trace($module, a)\n"
+"trace(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -246,7 +276,7 @@ PyDoc_STRVAR(fpy_trace_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_transpose_doc,
-"transpose($module, a, *, b=None)\n"
+"transpose(a, *, b=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -259,7 +289,7 @@ PyDoc_STRVAR(fpy_transpose_doc,
 "b : array of float64, shape (n, m)");
 
 PyDoc_STRVAR(fpy_fixed_doc,
-"fixed($module, a)\n"
+"fixed(a)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -271,7 +301,7 @@ PyDoc_STRVAR(fpy_fixed_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_cube_doc,
-"cube($module, c)\n"
+"cube(c)\n"
 "--\n"
 "\n"
 "Three dimensions, two of them fixed.\n"
@@ -281,7 +311,7 @@ PyDoc_STRVAR(fpy_cube_doc,
 "c : array of float32, shape (n, 2, 2), changed in place");
 
 PyDoc_STRVAR(fpy_vector_doc,
-"vector($module, x)\n"
+"vector(x)\n"
 "--\n"
 "\n"
 "`static` and `restrict` do not change the type.\n"
@@ -294,19 +324,18 @@ PyDoc_STRVAR(fpy_vector_doc,
 "-------\n"
 "result : float64");
 
-static PyMethodDef fpy_methods[] = {
-    {"trace", (PyCFunction)(void (*)(void))fpy_trace, METH_FASTCALL | METH_KEYWORDS, fpy_trace_doc},
-    {"transpose", (PyCFunction)(void (*)(void))fpy_transpose, METH_FASTCALL | METH_KEYWORDS, fpy_transpose_doc},
-    {"fixed", (PyCFunction)(void (*)(void))fpy_fixed, METH_FASTCALL | METH_KEYWORDS, fpy_fixed_doc},
-    {"cube", (PyCFunction)(void (*)(void))fpy_cube, METH_FASTCALL | METH_KEYWORDS, fpy_cube_doc},
-    {"vector", (PyCFunction)(void (*)(void))fpy_vector, METH_FASTCALL | METH_KEYWORDS, fpy_vector_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace},
+    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose},
+    {"fixed", fpy_fixed_doc, "(3,3)->()", fpy_fixed},
+    {"cube", fpy_cube_doc, "(n,2,2)->", fpy_cube},
+    {"vector", fpy_vector_doc, "(n)->()", fpy_vector},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -316,7 +345,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "vla", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "vla", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -23,10 +23,10 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_alpha, &fpn_b, &fpn_x, &fpn_y, NULL};
 
 /* void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", 2, 2, 2, fpy_dot_names};
+static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot)", 2, 2, 2, fpy_dot_names};
 
 static PyObject *
 fpy_dot(FP_ENTRY)
@@ -38,8 +38,8 @@ fpy_dot(FP_ENTRY)
     double _Complex dot_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_dot_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_dot_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -56,6 +56,12 @@ fpy_dot(FP_ENTRY)
     if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zdot(n_, FP_DATA(x_), FP_DATA(y_), &dot_);
     if (fp_thread != NULL) {
@@ -70,10 +76,10 @@ undo_x:
 }
 
 /* void cscale(int n, const float complex *alpha, inplace float complex x[n]) */
-static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL};
+static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_alpha, &fpn_x};
-static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", 2, 2, 2, fpy_scale_names};
+static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", "void cscale(int n, const float complex *alpha, inplace float complex x[n])", 2, 2, 2, fpy_scale_names};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
@@ -84,8 +90,8 @@ fpy_scale(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -97,6 +103,12 @@ fpy_scale(FP_ENTRY)
     }
     if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_scale_x)) {
         goto undo_x;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scale_alpha, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}};
+        if (fp_explain(&fpy_scale_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_x;
+        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cscale(n_, &alpha_, FP_DATA(x_));
@@ -112,10 +124,10 @@ undo_x:
 }
 
 /* void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n]) */
-static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128};
-static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128};
+static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0};
 static fp_name *const fpy_add_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_add_signature = {"add", "add(a, b)", 2, 2, 2, fpy_add_names};
+static const fp_signature fpy_add_signature = {"add", "add(a, b)", "void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n])", 2, 2, 2, fpy_add_names};
 
 static PyObject *
 fpy_add(FP_ENTRY)
@@ -127,8 +139,8 @@ fpy_add(FP_ENTRY)
     fp_array b_;
     PyThreadState *fp_thread;
 
-    (void)fp_module;
-    fp_args = fp_bind(&fpy_add_signature, fp_args, fp_given, fp_keywords, fp_slots);
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_add_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -150,6 +162,12 @@ fpy_add(FP_ENTRY)
     if (!fp_check_dim(&b_, 1, (ptrdiff_t)n_, "n", &fpy_add_b)) {
         goto undo_b;
     }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_a, &a_, fp_args[0]}, {&fpy_add_b, &b_, fp_args[1]}};
+        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
+            goto undo_b;
+        }
+    }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zadd(m_, n_, FP_DATA(a_), FP_DATA(b_));
     if (fp_thread != NULL) {
@@ -165,7 +183,7 @@ undo_a:
 
 
 PyDoc_STRVAR(fpy_dot_doc,
-"dot($module, x, y)\n"
+"dot(x, y)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -178,7 +196,7 @@ PyDoc_STRVAR(fpy_dot_doc,
 "dot : complex128");
 
 PyDoc_STRVAR(fpy_scale_doc,
-"scale($module, alpha, x)\n"
+"scale(alpha, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
@@ -187,7 +205,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "x : array of complex64, shape (n,), changed in place");
 
 PyDoc_STRVAR(fpy_add_doc,
-"add($module, a, b)\n"
+"add(a, b)\n"
 "--\n"
 "\n"
 "A matrix of complex numbers.\n"
@@ -201,17 +219,16 @@ PyDoc_STRVAR(fpy_add_doc,
 "-------\n"
 "b : array of complex128, shape (m, n)");
 
-static PyMethodDef fpy_methods[] = {
-    {"dot", (PyCFunction)(void (*)(void))fpy_dot, METH_FASTCALL | METH_KEYWORDS, fpy_dot_doc},
-    {"scale", (PyCFunction)(void (*)(void))fpy_scale, METH_FASTCALL | METH_KEYWORDS, fpy_scale_doc},
-    {"add", (PyCFunction)(void (*)(void))fpy_add, METH_FASTCALL | METH_KEYWORDS, fpy_add_doc},
-    {NULL, NULL, 0, NULL},
+static const fp_description fpy_functions[] = {
+    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot},
+    {"scale", fpy_scale_doc, "(),(n)->", fpy_scale},
+    {"add", fpy_add_doc, "(m,n),(m,n)->(m,n)", fpy_add},
+    {NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    (void)module;
-    return fp_start(fpy_names);
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
@@ -221,7 +238,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "void_complex", NULL, 0, fpy_methods, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "void_complex", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

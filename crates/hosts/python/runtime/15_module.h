@@ -8,12 +8,12 @@ struct fp_any_pointer {
     void *data;
     template <class T> operator T *() const { return static_cast<T *>(data); }
 };
-#define FP_DATA(x) (fp_any_pointer{(x).data})
+#define FP_POINTER(p) (fp_any_pointer{(void *)(p)})
 #define FP_ASSERT(condition, text) static_assert(condition, text)
 #define FP_BEGIN_C extern "C" {
 #define FP_END_C }
 #else
-#define FP_DATA(x) ((x).data)
+#define FP_POINTER(p) ((void *)(p))
 #define FP_ASSERT(condition, text) _Static_assert(condition, text)
 #define FP_BEGIN_C
 #define FP_END_C
@@ -64,6 +64,8 @@ struct fp_any_pointer {
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #endif
 
+#define FP_DATA(x) FP_POINTER((x).data)
+
 /* ---- Calls ---------------------------------------------------------------------------------------- */
 
 /* A status other than 0. */
@@ -76,9 +78,10 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
     return 0;
 }
 
-/* What Python passes to a function of the module. */
+/* What Python passes to a function of the module; the count has a flag in its highest bit. */
 #define FP_ENTRY                                                                                \
-    PyObject *fp_module, PyObject *const *fp_args, Py_ssize_t fp_given, PyObject *fp_keywords
+    PyObject *fp_self, PyObject *const *fp_args, size_t fp_count, PyObject *fp_keywords
+#define FP_GIVEN PyVectorcall_NARGS(fp_count)
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
@@ -94,8 +97,25 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 #define FP_MODULE_SLOTS
 #endif
 
+/* What thread pool controllers call; in modules that use threads. */
+#if defined(__GNUC__) || defined(__clang__)
+#define FP_VISIBLE __attribute__((visibility("default")))
+#else
+#define FP_VISIBLE
+#endif
+#define FP_CONTROL_THREADS                                                                      \
+    FP_BEGIN_C                                                                                  \
+    FP_VISIBLE int fishplate_get_num_threads(void);                                             \
+    FP_VISIBLE void fishplate_set_num_threads(int count);                                       \
+    FP_VISIBLE int fishplate_get_num_threads(void) { return fp_process_threads(); }             \
+    FP_VISIBLE void fishplate_set_num_threads(int count)                                        \
+    {                                                                                           \
+        fp_thread_limit = count < 0 ? 0 : count > FP_MAX_THREADS ? FP_MAX_THREADS : count;      \
+    }                                                                                           \
+    FP_END_C
+
 static FP_HELPER int
-fp_start(fp_name *const *names)
+fp_start(PyObject *module, fp_name *const *names, const fp_description *functions)
 {
     if (PyArray_API == NULL && _import_array() < 0) {
         PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
@@ -109,7 +129,7 @@ fp_start(fp_name *const *names)
             }
         }
     }
-    return 0;
+    return fp_add_functions(module, functions);
 }
 
 #endif /* FISHPLATE_PYTHON_H */

@@ -1,0 +1,364 @@
+/* The loop over items, without the GIL, on several threads where that pays.
+ *
+ * Threads are started for a call and end with it: nothing waits in between, so a fork finds no lost
+ * workers, and nobody else's threads are oversubscribed while nothing runs. How many there may be is
+ * the interface's to allow, and the process's to limit: `OMP_NUM_THREADS` as OpenMP reads it, and
+ * fishplate_set_num_threads(), which thread pool controllers call. */
+
+/* Where a worker is, and why it stopped. */
+typedef struct {
+    char *scratch;
+    const fp_param *param; /* whose value could not be computed; NULL: C's status */
+    long long status;
+} fp_worker;
+
+/* Does so many items from `data` on, which advance by `steps`; gives how many went well. */
+typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const npy_intp *steps,
+                                 npy_intp count, fp_worker *worker);
+
+typedef struct {
+    fp_map *map;
+    fp_operand *ops;
+    int count;
+    fp_item_loop loop;
+    const void *shared;
+    npy_intp scratch; /* bytes that each worker needs */
+    int threads;      /* at most; 0: as many as the process may use */
+} fp_run;
+
+#define FP_MAX_THREADS 64
+#define FP_FIRST_SHARE 100e-6 /* seconds that one thread works before others are asked */
+#define FP_THREAD_PAYS 50e-6  /* seconds of work that are worth a thread */
+
+/* ---- Threads ---------------------------------------------------------------------------------- */
+
+/* Set for this module by a thread pool controller; 0: not. */
+static int fp_thread_limit;
+
+/* How many threads the process may use: what was set, OMP_NUM_THREADS, or its processors. */
+static FP_COLD int
+fp_process_threads(void)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    long count = text == NULL ? 0 : strtol(text, NULL, 10);
+    if (fp_thread_limit > 0) {
+        return fp_thread_limit;
+    }
+    if (count < 1) {
+#ifdef __linux__
+        cpu_set_t set;
+        count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
+#else
+        count = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    }
+    return count < 1 ? 1 : count > FP_MAX_THREADS ? FP_MAX_THREADS : (int)count;
+}
+
+static double
+fp_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- Items in their order ---------------------------------------------------------------------- */
+
+#define FP_MAX_OPERANDS 128 /* more arguments than C must allow a function */
+
+/* Joins dimensions that every operand walks as one, and leaves out those of one item. */
+static FP_HELPER void
+fp_coalesce(fp_map *map, fp_operand *ops, int count)
+{
+    int i, k, ndim = 0;
+    for (i = 0; i < map->ndim; i++) {
+        int joins = ndim > 0;
+        if (map->shape[i] == 1) {
+            continue;
+        }
+        for (k = 0; k < count && joins; k++) {
+            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * map->shape[i];
+        }
+        if (joins) {
+            map->shape[ndim - 1] *= map->shape[i];
+            for (k = 0; k < count; k++) {
+                ops[k].strides[ndim - 1] = ops[k].strides[i];
+            }
+        }
+        else {
+            map->shape[ndim] = map->shape[i];
+            for (k = 0; k < count; k++) {
+                ops[k].strides[ndim] = ops[k].strides[i];
+            }
+            ndim++;
+        }
+    }
+    map->ndim = ndim;
+}
+
+/* Does `count` items from `first` on; gives the index of the one that failed, else -1. */
+static FP_HELPER npy_intp
+fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker)
+{
+    char *data[FP_MAX_OPERANDS];
+    npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, left = count;
+    const fp_map *map = run->map;
+    int k, axis, last = map->ndim - 1;
+    for (k = 0; k < run->count; k++) {
+        data[k] = run->ops[k].data;
+        steps[k] = last < 0 ? 0 : run->ops[k].strides[last];
+    }
+    for (axis = last; axis >= 0; axis--) {
+        index[axis] = rest % map->shape[axis];
+        rest /= map->shape[axis];
+        for (k = 0; k < run->count; k++) {
+            data[k] += index[axis] * run->ops[k].strides[axis];
+        }
+    }
+    while (left > 0) {
+        npy_intp row = last < 0 ? 1 : map->shape[last] - index[last], done;
+        row = row < left ? row : left;
+        done = run->loop(run->shared, data, steps, row, worker);
+        if (done < row) {
+            return first + (count - left) + done;
+        }
+        left -= row;
+        if (left == 0) {
+            break;
+        }
+        for (k = 0; k < run->count; k++) {
+            data[k] -= index[last] * steps[k];
+        }
+        index[last] = 0;
+        for (axis = last - 1; axis >= 0; axis--) {
+            int wraps = ++index[axis] == map->shape[axis];
+            for (k = 0; k < run->count; k++) {
+                data[k] += run->ops[k].strides[axis] * (wraps ? 1 - map->shape[axis] : 1);
+            }
+            if (!wraps) {
+                break;
+            }
+            index[axis] = 0;
+        }
+    }
+    return -1;
+}
+
+/* ---- Sharing ------------------------------------------------------------------------------------ */
+
+/* What the threads of a call share. */
+typedef struct {
+    const fp_run *run;
+    npy_intp next, share; /* the first item that nobody has taken, and how many to take */
+    npy_intp failed;      /* the first item that failed; -1: none */
+    fp_worker worker;     /* why */
+    pthread_mutex_t lock;
+} fp_team;
+
+typedef struct {
+    fp_team *team;
+    fp_worker worker;
+    pthread_t thread;
+} fp_member;
+
+static void *
+fp_work(void *argument)
+{
+    fp_member *member = (fp_member *)argument;
+    fp_team *team = member->team;
+    npy_intp count = team->run->map->count;
+    for (;;) {
+        npy_intp first, share, failed;
+        pthread_mutex_lock(&team->lock);
+        first = team->failed >= 0 ? count : team->next;
+        share = team->share < count - first ? team->share : count - first;
+        team->next = first + share;
+        pthread_mutex_unlock(&team->lock);
+        if (share == 0) {
+            return NULL;
+        }
+        failed = fp_do_items(team->run, first, share, &member->worker);
+        if (failed >= 0) {
+            pthread_mutex_lock(&team->lock);
+            if (team->failed < 0 || failed < team->failed) {
+                team->failed = failed;
+                team->worker = member->worker;
+            }
+            pthread_mutex_unlock(&team->lock);
+        }
+    }
+}
+
+/* Does the items from `first` on with `threads` threads, this one included. */
+static FP_HELPER npy_intp
+fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp_worker *worker)
+{
+    fp_team team;
+    fp_member members[FP_MAX_THREADS];
+    int k, started;
+    memset(&team, 0, sizeof(team));
+    team.run = run;
+    team.next = first;
+    /* Several shares a thread, as items may differ in what they cost. */
+    team.share = (run->map->count - first) / (4 * threads) + 1;
+    team.failed = -1;
+    pthread_mutex_init(&team.lock, NULL);
+    for (started = 1; started < threads; started++) {
+        members[started].team = &team;
+        memset(&members[started].worker, 0, sizeof(fp_worker));
+        members[started].worker.scratch = scratch + run->scratch * started;
+        if (pthread_create(&members[started].thread, NULL, fp_work, &members[started]) != 0) {
+            break; /* those that there are do it all */
+        }
+    }
+    members[0].team = &team;
+    members[0].worker = *worker;
+    fp_work(&members[0]);
+    for (k = 1; k < started; k++) {
+        pthread_join(members[k].thread, NULL);
+    }
+    pthread_mutex_destroy(&team.lock);
+    *worker = team.worker;
+    return team.failed;
+}
+
+/* Does all items, on one thread until others pay. */
+static FP_HELPER npy_intp
+fp_do_all(const fp_run *run, int threads, char *scratch, fp_worker *worker)
+{
+    npy_intp done = 0, count = run->map->count, share = 1, failed;
+    double begin, spent;
+    if (threads <= 1 || count <= 1) {
+        return fp_do_items(run, 0, count, worker);
+    }
+    begin = fp_now();
+    for (;;) {
+        share = share < count - done ? share : count - done;
+        failed = fp_do_items(run, done, share, worker);
+        done += share;
+        if (failed >= 0 || done == count) {
+            return failed;
+        }
+        spent = fp_now() - begin;
+        if (spent >= FP_FIRST_SHARE) {
+            double left = spent / (double)done * (double)(count - done);
+            int pay = left / FP_THREAD_PAYS < threads ? (int)(left / FP_THREAD_PAYS) : threads;
+            return pay > 1 ? fp_share_items(run, done, pay, scratch, worker)
+                           : fp_do_items(run, done, count - done, worker);
+        }
+        share *= 2;
+    }
+}
+
+static FP_COLD void
+fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
+{
+    npy_intp index[FP_MAX_DIMENSIONS];
+    int i;
+    for (i = map->ndim - 1; i >= 0; i--) {
+        index[i] = item % map->shape[i];
+        item /= map->shape[i];
+    }
+    fp_append_string(t, " (item ");
+    fp_append_shape(t, map->ndim, index);
+    fp_append_string(t, ")");
+}
+
+/* Raises why an item failed. */
+static FP_COLD int
+fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const char *function,
+               const char *c_name)
+{
+    fp_text t;
+    if (worker->param != NULL) {
+        fp_begin(&t, worker->param);
+        fp_append_string(&t, "its value is out of range for ");
+        fp_append_string(&t, fp_type_name(worker->param->type));
+    }
+    else {
+        t.length = 0;
+        fp_append(&t, "%s(): %s returned status %lld", function, c_name, worker->status);
+    }
+    fp_append_item(&t, map, item);
+    return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, &t);
+}
+
+/* Runs a map: `releases` lets go of the GIL. */
+static FP_HELPER int
+fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
+{
+    fp_map whole = *run->map; /* for messages */
+    fp_worker worker;
+    PyThreadState *thread = NULL;
+    char *scratch = NULL;
+    npy_intp failed = -1;
+    int threads = run->threads == 1 || run->map->count < 2 || !releases ? 1 : fp_process_threads();
+    if (run->map->count == 0) {
+        return 1;
+    }
+    if (run->threads > 0 && threads > run->threads) {
+        threads = run->threads;
+    }
+    if (run->scratch > 0) {
+        scratch = (char *)PyMem_Calloc((size_t)threads, (size_t)run->scratch);
+        if (scratch == NULL) {
+            PyErr_Format(PyExc_MemoryError, "%s(): no memory for scratch arrays", function);
+            return 0;
+        }
+    }
+    memset(&worker, 0, sizeof(worker));
+    worker.scratch = scratch;
+    fp_coalesce(run->map, run->ops, run->count);
+    if (releases && whole.count > 1) {
+        thread = PyEval_SaveThread();
+    }
+    failed = fp_do_all(run, threads, scratch, &worker);
+    if (thread != NULL) {
+        PyEval_RestoreThread(thread);
+    }
+    PyMem_Free(scratch);
+    return failed < 0 ? 1 : fp_item_failed(&whole, failed, &worker, function, c_name);
+}
+
+/* ---- In an item: no Python ---------------------------------------------------------------------- */
+
+/* Notes that a value cannot be computed. */
+static FP_COLD int
+fp_item_fault(fp_worker *worker, const fp_param *p)
+{
+    worker->param = p;
+    return 0;
+}
+
+static FP_UNUSED int
+fp_item_status(fp_worker *worker, long long status)
+{
+    worker->param = NULL;
+    worker->status = status;
+    return 0;
+}
+
+/* Sets an integer variable to a value that must fit. */
+static FP_UNUSED int
+fp_item_integer(void *variable, long double value, const fp_param *p, fp_worker *worker)
+{
+    return fp_try_integer(variable, value, p->type) ? 1 : fp_item_fault(worker, p);
+}
+
+static FP_UNUSED int
+fp_item_dimension(void *variable, npy_intp value, const fp_param *p, fp_worker *worker)
+{
+    return value == FP_NO_DIM ? fp_item_fault(worker, p)
+                              : fp_item_integer(variable, (long double)value, p, worker);
+}
+
+/* True if items lie side by side in every operand. */
+static inline int
+fp_are_close(const npy_intp *steps, const npy_intp *sizes, int count)
+{
+    int k;
+    for (k = 0; k < count && steps[k] == sizes[k]; k++) {
+    }
+    return k == count;
+}

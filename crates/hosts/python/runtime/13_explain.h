@@ -1,0 +1,153 @@
+/* Explaining: what a call would do with these arguments, without calling C.
+ *
+ * `function.explain(...)` makes the very call, which stops short of C and says what it has done by
+ * then: so the explanation cannot differ from the call. */
+
+/* One parameter of the call that is explained. */
+typedef struct {
+    const fp_param *param;
+    const fp_array *array; /* NULL for a scalar */
+    PyObject *given;       /* NULL: nothing */
+} fp_row;
+
+typedef struct {
+    const char *function;
+    unsigned long thread;
+    int done;
+    PyObject *text; /* NULL with an exception, or before anything was said */
+} fp_explanation;
+
+/* The explanation that some thread waits for; it is looked at with the GIL held. */
+static fp_explanation *fp_explaining;
+
+static FP_COLD void
+fp_say(PyObject **text, const char *format, ...)
+{
+    va_list arguments;
+    PyObject *line;
+    if (*text == NULL) {
+        return;
+    }
+    va_start(arguments, format);
+    line = PyUnicode_FromFormatV(format, arguments);
+    va_end(arguments);
+    if (line == NULL) {
+        Py_CLEAR(*text);
+        return;
+    }
+    Py_SETREF(*text, PyUnicode_Concat(*text, line));
+    Py_DECREF(line);
+}
+
+static FP_COLD const char *
+fp_describe_layout(PyArrayObject *array)
+{
+    int flags = PyArray_FLAGS(array);
+    if (!PyArray_ISNBO(PyArray_DESCR(array)->byteorder)) {
+        return ", in swapped byte order";
+    }
+    return PyArray_NDIM(array) == 0                  ? ""
+           : (flags & NPY_ARRAY_ALIGNED) == 0        ? ", not aligned"
+           : (flags & NPY_ARRAY_C_CONTIGUOUS) != 0   ? ", C-contiguous"
+           : (flags & NPY_ARRAY_F_CONTIGUOUS) != 0   ? ", F-contiguous"
+                                                     : ", strided";
+}
+
+/* "an array of float64 and shape (3,), strided" */
+static FP_COLD void
+fp_say_given(PyObject **text, PyObject *given)
+{
+    fp_text t;
+    t.length = 0;
+    fp_append_description(&t, given);
+    if (PyArray_Check(given)) {
+        fp_append_string(&t, fp_describe_layout((PyArrayObject *)given));
+    }
+    t.text[t.length] = 0;
+    fp_say(text, "%s", t.text);
+}
+
+/* What happens to an array: "copied, from an array of float32 and shape (3,): cast". */
+static FP_COLD void
+fp_say_array(PyObject **text, const fp_row *row)
+{
+    const fp_array *x = row->array;
+    const fp_param *p = row->param;
+    PyObject *given = row->given == Py_None ? NULL : row->given;
+    int writes = (p->flags & FP_WRITE) != 0;
+    if (given == NULL) {
+        fp_say(text, x->data == NULL && x->array == NULL && !(x->held & FP_PACKED)
+                         ? "NULL"
+                         : (x->held & FP_PACKED) ? "scratch memory" : "allocated");
+    }
+    else if (!(x->held & FP_PACKED) && x->array != NULL && PyArray_Check(given)
+             && PyArray_DATA(x->array) == PyArray_DATA((PyArrayObject *)given)) {
+        fp_say(text, "used as it lies: ");
+        fp_say_given(text, given);
+        return;
+    }
+    else {
+        int cast = PyArray_Check(given)
+                   && fp_canonical_type(PyArray_DESCR((PyArrayObject *)given)) != p->type;
+        int copied = (x->held & (FP_PACKED | FP_OWNS)) != 0;
+        fp_say(text, cast     ? "cast and copied"
+                     : copied ? "copied"
+                              : "used as it lies");
+        fp_say(text, copied && writes ? ", then written back, from " : ", from ");
+        fp_say_given(text, given);
+    }
+}
+
+static FP_COLD const char *
+fp_kind_of_rows(const fp_row *rows, int count)
+{
+    int i, c = 1, f = 1;
+    for (i = 0; i < count; i++) {
+        if (rows[i].array != NULL && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
+            int flags = PyArray_FLAGS((PyArrayObject *)rows[i].given);
+            c = c && (flags & NPY_ARRAY_C_CONTIGUOUS);
+            f = f && (flags & NPY_ARRAY_F_CONTIGUOUS);
+        }
+    }
+    return c ? "C" : f ? "Fortran" : "Strided";
+}
+
+/* For the call that an explanation waits for, says what was done so far; true when the call ends
+ * there. `items` is NULL for a plain call. */
+static FP_COLD int
+fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, const fp_map *items)
+{
+    fp_explanation *e = fp_explaining;
+    PyObject *text;
+    int i;
+    if (e->done || e->thread != PyThread_get_thread_ident() || strcmp(e->function, s->function) != 0) {
+        return 0;
+    }
+    e->done = 1;
+    text = PyUnicode_FromFormat("%s\n  calls  %s\n  kind   %s", s->text, s->prototype,
+                                fp_kind_of_rows(rows, count));
+    for (i = 0; i < count; i++) {
+        size_t length = strlen(rows[i].param->name);
+        fp_say(&text, "\n  %s%s ", rows[i].param->name, &"      "[length < 6 ? length : 6]);
+        if (rows[i].array != NULL) {
+            fp_say_array(&text, &rows[i]);
+        }
+        else if (rows[i].given == NULL || rows[i].given == Py_None) {
+            fp_say(&text, "the default");
+        }
+        else {
+            fp_say(&text, "%s, from ", fp_type_name(rows[i].param->type));
+            fp_say_given(&text, rows[i].given);
+        }
+    }
+    if (items != NULL) {
+        fp_text t;
+        t.length = 0;
+        fp_append_shape(&t, items->ndim, items->shape);
+        t.text[t.length] = 0;
+        fp_say(&text, "\n  items  %zd, in shape %s", (Py_ssize_t)items->count, t.text);
+    }
+    fp_say(&text, "\n  GIL    %s", releases ? "let go" : "held");
+    e->text = text;
+    return 1;
+}

@@ -1,0 +1,205 @@
+/* Functions: what Python calls.
+ *
+ * A type of our own, for what a builtin function cannot have: `signature` and `explain`. It binds to
+ * nothing, like a builtin, and pickles by name. */
+
+typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, size_t, PyObject *);
+
+/* All that a function is; static, one a function. */
+typedef struct {
+    const char *name;
+    const char *doc;       /* "name(x)\n--\n\nText", as builtin functions have it */
+    const char *signature; /* of its core: "(m,n),(n)->(m)" */
+    fp_entry entry;
+} fp_description;
+
+typedef struct {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    const fp_description *description;
+    PyObject *module; /* its name */
+    PyObject *weakrefs;
+} fp_function;
+
+static const fp_description *
+fp_describe(PyObject *self)
+{
+    return ((fp_function *)self)->description;
+}
+
+static void
+fp_function_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    fp_function *function = (fp_function *)self;
+    if (function->weakrefs != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    Py_XDECREF(function->module);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+fp_function_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<fishplate function %U.%s>", ((fp_function *)self)->module,
+                                fp_describe(self)->name);
+}
+
+/* Nothing is bound, wherever the function is looked up. */
+static PyObject *
+fp_function_get(PyObject *self, PyObject *instance, PyObject *type)
+{
+    (void)instance;
+    (void)type;
+    return Py_NewRef(self);
+}
+
+static PyObject *
+fp_function_name(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(fp_describe(self)->name);
+}
+
+/* Where the text behind the signature begins. */
+static const char *
+fp_doc_text(const fp_description *d)
+{
+    const char *end = strstr(d->doc, "\n--\n\n");
+    return end == NULL ? d->doc : end + 5;
+}
+
+static PyObject *
+fp_function_doc(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(fp_doc_text(fp_describe(self)));
+}
+
+/* "(x)", which `inspect` reads. */
+static PyObject *
+fp_function_text_signature(PyObject *self, void *closure)
+{
+    const fp_description *d = fp_describe(self);
+    const char *start = d->doc + strlen(d->name);
+    (void)closure;
+    return PyUnicode_FromStringAndSize(start, fp_doc_text(d) - 5 - start);
+}
+
+static PyObject *
+fp_function_signature(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(fp_describe(self)->signature);
+}
+
+static PyObject *
+fp_function_reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyUnicode_FromString(fp_describe(self)->name);
+}
+
+static PyObject *
+fp_function_explain(PyObject *self, PyObject *const *args, Py_ssize_t given, PyObject *keywords)
+{
+    const fp_description *d = fp_describe(self);
+    fp_explanation e, *before = fp_explaining;
+    PyObject *result;
+    e.function = d->name;
+    e.thread = PyThread_get_thread_ident();
+    e.done = 0;
+    e.text = NULL;
+    fp_explaining = &e;
+    result = d->entry(self, args, (size_t)given, keywords);
+    fp_explaining = before;
+    if (!e.done) {
+        Py_XDECREF(result);
+        return NULL;
+    }
+    /* What ends a call early has no result, and no exception either. */
+    Py_XDECREF(result);
+    return e.text;
+}
+
+static PyMethodDef fp_function_methods[] = {
+    {"explain", (PyCFunction)(void (*)(void))fp_function_explain, METH_FASTCALL | METH_KEYWORDS,
+     "explain($self, *args, **kwargs)\n--\n\n"
+     "What a call with these arguments would do: which prototype it calls, and which arguments are\n"
+     "used as they lie, copied, cast or allocated. C is not called."},
+    {"__reduce__", fp_function_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef fp_function_attributes[] = {
+    {"__name__", fp_function_name, NULL, NULL, NULL},
+    {"__qualname__", fp_function_name, NULL, NULL, NULL},
+    {"__doc__", fp_function_doc, NULL, NULL, NULL},
+    {"__text_signature__", fp_function_text_signature, NULL, NULL, NULL},
+    {"signature", fp_function_signature, NULL,
+     "The core dimensions of inputs and outputs, as generalized ufuncs write them.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef fp_function_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(fp_function, vectorcall), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_function, weakrefs), READONLY, NULL},
+    {"__module__", T_OBJECT, offsetof(fp_function, module), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot fp_function_slots[] = {
+    {Py_tp_dealloc, (void *)fp_function_dealloc},
+    {Py_tp_repr, (void *)fp_function_repr},
+    {Py_tp_call, (void *)PyVectorcall_Call},
+    {Py_tp_descr_get, (void *)fp_function_get},
+    {Py_tp_methods, (void *)fp_function_methods},
+    {Py_tp_getset, (void *)fp_function_attributes},
+    {Py_tp_members, (void *)fp_function_members},
+    {0, NULL},
+};
+
+static PyType_Spec fp_function_spec = {
+    "fishplate.function",
+    (int)sizeof(fp_function),
+    0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION
+        | Py_TPFLAGS_IMMUTABLETYPE,
+    fp_function_slots,
+};
+
+/* Adds the functions, up to one without a name, to the module. */
+static FP_HELPER int
+fp_add_functions(PyObject *module, const fp_description *descriptions)
+{
+    PyObject *type, *name = PyModule_GetNameObject(module);
+    int done = -1;
+    if (name == NULL) {
+        return -1;
+    }
+    type = PyType_FromSpec(&fp_function_spec);
+    if (type == NULL) {
+        goto fail;
+    }
+    for (; descriptions->name != NULL; descriptions++) {
+        fp_function *function = (fp_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
+        if (function == NULL) {
+            goto fail;
+        }
+        function->vectorcall = (vectorcallfunc)descriptions->entry;
+        function->description = descriptions;
+        function->module = Py_NewRef(name);
+        if (PyModule_AddObjectRef(module, descriptions->name, (PyObject *)function) < 0) {
+            Py_DECREF((PyObject *)function);
+            goto fail;
+        }
+        Py_DECREF((PyObject *)function);
+    }
+    done = 0;
+fail:
+    Py_XDECREF(type);
+    Py_DECREF(name);
+    return done;
+}

@@ -1,0 +1,70 @@
+//! Calls with C of the author's before or behind them.
+//!
+//! The C stands in a function of its own whose parameters are called as the prototype calls them, so
+//! that nothing of ours is in sight there, and a `return` in it ends this call alone.
+
+use crate::agreement::{Variant, parameter_type};
+use crate::module::source_name;
+use crate::variables::{Names, c_type};
+use fishplate_emit::{CFile, Section};
+use fishplate_model::{CResult, Span, Spanned};
+use fishplate_plan::{FunctionPlan, Plan};
+
+/// Adds the function that `names.target` is, where the author wants C around the call.
+pub(crate) fn emit(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut CFile) {
+    if function.pre_call.is_none() && function.post_call.is_none() {
+        return;
+    }
+    let call = names.call;
+    let (result, is_void) = match &call.result {
+        CResult::Void => ("void", true),
+        CResult::Value(ctype) | CResult::Status(ctype) => (c_type(ctype), false),
+    };
+    let parameters: Vec<String> = call
+        .variables
+        .iter()
+        .map(|variable| {
+            let spelled = parameter_type(variable, Variant::Exact);
+            let space = if spelled.ends_with('*') { "" } else { " " };
+            format!("{spelled}{space}{}", variable.name)
+        })
+        .collect();
+    let arguments: Vec<String> = call
+        .variables
+        .iter()
+        .map(|variable| {
+            // A header may have the pointer's type in another way: arrays of arrays, void.
+            if parameter_type(variable, Variant::Exact).ends_with('*') {
+                format!("FP_POINTER({})", variable.name)
+            } else {
+                variable.name.clone()
+            }
+        })
+        .collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    let head = format!("static {result}\n{}({parameters})\n{{", names.target);
+    let is_taken = call.variables.iter().any(|variable| variable.name == "result");
+    let local = if is_taken { "result_" } else { "result" };
+    let (declare, set, give) = if is_void {
+        (String::new(), String::new(), String::new())
+    } else {
+        (
+            format!("\n    {result} {local};"),
+            format!("{local} = "),
+            format!("    return {local};\n"),
+        )
+    };
+    let fragment = |fragment: &Option<Spanned<String>>, file: &mut CFile| {
+        if let Some(code) = fragment {
+            let line = plan.source.lines().line(code.span.start);
+            file.add_at_line(Section::Functions, &source_name(plan), line, code.value.trim_end());
+        }
+    };
+    let span: Span = call.span;
+    file.add_for(Section::Functions, span, head + &declare);
+    fragment(&function.pre_call, file);
+    let called = format!("    {set}{}({});", call.c_name, arguments.join(", "));
+    file.add_for(Section::Functions, span, called);
+    fragment(&function.post_call, file);
+    file.add_for(Section::Functions, span, format!("{give}}}\n"));
+}

@@ -1,0 +1,579 @@
+//! A call that stands for many items: its loop over them, and what happens once.
+//!
+//! The loop is a function of its own that touches no Python: it gets addresses and steps, and what
+//! all items share in a struct. A loop over scalars alone is made twice from one text, once for items
+//! that lie side by side, which compilers can vectorise.
+
+use crate::steps::Printer;
+use crate::variables::{Names, Setting, c_type};
+use fishplate_emit::{Body, Namer, Scope, c_string, dimension, value};
+use fishplate_model::{CResult, Expr, ExprKind, Intent, Passing, Threads};
+use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The C names of a mapped call.
+pub(crate) struct MapNames<'n, 'a> {
+    pub(crate) names: &'n Names<'a>,
+    pub(crate) mapped: &'a Mapped,
+    /// The C function that makes the call.
+    pub(crate) entry: String,
+    shared: String,
+    each: String,
+    items: String,
+    /// The `fp_param` of the C result.
+    pub(crate) result_param: String,
+}
+
+/// The functions of a mapped call, and the name of the one that makes it.
+pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, String) {
+    let mut unique = |end: &str| namer.unique(format!("{}_{end}", names.entry));
+    let map = MapNames {
+        names,
+        mapped,
+        entry: unique("map"),
+        shared: unique("shared"),
+        each: unique("each"),
+        items: unique("items"),
+        result_param: unique("results"),
+    };
+    let mut text = String::new();
+    if map.has_results()
+        && let CResult::Value(ctype) = &names.call.result
+    {
+        let _ = writeln!(
+            text,
+            "static const fp_param {} = {};",
+            map.result_param,
+            names.result_param(ctype)
+        );
+    }
+    text.push_str(&map.shared_struct());
+    text.push_str(&map.loop_function());
+    text.push_str(&map.call_function());
+    (text, map.entry)
+}
+
+/// C that is true when some value has more dimensions than one item has.
+pub(crate) fn test(call: &Call) -> String {
+    let tests: Vec<String> = call
+        .parameters
+        .iter()
+        .enumerate()
+        .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
+        .map(|(slot, parameter)| {
+            let rank = call.variables[parameter.variable].rank();
+            let required = parameter.kind == ParameterKind::Required;
+            let nullable = call.variables[parameter.variable].nullable;
+            let function = if required && !nullable { "fp_has_more" } else { "fp_may_have_more" };
+            format!("{function}(fp_args[{slot}], {rank})")
+        })
+        .collect();
+    if tests.is_empty() { "0".to_owned() } else { tests.join("\n        || ") }
+}
+
+impl<'a> MapNames<'_, 'a> {
+    fn call(&self) -> &'a Call {
+        self.names.call
+    }
+
+    /// The items' C results come back.
+    pub(crate) fn has_results(&self) -> bool {
+        self.call().outputs.contains(&Output::Result)
+    }
+
+    /// The variables that have an `fp_operand`, in the order of these.
+    fn operands(&self) -> Vec<usize> {
+        let call = self.call();
+        (0..call.variables.len())
+            .filter(|&index| {
+                let given = call.parameter_of(index).is_some();
+                let scratch = call.variables[index].intent == Intent::Hidden;
+                given || call.variables[index].own && !scratch
+            })
+            .collect()
+    }
+
+    /// C for the operand of a variable; of the C results for an index beyond them all.
+    pub(crate) fn operand(&self, variable: usize) -> String {
+        let operands = self.operands();
+        let at = operands.iter().position(|other| *other == variable).unwrap_or(operands.len());
+        format!("fp_ops[{at}]")
+    }
+
+    fn operand_count(&self) -> usize {
+        self.operands().len() + usize::from(self.has_results())
+    }
+
+    /// Inputs, which come before what is made from their shape.
+    pub(crate) fn input_operands(&self) -> Vec<usize> {
+        let call = self.call();
+        let buffer = |index| {
+            call.parameter_of(index)
+                .is_none_or(|parameter| call.parameters[parameter].kind == ParameterKind::Buffer)
+        };
+        self.operands().into_iter().filter(|index| !buffer(*index)).collect()
+    }
+
+    /// A value that the caller may leave out, and that C then gets in another way.
+    fn may_be_absent(&self, variable: usize) -> bool {
+        let call = self.call();
+        let optional = call
+            .parameter_of(variable)
+            .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
+        let is_array = call.variables[variable].rank() > 0;
+        optional && call.variables[variable].own && (!is_array || call.variables[variable].nullable)
+    }
+
+    /// The arrays whose shapes or strides an item's expressions ask for.
+    fn measured(&self) -> BTreeSet<usize> {
+        let mut measured = BTreeSet::new();
+        for step in &self.mapped.item {
+            let expr = match step {
+                Step::SetScalar { value: Some(value), .. }
+                | Step::Reset { value: Some(value), .. }
+                | Step::ReadItem { absent: Absent::Value(value), .. } => value,
+                _ => continue,
+            };
+            expr.walk(&mut |part| {
+                if let ExprKind::Measure { array, .. } = &part.kind {
+                    measured.extend(self.names.find(array));
+                }
+            });
+        }
+        // Scratch memory is made for each worker, its shape once.
+        measured.extend(self.mapped.item.iter().filter_map(|step| match step {
+            Step::Reset { variable, .. } => Some(*variable),
+            _ => None,
+        }));
+        measured
+    }
+
+    /// What all items share.
+    fn shared_struct(&self) -> String {
+        let call = self.call();
+        let mut text =
+            format!("/* What all items of a call share. */\nstruct {} {{\n", self.shared);
+        for (index, variable) in call.variables.iter().enumerate() {
+            let local = self.names.local(index);
+            if !variable.own {
+                let _ = writeln!(text, "    {} {local};", c_type(&variable.ctype));
+            }
+            if self.may_be_absent(index) {
+                let _ = writeln!(text, "    int {local}given;");
+            }
+        }
+        for index in self.measured() {
+            let _ = writeln!(text, "    const fp_array *{};", self.names.local(index));
+        }
+        text.push_str("    int fp_nothing;\n};\n\n");
+        text
+    }
+
+    /// The loop, once for any steps, and once more for items side by side where all are scalars.
+    fn loop_function(&self) -> String {
+        let call = self.call();
+        let operands = self.operands();
+        let sizes: Option<Vec<String>> = operands
+            .iter()
+            .map(|index| {
+                let variable = &call.variables[*index];
+                (variable.rank() == 0).then(|| format!("sizeof({})", c_type(&variable.ctype)))
+            })
+            .chain(self.has_results().then(|| match &call.result {
+                CResult::Value(ctype) => Some(format!("sizeof({})", c_type(ctype))),
+                CResult::Void | CResult::Status(_) => None,
+            }))
+            .collect();
+        let parameters = format!(
+            "const struct {} *fp_shared, char *const *fp_data, const npy_intp *fp_steps,\n    \
+             npy_intp fp_count, fp_worker *fp_worker_",
+            self.shared
+        );
+        let mut text = format!(
+            "static FP_INLINE npy_intp\n{}({parameters})\n{{\n{}}}\n\n",
+            self.each,
+            self.loop_body()
+        );
+        let _ = write!(
+            text,
+            "static npy_intp\n{}(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,\n    \
+             npy_intp fp_count, fp_worker *fp_worker_)\n{{\n    const struct {} *fp_all = (const struct {} *)fp_shared;\n",
+            self.items, self.shared, self.shared
+        );
+        if let Some(sizes) = sizes.filter(|sizes| !sizes.is_empty()) {
+            let _ = write!(
+                text,
+                "    const npy_intp fp_close[] = {{{}}};\n    if (fp_are_close(fp_steps, fp_close, {})) {{\n        \
+                 return {}(fp_all, fp_data, fp_close, fp_count, fp_worker_);\n    }}\n",
+                sizes.join(", "),
+                sizes.len(),
+                self.each
+            );
+        }
+        let _ = write!(
+            text,
+            "    return {}(fp_all, fp_data, fp_steps, fp_count, fp_worker_);\n}}\n\n",
+            self.each
+        );
+        text
+    }
+
+    fn loop_body(&self) -> String {
+        let mut item = ItemPrinter { map: self, body: Body::at_depth(2) };
+        for (index, variable) in self.call().variables.iter().enumerate() {
+            if !variable.own {
+                let local = self.names.local(index);
+                let ctype = c_type(&variable.ctype);
+                item.body.line(format!("{ctype} {local} = fp_shared->{local};"));
+            }
+        }
+        for step in &self.mapped.item {
+            item.step(step);
+        }
+        let mut body = Body::at_depth(1);
+        body.line("npy_intp fp_i;");
+        body.line("(void)fp_shared;");
+        body.line("(void)fp_data;");
+        body.line("(void)fp_steps;");
+        body.line("(void)fp_worker_;");
+        body.line("for (fp_i = 0; fp_i < fp_count; fp_i++) {");
+        body.append(item.body);
+        body.line("}");
+        body.line("return fp_count;");
+        body.into_text()
+    }
+
+    /// The call: what happens once.
+    fn call_function(&self) -> String {
+        let call = self.call();
+        let mut body = Body::at_depth(1);
+        let mut objects = vec!["*fp_result = NULL".to_owned()];
+        if call.outputs.len() > 1 {
+            objects.push(format!("*fp_items[{}]", call.outputs.len()));
+        }
+        body.line(format!("PyObject {};", objects.join(", ")));
+        for (index, variable) in call.variables.iter().enumerate() {
+            let local = self.names.local(index);
+            if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
+                body.line(format!("fp_array {local};"));
+            } else if !variable.own {
+                body.line(format!("{} {local};", c_type(&variable.ctype)));
+                if call.parameter_of(index).is_some() {
+                    body.line(format!("fp_array {local}one;"));
+                }
+            }
+        }
+        if self.has_results() {
+            body.line("fp_array fp_results;");
+        }
+        if self.operand_count() > 0 {
+            body.line(format!("fp_operand fp_ops[{}];", self.operand_count()));
+        }
+        if call
+            .variables
+            .iter()
+            .enumerate()
+            .any(|(index, variable)| !variable.own && call.parameter_of(index).is_some())
+        {
+            body.line("PyObject *fp_one;");
+        }
+        body.line("fp_map fp_map_;");
+        body.line("fp_run fp_run_;");
+        body.line("npy_intp fp_scratch = 0;");
+        body.line(format!("struct {} fp_shared;", self.shared));
+        body.line("");
+        format!(
+            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
+            self.entry,
+            body.into_text(),
+            Printer::mapped(self).print()
+        )
+    }
+
+    /// Fills in the struct and runs the loop; `failure` where an item fails.
+    pub(crate) fn run(&self, releases: bool, body: &mut Body, failure: &str) {
+        let call = self.call();
+        for (index, variable) in call.variables.iter().enumerate() {
+            let local = self.names.local(index);
+            if !variable.own {
+                body.line(format!("fp_shared.{local} = {local};"));
+            }
+            if let (true, Some(slot)) = (self.may_be_absent(index), call.parameter_of(index)) {
+                body.line(format!("fp_shared.{local}given = fp_is_given(fp_args[{slot}]);"));
+            }
+        }
+        for index in self.measured() {
+            let local = self.names.local(index);
+            body.line(format!("fp_shared.{local} = &{local};"));
+        }
+        body.line("fp_shared.fp_nothing = 0;");
+        let threads = match self.mapped.threads {
+            Threads::AtMost(count) => count,
+            Threads::All => 0,
+        };
+        let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
+        body.line("fp_run_.map = &fp_map_;");
+        body.line(format!("fp_run_.ops = {ops};"));
+        body.line(format!("fp_run_.count = {};", self.operand_count()));
+        body.line(format!("fp_run_.loop = {};", self.items));
+        body.line("fp_run_.shared = &fp_shared;");
+        body.line("fp_run_.scratch = fp_scratch;");
+        body.line(format!("fp_run_.threads = {threads};"));
+        body.when(
+            format!(
+                "!fp_run_map(&fp_run_, {}, {}, {})",
+                u8::from(releases),
+                c_string(self.names.function),
+                c_string(&call.c_name)
+            ),
+            failure,
+        );
+    }
+}
+
+/// Prints the steps of one item.
+struct ItemPrinter<'m, 'n, 'a> {
+    map: &'m MapNames<'n, 'a>,
+    body: Body,
+}
+
+impl ItemPrinter<'_, '_, '_> {
+    /// C for the address of a variable's item.
+    fn address(&self, variable: usize) -> String {
+        let operand = self.map.operand(variable);
+        let at = operand.trim_start_matches("fp_ops[").trim_end_matches(']');
+        format!("(fp_data[{at}] + fp_i * fp_steps[{at}])")
+    }
+
+    /// C receives the address where the item's value lies, so that what it writes stays there.
+    fn is_in_place(&self, variable: usize) -> bool {
+        let variable = &self.map.call().variables[variable];
+        variable.passing == Passing::Pointer
+            && (variable.intent.is_output() || variable.intent.writes_caller())
+    }
+
+    fn step(&mut self, step: &Step) {
+        let call = self.map.call();
+        match step {
+            Step::ReadItem { variable, absent } => self.read(*variable, absent),
+            Step::SetScalar { variable, value } => {
+                let local = self.map.names.local(*variable).to_owned();
+                let ctype = c_type(&call.variables[*variable].ctype);
+                if self.is_in_place(*variable) {
+                    let address = self.address(*variable);
+                    self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+                    self.assign(*variable, &format!("(*{local})"), value.as_ref());
+                } else {
+                    self.body.line(format!("{ctype} {local};"));
+                    self.assign(*variable, &local, value.as_ref());
+                }
+            }
+            Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
+            Step::Call { .. } => self.call(),
+            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
+                body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
+                body.line("return fp_i;");
+            }),
+            _ => unreachable!("a plan has no other steps in an item"),
+        }
+    }
+
+    fn read(&mut self, variable: usize, absent: &Absent) {
+        let local = self.map.names.local(variable).to_owned();
+        let ctype = c_type(&self.map.call().variables[variable].ctype);
+        let address = self.address(variable);
+        let given = format!("fp_shared->{local}given");
+        if self.is_in_place(variable) {
+            self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+            if let Absent::Value(default) = absent {
+                self.nested(&format!("if (!{given}) "), |item| {
+                    item.assign(variable, &format!("(*{local})"), Some(default));
+                });
+            }
+            return;
+        }
+        let load = format!("{local} = *(const {ctype} *)(const void *){address};");
+        match absent {
+            Absent::Never => self.body.line(format!("{ctype} {load}")),
+            Absent::Null => {
+                self.body.line(format!("{ctype} {local} = 0;"));
+                self.body.when(given, &load);
+            }
+            Absent::Value(default) => {
+                self.body.line(format!("{ctype} {local};"));
+                self.body.when(given, &load);
+                self.nested("else ", |item| item.assign(variable, &local, Some(default)));
+            }
+        }
+    }
+
+    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
+        inside(self);
+        let inner = std::mem::replace(&mut self.body, outer);
+        self.body.line(format!("{head}{{"));
+        self.body.append(inner);
+        self.body.line("}");
+    }
+
+    /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
+    fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
+        let names = self.map.names;
+        let scope = ItemScope(self.map);
+        let param = names.param(variable);
+        let Some(expr) = to else {
+            self.body.line(format!("{target} = 0;"));
+            return;
+        };
+        match names.setting(variable, expr) {
+            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, &scope))),
+            Setting::Dimension => {
+                let dimension = dimension(expr, &scope);
+                self.body.when(
+                    format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_worker_)"),
+                    "return fp_i;",
+                );
+            }
+            Setting::FloatFromDimension => {
+                let dimension = dimension(expr, &scope);
+                self.body.block(format!("if ({dimension} == FP_NO_DIM)"), |body| {
+                    body.line(format!("fp_item_fault(fp_worker_, &{param});"));
+                    body.line("return fp_i;");
+                });
+                let ctype = c_type(&names.call.variables[variable].ctype);
+                self.body.line(format!("{target} = ({ctype}){dimension};"));
+            }
+            Setting::Checked => {
+                let value = value(expr, &scope);
+                self.body.when(
+                    format!(
+                        "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_worker_)"
+                    ),
+                    "return fp_i;",
+                );
+            }
+        }
+    }
+
+    fn reset(&mut self, variable: usize, to: Option<&Expr>) {
+        let names = self.map.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let place = format!("fp_worker_->scratch + fp_shared->{local}->strides[0]");
+        let count =
+            format!("fp_size(fp_shared->{local}, {})", names.call.variables[variable].rank());
+        let Some(to) = to else {
+            let bytes = format!("(size_t){count} * (size_t){param}.size");
+            self.body.line(format!("memset({place}, 0, {bytes});"));
+            return;
+        };
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        self.nested("", |item| {
+            item.body.line(format!("{ctype} {element};"));
+            item.assign(variable, &element, Some(to));
+            item.body.line(format!(
+                "fp_repeat({param}.size)({place}, (const char *)&{element}, {count}, {param}.size);"
+            ));
+        });
+    }
+
+    fn call(&mut self) {
+        let map = self.map;
+        let call = map.call();
+        let arguments: Vec<String> =
+            (0..call.variables.len()).map(|index| self.argument(index)).collect();
+        let called = format!("{}({})", map.names.target, arguments.join(", "));
+        match &call.result {
+            CResult::Void => self.body.line(format!("{called};")),
+            CResult::Value(ctype) if map.has_results() => {
+                let ctype = c_type(ctype);
+                let address = self.address(call.variables.len());
+                self.body.line(format!("*({ctype} *)(void *){address} = {called};"));
+            }
+            CResult::Value(_) => self.body.line(format!("(void){called};")),
+            CResult::Status(ctype) => {
+                self.body.line(format!("{} fp_c_result = {called};", c_type(ctype)));
+            }
+        }
+    }
+
+    fn argument(&self, index: usize) -> String {
+        let variable = &self.map.call().variables[index];
+        let local = self.map.names.local(index);
+        let given = format!("fp_shared->{local}given");
+        match variable.passing {
+            Passing::Value => local.to_owned(),
+            Passing::Array { .. } if variable.intent == Intent::Hidden => {
+                format!("FP_POINTER(fp_worker_->scratch + fp_shared->{local}->strides[0])")
+            }
+            Passing::Array { .. } => {
+                let address = self.address(index);
+                match self.map.may_be_absent(index) {
+                    true => format!("FP_POINTER({given} ? {address} : NULL)"),
+                    false => format!("FP_POINTER({address})"),
+                }
+            }
+            Passing::Pointer => {
+                let address =
+                    if self.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
+                match variable.nullable && self.map.may_be_absent(index) {
+                    true => format!("({given} ? {address} : NULL)"),
+                    false => address,
+                }
+            }
+        }
+    }
+}
+
+/// Names in an item's expressions.
+struct ItemScope<'m, 'n, 'a>(&'m MapNames<'n, 'a>);
+
+impl ItemScope<'_, '_, '_> {
+    fn local(&self, name: &str) -> String {
+        self.0.names.find(name).map_or(String::new(), |index| self.0.names.local(index).to_owned())
+    }
+
+    /// The value of a scalar, which may lie in an array of the caller's.
+    fn scalar(&self, index: usize) -> String {
+        let local = self.0.names.local(index);
+        let variable = &self.0.call().variables[index];
+        let in_place = variable.passing == Passing::Pointer
+            && variable.own
+            && (variable.intent.is_output() || variable.intent.writes_caller());
+        if in_place { format!("(*{local})") } else { local.to_owned() }
+    }
+}
+
+impl Scope for ItemScope<'_, '_, '_> {
+    fn value(&self, name: &str) -> Option<String> {
+        self.0.names.find(name).map(|index| self.scalar(index))
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        self.0.names.is_integer(name)
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        let index = self.0.names.find(name)?;
+        Some(self.0.names.as_dimension(index, &self.scalar(index)))
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.0.names.rank(name)
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        format!("fp_shared->{}->shape[{axis}]", self.local(name))
+    }
+
+    fn size(&self, name: &str) -> String {
+        format!("fp_size(fp_shared->{}, {})", self.local(name), self.rank(name))
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        let param = self.0.names.find(name).map_or("", |index| self.0.names.param(index));
+        format!("fp_stride(fp_shared->{}, {axis}, &{param})", self.local(name))
+    }
+}
