@@ -119,7 +119,8 @@ fn prototypes_as_c_has_them() {
     assert_eq!(
         kernel(
             "prototypes:\n  int f(int, double [], float * const);\n  /* no */ int g(\n    int,\n \
-                double [3], float[]) // yes\n  extern int h(int, double *, float *)\ninput: arg0\n\
+                double [3], float[]) // yes\n  extern \"C\" int h(int, double *, \
+                float *) __attribute__((nonnull)) __attribute__((hot))\ninput: arg0\n\
                 output: arg1(3), arg2"
         ),
         [

@@ -27,8 +27,9 @@ use fishplate_model::{Diagnostic, Overload};
 pub enum Form {
     /// All of it: every argument has a name, and every array its shape.
     Annotated,
-    /// What C needs: an argument without a name is called `arg0` and so on by its place, and an array
-    /// without a size is a pointer, as it is to C.
+    /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
+    /// without a size is a pointer, as it is to C, and what headers say to the compiler alone is read
+    /// over.
     Plain,
 }
 

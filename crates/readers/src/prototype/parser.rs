@@ -62,9 +62,9 @@ pub(crate) fn parse(
         return None;
     };
     let close = open + brackets::closing(&tokens[open..]);
-    let head = head(&tokens[..open], tokens[open], types, diagnostics);
+    let head = head(&tokens[..open], tokens[open], form, types, diagnostics);
     let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
-    tail(&tokens[close + 1..], diagnostics);
+    tail(without_attributes(&tokens[close + 1..], form), diagnostics);
     let (c_name, result) = head?;
     Some(Parts { c_name, result, arguments: arguments? })
 }
@@ -77,6 +77,7 @@ fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Dia
 fn head(
     tokens: &[Token<'_>],
     open: Token<'_>,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Spanned<String>, CResult)> {
@@ -112,7 +113,7 @@ fn head(
             "write the name of a C function",
         ));
     }
-    let result = result(rest, name, types, diagnostics);
+    let result = result(rest, name, form, types, diagnostics);
     let c_name = Spanned::new(name.text.to_owned(), name.span);
     result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
 }
@@ -121,6 +122,7 @@ fn head(
 fn result(
     tokens: &[Token<'_>],
     name: Token<'_>,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CResult> {
@@ -171,6 +173,7 @@ fn result(
                 ));
                 return None;
             }
+            (Kind::String, "\"C\"") if form == Form::Plain => {}
             (Kind::String, "\"C\"") => {
                 diagnostics.push(error(
                     token.span,
@@ -267,6 +270,17 @@ fn arguments(
         }
     }
     arguments
+}
+
+/// The tokens behind `__attribute__((...))`, which plain C may have behind the arguments.
+fn without_attributes<'a, 't>(mut tokens: &'a [Token<'t>], form: Form) -> &'a [Token<'t>] {
+    while let (Form::Plain, [attribute, rest @ ..]) = (form, tokens)
+        && attribute.is_word("__attribute__")
+        && rest.first().is_some_and(|open| open.is("("))
+    {
+        tokens = &rest[brackets::closing(rest) + 1..];
+    }
+    tokens
 }
 
 /// What follows the arguments: nothing, or one `;`.
