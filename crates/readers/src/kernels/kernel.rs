@@ -150,6 +150,7 @@ fn overloads(
             None => overloads.extend(layouts::general(&overload, &kinds, &fortran, diagnostics)),
         }
     }
+    layouts::forget_the_general_kind(&mut overloads);
     for overload in &mut overloads {
         overload.text = print(overload);
     }

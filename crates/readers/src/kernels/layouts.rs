@@ -81,6 +81,17 @@ pub(super) fn of_kind(overload: &mut Overload, kind: Kind, fortran: &Fortran) {
     overload.set_kind(kind);
 }
 
+/// The kind `Xnd` takes every call that no other kind takes. Where a kernel has no other, it is for all
+/// that suit, which needs no names: `Xnd` is what configurations say by default.
+pub(super) fn forget_the_general_kind(overloads: &mut [Overload]) {
+    let general = |overload: &Overload| {
+        overload.kinds.as_deref().is_none_or(|kinds| kinds == [Kind::Strided])
+    };
+    if overloads.iter().all(general) {
+        overloads.iter_mut().for_each(|overload| overload.kinds = None);
+    }
+}
+
 fn mark(overload: &mut Overload, kind: Kind, fortran: &Fortran, all: bool) {
     for argument in &mut overload.arguments {
         let named = fortran.names(&argument.name.value, kind);

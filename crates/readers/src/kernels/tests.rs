@@ -1,7 +1,7 @@
 //! Configurations as text, and what is made of them.
 
 use super::*;
-use fishplate_model::{Ellipses, Kind, Scalar};
+use fishplate_model::{Ellipses, Scalar};
 
 fn reading(text: &str) -> Reading {
     super::read(Source { path: "m-kernels.cfg".into(), text: text.to_owned() })
@@ -60,7 +60,7 @@ fn a_module_and_its_defaults() {
     let [f, g] = interface.functions.as_slice() else { panic!("two functions") };
     assert_eq!(f.ellipses, Ellipses { broadcast: false, ragged: true });
     assert_eq!(g.ellipses, Ellipses { broadcast: true, ragged: true });
-    assert_eq!(g.overloads[0].kinds, Some(vec![Kind::Strided]));
+    assert_eq!(g.overloads[0].kinds, None);
 }
 
 #[test]
@@ -154,10 +154,7 @@ fn kinds_follow_the_layouts() {
         case(&format!("prototypes: int {prototype}\nkinds: Fortran")),
         [format!("[Fortran] {}", annotated("fortran ", "fortran "))]
     );
-    assert_eq!(
-        case(&format!("prototypes: int {prototype}\nkinds: Xnd")),
-        [format!("[Strided] {}", annotated("", ""))]
-    );
+    assert_eq!(case(&format!("prototypes: int {prototype}\nkinds: Xnd")), [annotated("", "")]);
     // One prototype in two layouts.
     assert_eq!(
         case(&format!("prototypes: int {prototype}\nfortran[Fortran]: a, b")),
