@@ -5,9 +5,9 @@
 //! the file, and an annotated prototype would have given the same overload.
 //! Reason: kernels that exist go on working, and `fishplate convert` can write them in our language.
 //!
-//! A file goes through [`document`] (sections, keys, values), [`keys`] and [`settings`] (what keys
-//! mean), [`module`] and [`kernel`]. A kernel is read in three parts: its [`prototypes`], its
-//! [`lists`] of arguments, and the [`layouts`] it is for; [`arguments`] puts them together.
+//! A file goes through `document` (sections, keys, values), `keys` and `settings` (what keys mean),
+//! `module` and `kernel`. A kernel is read in three parts: its `prototypes`, its `lists` of arguments,
+//! and the `layouts` it is for; `arguments` puts them together.
 
 mod arguments;
 mod code;
