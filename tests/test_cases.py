@@ -32,14 +32,14 @@ def folders_with(file: str) -> list[Path]:
     return sorted(folder for folder in CASES.iterdir() if (folder / file).is_file())
 
 
-def interface(folder: Path) -> str:
-    """The case's interface: NAME.toml, or NAME-kernels.cfg."""
-    configuration = f"{folder.name}-kernels.cfg"
-    return configuration if (folder / configuration).is_file() else f"{folder.name}.toml"
-
-
 def scripts() -> list[Path]:
     return sorted([*CASES.glob("*/run*.py"), *CASES.glob("*/bug_*.py")])
+
+
+def interface(folder: Path) -> str:
+    """The case's interface: a .toml, else a configuration of xndtools, else an annotated header."""
+    names = [f"{folder.name}{ending}" for ending in (".toml", "-kernels.cfg", ".h")]
+    return next((name for name in names if (folder / name).is_file()), names[0])
 
 
 def name(path: Path) -> str:

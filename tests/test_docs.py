@@ -2,7 +2,7 @@
 
 In the documents below, fenced blocks are run, in order, in a folder of the document's own:
 
-    a first line `// NAME`, `# NAME` or `/* NAME */`   a file of that name
+    a first line `// NAME`, `# NAME`, `-- NAME` or `/* NAME */`   a file of that name
     ```console     each `$ fishplate ...` and `$ python ...` is run and must print what follows it,
                    `...` standing for any text
     ```pycon       one Python session through the whole document, at its end, by doctest's rules
@@ -33,12 +33,14 @@ UPDATE = os.environ.get("UPDATE") == "1"
 DOCUMENTS = [
     "README.md",
     "docs/interface.md",
+    "docs/header.md",
     "docs/kernels.md",
     "docs/command.md",
     "docs/architecture.md",
+    "docs/wrap.md",
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^(?:// |# |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
+FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
 
 # A session is checked as a whole; `...` is allowed in it, and every failure is shown.
 SESSION = """

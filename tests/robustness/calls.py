@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 import present
+from containers import plain
 from layout import FORMS, lay_out, random_values
 from model import Call, Given, Outcome, evaluate
 from present import Shown
@@ -160,7 +161,7 @@ def _select(function: Function, given: dict[str, Given], names: list[str]) -> Pr
             if value is None:
                 fits.append(3 if arg not in proto.required() else 0)
                 continue
-            ndim, dtype = np.ndim(value), np.asarray(value).dtype  # type: ignore[arg-type]
+            ndim, dtype = plain(value).ndim, plain(value).dtype
             if ndim != len(arg.shape):
                 fits.append(0)
             elif dtype.newbyteorder("=") == arg.scalar.dtype:
@@ -198,7 +199,7 @@ def _overloaded(r: Random, function: Function) -> Made:
         # 0-d truth values are in test_edges.py: an integer parameter does not take them yet.
         if arg.is_array and (values.ndim > 0 or values.dtype != bool):
             laid = lay_out(r, values, form)
-            given[arg.name] = Shown(laid.array, values, (), form, laid)
+            given[arg.name] = Shown(present.dressed(r, laid), values, (), form, laid)
         else:
             given[arg.name] = Shown(values.ravel()[0], values, (), "scalar")
     names = list(given)
@@ -251,7 +252,7 @@ def same(got: object, wanted: object) -> bool:
     """Equal values of equal type; NaN equals NaN."""
     if wanted is None:
         return got is None
-    wanted_array, got_array = np.asarray(wanted), np.asarray(got)
+    wanted_array, got_array = np.asarray(wanted), plain(got)
     if got_array.shape != wanted_array.shape:
         return False
     if isinstance(got, np.ndarray) and got_array.dtype.newbyteorder("=") != wanted_array.dtype:

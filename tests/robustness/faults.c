@@ -82,9 +82,20 @@ WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), 
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
+WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
 WRAP(PyComplex_AsCComplex, Py_complex, ((Py_complex){-1.0, 0.0}), (PyObject *o), (o))
+#if PY_VERSION_HEX >= 0x030D0000
+WRAP(PyObject_GetOptionalAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
+#else
+WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
+#endif
+WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
+WRAP(PyDict_New, PyObject *, NULL, (void), ())
+WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
+WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyCapsule_New, PyObject *, NULL, (void *p, const char *s, PyCapsule_Destructor d), (p, s, d))
 WRAP(PyImport_ImportModule, PyObject *, NULL, (const char *s), (s))
 WRAP(PyModuleDef_Init, PyObject *, NULL, (PyModuleDef *d), (d))
 
@@ -171,6 +182,8 @@ WRAP_NUMPY(PyArray_New, PyObject *, NULL,
 WRAP_NUMPY(PyArray_NewCopy, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
 WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, NULL, (PyObject *o), (o), (void)0)
 WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), (to, from), (void)0)
+WRAP_NUMPY(PyArray_FromStructInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
+WRAP_NUMPY(PyArray_FromInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 
 static unsigned int fault_PyArray_GetNDArrayCFeatureVersion(void)
 {
@@ -184,8 +197,14 @@ void *__real_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
 {
+    if (name != NULL && strcmp(name, "fishplate_dlpack") == 0) {
+        return __real_PyCapsule_GetPointer(capsule, name); /* of the module's own capsules: never */
+    }
     if (fails("PyCapsule_GetPointer")) {
         return NULL;
+    }
+    if (name != NULL) { /* a tensor; NumPy's table has no name */
+        return __real_PyCapsule_GetPointer(capsule, name);
     }
     numpy_real = (void **)__real_PyCapsule_GetPointer(capsule, name);
     memcpy(numpy_table, numpy_real, sizeof(numpy_table));
@@ -194,6 +213,8 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_New);
     PATCH(PyArray_NewCopy);
     PATCH(PyArray_CopyInto);
+    PATCH(PyArray_FromStructInterface);
+    PATCH(PyArray_FromInterface);
     PATCH(PyArray_DescrFromScalar);
     PATCH(PyArray_GetNDArrayCFeatureVersion);
     return numpy_table;

@@ -20,6 +20,10 @@ CANNOT_FAIL = {
     "PyErr_Occurred": "",
     "PyErr_NormalizeException": "leaves an exception in any case",
     "PyErr_GetRaisedException": "",
+    "PyErr_Restore": "",
+    "PyErr_SetRaisedException": "",
+    "PyCapsule_IsValid": "",
+    "PyCapsule_SetName": "of a capsule: never",
     "PyEval_RestoreThread": "",
     "PyEval_SaveThread": "",
     "PyComplex_ImagAsDouble": "called with complex objects only",
@@ -44,6 +48,8 @@ DATA = re.compile(r"PyExc_\w+|_?Py\w*_Type|_Py_\w+Struct")
 # Entries of NumPy's table that cannot fail, or are data.
 NUMPY_CANNOT_FAIL = {
     "PyArray_Type",
+    "PyArrayDescr_Type",
+    "PyArray_SetBaseObject",  # of a new array: never
     "PyGenericArrType_Type",
     "PyBoolArrType_Type",
     "PyArray_CanCastSafely",

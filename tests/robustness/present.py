@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
+from containers import dress
 from layout import FORMS, Laid, lay_out, random_values
 from model import Given
 from spec import EXCLUSIVE, SCALARS, Arg
@@ -38,16 +39,6 @@ class Real:
         return self.value
 
 
-class ArrayLike:
-    """Something that NumPy can make an array of."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def __array__(self, dtype: object = None, copy: object = None) -> np.ndarray:
-        return self.values
-
-
 @dataclass
 class Shown(Given):
     """A value with the memory that it must not change (or must, in `written`)."""
@@ -70,12 +61,17 @@ def _wrong(
     return Shown(value, None, refused, form, laid)
 
 
+def dressed(r: Random, laid: Laid) -> object:
+    """An array, now and then in another container. One of rank 0 is a number, which is none."""
+    return dress(r, laid.array) if laid.array.ndim > 0 and r.random() < 0.3 else laid.array
+
+
 # ---- Arrays --------------------------------------------------------------------------------------
 
 
 def _read(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     dtype = arg.scalar.dtype
-    form = r.choice([*FORMS, "list", "tuple", "cast", "cast", "readonly", "sub", "like", "buffer"])
+    form = r.choice([*FORMS, "list", "tuple", "cast", "cast", "readonly", "sub"])
     values = random_values(r, shape, dtype)
     if form in ("list", "tuple") and values.size and np.isfinite(values).all():
         nested = values.tolist()
@@ -93,10 +89,6 @@ def _read(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     if form == "sub":
         laid = lay_out(r, values, "exact", kind=lambda array: array.view(Sub))
         return Shown(laid.array, values, (), form, laid)
-    if form in ("like", "buffer"):
-        laid = lay_out(r, values, "exact")
-        value = ArrayLike(laid.array) if form == "like" else memoryview(laid.array)  # type: ignore[arg-type]
-        return Shown(value, values, (), form, laid)
     return _written(r, arg, shape, readonly=form == "readonly")
 
 
@@ -108,7 +100,7 @@ def _written(r: Random, arg: Arg, shape: tuple[int, ...], *, readonly: bool = Fa
     if readonly:
         laid.array.flags.writeable = False
     notes = f"{form}{' swapped' * swapped}{' unaligned' * unaligned}{' readonly' * readonly}"
-    return Shown(laid.array, values, (), notes, laid)
+    return Shown(dressed(r, laid), values, (), notes, laid)
 
 
 def _exclusive(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
@@ -116,7 +108,7 @@ def _exclusive(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     form = "fortran" if arg.fortran else "exact"
     kind = (lambda array: array.view(Sub)) if r.random() < 0.1 else None
     laid = lay_out(r, values, form, kind=kind)
-    return Shown(laid.array, values, (), form, laid)
+    return Shown(dressed(r, laid), values, (), form, laid)
 
 
 def array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
@@ -141,18 +133,18 @@ def wrong_array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     if form == "rank":
         other = values[None] if r.random() < 0.5 or values.ndim == 1 else values[0:1].ravel()
         laid = lay_out(r, np.array(other), "exact")
-        return _wrong(laid.array, ValueError, form=form, laid=laid)
+        return _wrong(dressed(r, laid), ValueError, form=form, laid=laid)
     if form == "0-d":
         laid = lay_out(r, random_values(r, (), dtype), "exact")
         return _wrong(laid.array, ValueError, form=form, laid=laid)
     if form == "readonly":
         laid = lay_out(r, values, "exact")
         laid.array.flags.writeable = False
-        return _wrong(laid.array, ValueError, form=form, laid=laid)
+        return _wrong(dressed(r, laid), ValueError, form=form, laid=laid)
     sources = castable(dtype, form == "cast")
     if form in ("cast", "type") and sources:
         laid = lay_out(r, random_values(r, shape, r.choice(sources)), r.choice(FORMS))
-        return _wrong(laid.array, TypeError, form=f"{form} {laid.array.dtype}", laid=laid)
+        return _wrong(dressed(r, laid), TypeError, form=f"{form} {laid.array.dtype}", laid=laid)
     if form == "list":
         return _wrong(values.tolist(), TypeError, form=form)
     if form == "ragged":
@@ -168,9 +160,9 @@ def wrong_array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
         flags = laid.array.flags
         contiguous = flags.f_contiguous if arg.fortran else flags.c_contiguous
         if not laid.array.dtype.isnative:
-            return _wrong(laid.array, TypeError, form=form, laid=laid)
+            return _wrong(dressed(r, laid), TypeError, form=form, laid=laid)
         if not (flags.aligned and contiguous):
-            return _wrong(laid.array, ValueError, form=form, laid=laid)
+            return _wrong(dressed(r, laid), ValueError, form=form, laid=laid)
     junk = {
         "object": object(),
         "number": 3,

@@ -3,6 +3,7 @@
 mod calls;
 mod generate;
 mod interfaces;
+mod lua;
 
 use crate::{Result, place};
 use std::path::Path;
@@ -12,6 +13,12 @@ use std::path::Path;
 pub(crate) enum Command {
     /// The time of a call into C, beside Fishplate's peers
     Calls {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
+    /// What `wrap` generates for Lua: calls, bytes, and the time of a script
+    Lua {
         /// A smoke run, whose numbers mean little and are not kept
         #[arg(long)]
         quick: bool,
@@ -27,8 +34,18 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
+        Command::Lua { quick } => lua::run(*quick),
         Command::Generate { quick } => generate::run(*quick),
     }
+}
+
+/// The processor's name, where the system tells.
+fn machine() -> String {
+    let model = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
 /// A folder that is there and empty.

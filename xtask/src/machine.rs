@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 7] = [
+const NEEDS: [Need; 12] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -56,6 +56,45 @@ const NEEDS: [Need; 7] = [
         works: || links("clang", "c", true),
         packages: || clang_runtime().into_iter().collect(),
         elsewhere: "install the compiler-rt of your clang",
+    },
+    Need {
+        what: "zlib, CBLAS, LAPACKE and FFTW with their headers",
+        purpose: "first interfaces of real libraries",
+        works: || includes(&["zlib.h", "cblas.h", "lapacke.h", "fftw3.h"]),
+        packages: || {
+            ["zlib1g-dev", "libopenblas-dev", "liblapacke-dev", "libfftw3-dev"]
+                .map(str::to_owned)
+                .to_vec()
+        },
+        elsewhere: "install zlib, OpenBLAS, LAPACKE and FFTW for development",
+    },
+    Need {
+        what: "Lua 5.1 with its headers",
+        purpose: "generated C for Lua",
+        works: || has_lua("lua5.1", "lua5.1"),
+        packages: || vec!["lua5.1".into(), "liblua5.1-0-dev".into()],
+        elsewhere: "install Lua 5.1 and its headers",
+    },
+    Need {
+        what: "LuaJIT with its headers",
+        purpose: "generated C for Lua",
+        works: || has_lua("luajit", "luajit-2.1"),
+        packages: || vec!["luajit".into(), "libluajit-5.1-dev".into()],
+        elsewhere: "install LuaJIT and its headers",
+    },
+    Need {
+        what: "Lua 5.3 with its headers",
+        purpose: "generated C for Lua",
+        works: || has_lua("lua5.3", "lua5.3"),
+        packages: || vec!["lua5.3".into(), "liblua5.3-dev".into()],
+        elsewhere: "install Lua 5.3 and its headers",
+    },
+    Need {
+        what: "Lua 5.4 with its headers",
+        purpose: "generated C for Lua",
+        works: || has_lua("lua5.4", "lua5.4"),
+        packages: || vec!["lua5.4".into(), "liblua5.4-dev".into()],
+        elsewhere: "install Lua 5.4 and its headers",
     },
     Need {
         what: "rustfmt",
@@ -160,6 +199,22 @@ fn clang_runtime() -> Option<String> {
     let number = version.split_once("version ")?.1;
     let major: String = number.chars().take_while(char::is_ascii_digit).collect();
     Some(format!("libclang-rt-{major}-dev"))
+}
+
+/// True if the C compiler finds these headers.
+fn includes(headers: &[&str]) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let source = folder.path().join("headers.c");
+    let text: String = headers.iter().map(|header| format!("#include <{header}>\n")).collect();
+    if std::fs::write(&source, text).is_err() {
+        return false;
+    }
+    process::succeeds(process::command("gcc").arg("-fsyntax-only").arg(&source))
+}
+
+/// True if the interpreter is there, and its headers are where Debian has them.
+fn has_lua(program: &str, folder: &str) -> bool {
+    process::is_there(program) && Path::new("/usr/include").join(folder).join("lua.h").is_file()
 }
 
 /// True if the compiler makes a program out of an empty one.

@@ -73,6 +73,10 @@ pub(crate) fn tasks(
             language,
             unit.contents.is_some(),
         ));
+        if !request.headers.is_empty() && language != Language::Fortran {
+            // A user's header, or a source of theirs, may include what was generated.
+            command.extend(["-I".into(), work.sources.clone().into()]);
+        }
         // A name that begins with a dash would be taken for a flag.
         let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
         let path = if dashed { Path::new(".").join(path) } else { path };

@@ -93,7 +93,7 @@ pub struct Request {
     pub file_name: String,
     /// Compiled and linked, in this order.
     pub units: Vec<Unit>,
-    /// Generated headers, written beside the generated units.
+    /// Generated headers, written beside the generated units; every unit finds them.
     pub headers: Vec<Unit>,
     /// Folders for `#include`, seen by all units.
     pub include_dirs: Vec<PathBuf>,

@@ -6,6 +6,8 @@ mod convert;
 mod doctor;
 mod emit;
 mod explain;
+mod init;
+mod lua;
 mod report;
 mod schema;
 
@@ -49,6 +51,8 @@ Exit status: 0 done, 1 the interface or the build has errors, 2 the command line
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a first interface of C headers, with a guess for each function.
+    Init(init::Arguments),
     /// Find mistakes in an interface file, without building.
     Check(check::Arguments),
     /// Write the C source of a module, without building.
@@ -59,6 +63,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Rewrite an xndtools configuration as an interface file.
     Convert(convert::Arguments),
+    /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
+    Lua(lua::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -84,11 +90,13 @@ impl From<Host> for HostName {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
+        Command::Init(arguments) => init::run(arguments, cli.json),
         Command::Check(arguments) => check::run(arguments, cli.json),
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
         Command::Convert(arguments) => convert::run(arguments, cli.json),
+        Command::Lua(arguments) => lua::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };

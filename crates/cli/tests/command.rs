@@ -105,6 +105,43 @@ fn explain_knows_its_functions() {
 }
 
 #[test]
+fn init_writes_once_and_what_it_writes_checks() {
+    let folder = folder_with(GOOD);
+    let header = "double sqrt(double x); int puts(const char *s);";
+    std::fs::write(folder.path().join("plain.h"), header).expect("a file can be written");
+    let output = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
+    assert_eq!(text(&output.stdout), "first.toml\n");
+    assert!(text(&output.stderr).starts_with("1 function guessed, 1 left out"));
+    assert_eq!(fishplate(folder.path(), &["check", "first.toml"]).status.code(), Some(0));
+    let again = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(text(&again.stderr).contains("first.toml is there already"));
+    let shown = fishplate(folder.path(), &["init", "plain.h", "--out", "-", "--json"]);
+    let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
+    assert_eq!((&value["ok"], &value["functions"]), (&true.into(), &1.into()));
+    assert_eq!(value["left_out"][0]["reason"], "`s` is a string");
+    let nothing = fishplate(folder.path(), &["init", "plain.h", "--only", "sq", "--out", "-"]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(text(&nothing.stderr).contains("error[FP0403]"));
+    assert_eq!(
+        fishplate(folder.path(), &["init", "plain.h", "--only", "("]).status.code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn annotations_are_a_header_of_empty_macros() {
+    let folder = folder_with(GOOD);
+    let output = fishplate(folder.path(), &["init", "--annotations"]);
+    assert_eq!(text(&output.stdout), "fishplate.h\n");
+    let header = std::fs::read_to_string(folder.path().join("fishplate.h")).expect("it is there");
+    assert!(header.contains("#define FP_OUT\n"));
+    let header = "#include \"fishplate.h\"\ndouble sqrt(double x FP_DEFAULT(2));";
+    std::fs::write(folder.path().join("root.h"), header).expect("a file can be written");
+    assert_eq!(fishplate(folder.path(), &["check", "root.h"]).status.code(), Some(0));
+}
+
+#[test]
 fn help_teaches() {
     let folder = folder_with(GOOD);
     for arguments in [&["--help"][..], &["build", "--help"], &["explain", "--help"]] {
@@ -170,4 +207,65 @@ fn convert_says_what_is_wrong_and_writes_nothing() {
     assert_eq!((text(&output.stdout), output.status.code()), (String::new(), Some(1)));
     assert!(text(&output.stderr).contains("error[FP0609]"));
     assert!(!folder.path().join("new.toml").exists());
+}
+
+fn lua(script: &str, arguments: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("script.lua"), script).expect("a file can be written");
+    fishplate(folder.path(), &[&["lua"], arguments].concat())
+}
+
+#[test]
+fn lua_gives_a_script_its_arguments() {
+    let script = "#!/usr/bin/lua\nprint(arg[0], arg[1], #arg, ..., arg[-1])";
+    let output = lua(script, &["script.lua", "--json", "--explain"]);
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(text(&output.stdout), "script.lua\t--json\t2\t--json\tlua\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn lua_has_wrap_and_the_modules_beside_a_script() {
+    let script = "assert(require 'wrap' == wrap and require 'cwrap' == wrap)\n\
+                  print(debug.getinfo(1).short_src, package.path:find('?.lua', 1, true) ~= nil)\n\
+                  assert(not pcall(require, 'lfs'))";
+    let output = lua(script, &["script.lua"]);
+    assert_eq!(text(&output.stdout), "script.lua\ttrue\n");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn lua_shows_an_error_with_its_traceback() {
+    let output = lua("local function f() error('no good') end\nf()\n", &["script.lua"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.starts_with("fishplate lua: script.lua:1: no good\nstack traceback:"), "{said}");
+    assert!(said.contains("script.lua:2: in "), "{said}");
+
+    for (script, said) in [
+        ("error({})", "(error object is a table value)"),
+        ("error(nil)", "(error object is a nil value)"),
+        ("local = 1", "script.lua:1: "),
+    ] {
+        let output = lua(script, &["script.lua"]);
+        assert_eq!(output.status.code(), Some(1), "{script}");
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    }
+    let output = lua("", &["none.lua"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("cannot open none.lua"));
+    assert_eq!(lua("", &[]).status.code(), Some(2));
+    assert_eq!(lua("os.exit(7)", &["script.lua"]).status.code(), Some(7));
+}
+
+#[test]
+fn lua_explains_what_is_never_reached() {
+    let script = "local i = require('wrap').CInterface.new()\n\
+                  i:wrap('f', 'f', {{name = 'int'}}, 'g', {{name = 'long'}})\n";
+    let output = lua(script, &["--explain", "script.lua"]);
+    assert_eq!(
+        text(&output.stderr),
+        "f: list 2 (g: long) is never reached: those before it take the same calls\n"
+    );
+    assert_eq!(output.status.code(), Some(0));
 }

@@ -7,11 +7,13 @@
 mod build_request;
 mod compiler_errors;
 mod front_end;
+mod headers;
+mod init;
 mod resolve;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
-use fishplate_emit::{Emitted, Host};
+use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{Plan, plan};
@@ -23,7 +25,9 @@ pub use fishplate_build::{
 };
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_plan::explain;
+pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
+pub use init::{FirstInterface, InitOptions, init};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -71,18 +75,18 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
 
 /// The same where a Python was chosen: paths may be relative to it.
 fn check_for(path: &Path, host: HostName, python: Option<&Path>) -> Report<Checked> {
-    read_file(path).and_then(|_, mut interface, diagnostics| {
+    read_file(path, python).and_then(|source, mut interface, diagnostics| {
         resolve::resolve(&mut interface, python, diagnostics);
         let (checked, found) = check(&interface, &host.host().capabilities());
         diagnostics.extend(found);
-        tell_once(diagnostics);
+        tell(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         checked.filter(|_| !failed)
     })
 }
 
 /// Reads an interface file. All that could be read is there, also where there are errors.
-fn read_file(path: &Path) -> Report<Interface> {
+fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
     let source = match resolve::read(path) {
         Ok(source) => source,
         Err(error) => {
@@ -91,12 +95,12 @@ fn read_file(path: &Path) -> Report<Interface> {
                 Code::NO_FILE,
                 Span::default(),
                 format!("cannot read {}: {error}", path.display()),
-                "name an interface file, such as `stats.toml`",
+                "name an interface file, such as `stats.toml`, or an annotated header",
             );
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    let reading = front_end::read(source);
+    let reading = front_end::read(source, python);
     let interface = reading.interface;
     Report {
         source: interface.source.clone(),
@@ -105,9 +109,9 @@ fn read_file(path: &Path) -> Report<Interface> {
     }
 }
 
-/// In the order of the text. What the lists of a kernel say is said of each of its prototypes, and a
-/// mistake there is found in each: it is told once.
-fn tell_once(diagnostics: &mut Vec<Diagnostic>) {
+/// In the order of the text and in the words of its language. What the lists of a kernel say is said
+/// of each of its prototypes, and a mistake there is found in each: it is told once.
+fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     let mut told: Vec<Diagnostic> = Vec::new();
     diagnostics.retain(|diagnostic| {
@@ -118,14 +122,24 @@ fn tell_once(diagnostics: &mut Vec<Diagnostic>) {
         }
         is_new
     });
+    front_end::in_its_words(source, diagnostics);
 }
 
 /// Rewrites an interface that was written in another language as an interface file.
 pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
-    read_file(path).and_then(|_, interface, diagnostics| {
+    read_file(path, None).and_then(|source, interface, diagnostics| {
+        if headers::is_header(path) {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED,
+                Span::default(),
+                "an annotated header cannot be converted",
+                "build it as it is: the header is the interface",
+            ));
+            return None;
+        }
         let (checked, found) = check(&interface, &host.host().capabilities());
         diagnostics.extend(found);
-        tell_once(diagnostics);
+        tell(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         checked.filter(|_| !failed).map(|_| fishplate_readers::interface::write(&interface))
     })
@@ -138,7 +152,21 @@ pub fn plan_file(path: &Path, host: HostName) -> Report<Plan> {
 
 /// Makes a module's source files, without building them.
 pub fn emit_file(path: &Path, host: HostName) -> Report<Emitted> {
-    plan_file(path, host).and_then(|_, plan, _| Some(host.host().emit(&plan)))
+    plan_file(path, host).and_then(|_, plan, _| Some(emit(&plan, host)))
+}
+
+/// The host's files, and what an annotated header includes.
+fn emit(plan: &Plan, host: HostName) -> Emitted {
+    let mut emitted = host.host().emit(plan);
+    if headers::is_header(&plan.source.path) {
+        emitted.files.push(OutputFile {
+            name: headers::NAME.to_owned(),
+            contents: ANNOTATIONS.to_owned(),
+            role: Role::Header,
+            origins: Vec::new(),
+        });
+    }
+    emitted
 }
 
 /// What to build, for whom, and where to put it.
@@ -168,7 +196,7 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
     let checked = check_for(&options.file, options.host, options.python.as_deref());
     checked.and_then(|source, checked, diagnostics| {
         let plan = plan(&checked);
-        let emitted = options.host.host().emit(&plan);
+        let emitted = emit(&plan, options.host);
         let python = match usable_python(options.python.as_deref()) {
             Ok(python) => python,
             Err(error) => {

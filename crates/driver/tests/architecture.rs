@@ -12,8 +12,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("emit", &["plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),
+    ("lua", &[]),
     ("driver", &["build", "check", "emit", "host-python", "model", "plan", "readers"]),
-    ("cli", &["driver", "model"]),
+    ("cli", &["driver", "lua", "model"]),
 ];
 
 fn workspace() -> &'static Path {

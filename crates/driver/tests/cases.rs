@@ -122,7 +122,7 @@ fn every_file_has_a_purpose() {
             }
         }
         let first = fs::read_to_string(case.interface()).unwrap_or_default();
-        if !first.starts_with("# ") {
+        if !["# ", "/* ", "// "].iter().any(|start| first.starts_with(start)) {
             failures.add(&case, "its interface does not begin with a comment that says why".into());
         }
     }

@@ -15,7 +15,20 @@ fn generated(path: &Path) -> Option<String> {
     let texts: Vec<String> = units.map(|file| file.contents).collect();
     let lines = texts.iter().flat_map(|text| text.lines());
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
-    Some(lines.filter(|line| !is_place(line)).collect::<Vec<_>>().join("\n"))
+    let lines: Vec<String> = lines.filter(|line| !is_place(line)).map(without_prototype).collect();
+    Some(lines.join("\n"))
+}
+
+/// A signature's line without the prototype that `explain` shows, its third text.
+fn without_prototype(line: &str) -> String {
+    if !line.contains(" fp_signature ") {
+        return line.to_owned();
+    }
+    let parts: Vec<&str> = line.split('"').collect();
+    match parts.as_slice() {
+        [first, name, _, call, _, .., last] => format!("{first}{name} {call}{last}"),
+        _ => line.to_owned(),
+    }
 }
 
 /// Copies a folder and all in it.

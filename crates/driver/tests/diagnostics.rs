@@ -2,7 +2,7 @@
 //!
 //! Every code has a section under its own title, in order; where `fishplate check` finds it, the
 //! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none; likewise
-//! `wrong.cfg` and `right.cfg`.
+//! `wrong.h` and `wrong.cfg`.
 
 mod support;
 
@@ -24,16 +24,20 @@ fn sections() -> Vec<(String, String)> {
 /// The codes that `check` finds in the example with this name, in whichever language it is; `None`
 /// where there is no example.
 fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
-    let find = |language: &str, name: &str| {
-        let from = section.split_once(&format!("```{language}\n# {name}\n"))?.1;
+    let find = |file: &str, language: &str, comment: &str| {
+        let from = section.split_once(&format!("```{language}\n{comment} {file}\n"))?.1;
         Some(from.split_once("\n```")?.0.to_owned())
     };
-    let (toml, cfg) = (format!("{name}.toml"), format!("{name}.cfg"));
-    let (name, example, module) = match (find("toml", &toml), find("ini", &cfg)) {
-        (Some(example), _) => (toml, example, "[module]\nname = \"stats\"\n\n"),
-        (None, Some(example)) => (cfg, example, "[MODULE stats]\nellipses: none\n\n"),
-        (None, None) => return None,
-    };
+    let languages = [
+        ("toml", "toml", "#", "[module]\nname = \"stats\"\n\n"),
+        ("cfg", "ini", "#", "[MODULE stats]\nellipses: none\n\n"),
+        ("h", "c", "//", ""),
+    ];
+    let (name, example, module) =
+        languages.into_iter().find_map(|(ending, language, comment, module)| {
+            let file = format!("{name}.{ending}");
+            find(&file, language, comment).map(|example| (file, example, module))
+        })?;
     let has_module = example.to_lowercase().contains("[module");
     let module = if has_module { "" } else { module };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -66,11 +70,11 @@ fn examples_are_wrong_and_right_as_they_say() {
         let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong example"));
         wrong.dedup();
         if !code.id.starts_with("FP05") {
-            assert_eq!(wrong, [*code], "{heading}: wrong.toml");
+            assert_eq!(wrong, [*code], "{heading}: the wrong example");
         } else {
             assert_eq!(wrong, [], "{heading}: only a build finds it");
         }
-        assert_eq!(right, Some(Vec::new()), "{heading}: right.toml");
+        assert_eq!(right, Some(Vec::new()), "{heading}: the right example");
     }
 }
 

@@ -1,8 +1,8 @@
 //! The identity of each diagnostic.
 //!
 //! FP01xx: the interface file as TOML. FP02xx: an annotated prototype as text. FP03xx: what an
-//! interface means. FP05xx: building. FP06xx: a configuration of xndtools. `docs/diagnostics.md`
-//! explains each; a test holds the two together.
+//! interface means. FP04xx: C headers. FP05xx: building. FP06xx: a configuration of xndtools.
+//! `docs/diagnostics.md` explains each; a test holds the two together.
 
 use std::fmt;
 
@@ -62,6 +62,10 @@ codes! {
     UNSET_VARIABLE = "FP0313", "an environment variable that is not set";
     LOOKS_LIKE_ARRAY = "FP0314", "a pointer to one number that looks like an array";
     BAD_KIND = "FP0315", "a kind that contradicts the layouts C expects";
+    PREPROCESSOR = "FP0401", "a header that the C preprocessor refuses";
+    HEADER_SYNTAX = "FP0402", "a declaration in a header that cannot be read";
+    NO_FUNCTIONS = "FP0403", "a header that has no functions to take";
+    BAD_ANNOTATION = "FP0404", "an annotation that means nothing where it stands";
     C_COMPILER = "FP0501", "the C compiler refuses the interface or its sources";
     LINKER = "FP0502", "the linker cannot make the module";
     ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";

@@ -24,20 +24,32 @@ pub struct SpanMap {
 struct Piece {
     decoded: Span,
     file: Span,
-}
-
-impl Piece {
     /// Written as it reads, so that offsets inside carry over.
-    fn is_verbatim(&self) -> bool {
-        self.decoded.end - self.decoded.start == self.file.end - self.file.start
-    }
+    is_verbatim: bool,
 }
 
 impl SpanMap {
     /// The map of a text that is the file from byte `at` on.
     pub fn verbatim(text: &str, at: usize) -> Self {
         let whole = Span::new(at, at + text.len());
-        SpanMap { pieces: vec![Piece { decoded: Span::new(0, text.len()), file: whole }], whole }
+        let decoded = Span::new(0, text.len());
+        SpanMap { pieces: vec![Piece { decoded, file: whole, is_verbatim: true }], whole }
+    }
+
+    /// The map of a text that was put together: each stretch of it, in order and without gaps, with
+    /// the place in `file` that stands for it. `whole` is the place of all of it.
+    pub(crate) fn of_stretches(
+        text: &str,
+        stretches: impl IntoIterator<Item = (Span, Span)>,
+        file: &str,
+        whole: Span,
+    ) -> Self {
+        let piece = |(decoded, place): (Span, Span)| Piece {
+            decoded,
+            file: place,
+            is_verbatim: text.get(decoded.start..decoded.end) == file.get(place.start..place.end),
+        };
+        SpanMap { pieces: stretches.into_iter().map(piece).collect(), whole }
     }
 
     /// The map of lines that were taken out of the file, each with the byte that it begins at, and
@@ -48,11 +60,11 @@ impl SpanMap {
         for (index, (at, line)) in lines.iter().enumerate() {
             let end = at + line.len();
             let decoded = Span::new(length, length + line.len());
-            pieces.push(Piece { decoded, file: Span::new(*at, end) });
+            pieces.push(Piece { decoded, file: Span::new(*at, end), is_verbatim: true });
             length = decoded.end;
             if let Some((next, _)) = lines.get(index + 1) {
-                let file = Span::new(end, *next);
-                pieces.push(Piece { decoded: Span::new(length, length + 1), file });
+                let decoded = Span::new(length, length + 1);
+                pieces.push(Piece { decoded, file: Span::new(end, *next), is_verbatim: false });
                 length += 1;
             }
         }
@@ -75,8 +87,9 @@ impl SpanMap {
             let from = piece.decoded.start.max(start);
             let to = piece.decoded.end.min(end);
             if from < to {
-                let file = if piece.is_verbatim() { self.span(from, to) } else { piece.file };
-                pieces.push(Piece { decoded: Span::new(from - start, to - start), file });
+                let file = if piece.is_verbatim { self.span(from, to) } else { piece.file };
+                let decoded = Span::new(from - start, to - start);
+                pieces.push(Piece { decoded, file, ..*piece });
             }
         }
         SpanMap { pieces, whole: self.span(start, end) }
@@ -108,7 +121,7 @@ impl SpanMap {
             let end = self.pieces.last().map(|last| Span::new(last.file.end, last.file.end));
             return end.unwrap_or(self.whole);
         };
-        let from = if first.is_verbatim() {
+        let from = if first.is_verbatim {
             first.file.start + (start - first.decoded.start)
         } else {
             first.file.start
@@ -117,7 +130,7 @@ impl SpanMap {
             return Span::new(from, from);
         }
         let Some(last) = self.piece(end - 1) else { return Span::new(from, self.whole.end) };
-        let to = if last.is_verbatim() {
+        let to = if last.is_verbatim {
             last.file.start + (end - last.decoded.start)
         } else {
             last.file.end
@@ -169,7 +182,9 @@ impl Builder {
     fn push(&mut self, decoded: &str, file: Span) {
         let start = self.text.len();
         self.text.push_str(decoded);
-        self.pieces.push(Piece { decoded: Span::new(start, self.text.len()), file });
+        let decoded = Span::new(start, self.text.len());
+        let is_verbatim = decoded.end - decoded.start == file.end - file.start;
+        self.pieces.push(Piece { decoded, file, is_verbatim });
     }
 
     fn verbatim(&mut self, text: &str, at: usize) {

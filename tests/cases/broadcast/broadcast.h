@@ -1,4 +1,4 @@
-#include <complex.h>
+
 #include <stddef.h>
 
 static inline double square(double x) { return x * x; }
@@ -56,7 +56,7 @@ static inline int ramp(long n, double s, double *y, double *work)
 static inline double times(double x, double s) { return x * s; }
 static inline void count(const signed char *by, long *n) { *n += by != NULL ? *by : 1; }
 static inline int doubled(signed char small, int k) { return small + k; }
-static inline double norm(double complex z) { return __real__ z * __real__ z + __imag__ z * __imag__ z; }
+static inline double norm(double _Complex z) { return __real__ z * __real__ z + __imag__ z * __imag__ z; }
 static inline double weigh(long n, const double *x, const double *w)
 {
     double sum = 0;

@@ -112,17 +112,8 @@ fn page(table: &str) -> String {
          of the runs; the C is all that was written, the fixed runtime with it, which is why a \
          function of a small interface seems to take more.\n\n\
          Measured with `cargo xtask bench generate` on {}.\n\n{table}",
-        machine()
+        bench::machine()
     )
-}
-
-/// The processor's name, where the system tells.
-fn machine() -> String {
-    let model = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
-    model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
 /// `10,000`

@@ -8,8 +8,7 @@ use std::sync::OnceLock;
 /// `fishplate check` in the case's folder: whether it passed, and what it said on standard error.
 pub fn check(case: &Case) -> (bool, String) {
     let output = Command::new(fishplate())
-        .arg("check")
-        .arg(case.interface().file_name().expect("a file"))
+        .args(["check", &case.interface_name()])
         .current_dir(case.folder())
         .env("NO_COLOR", "1")
         .env_remove("FISHPLATE_NOT_SET")

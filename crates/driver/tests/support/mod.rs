@@ -56,13 +56,17 @@ impl Case {
         &self.folder
     }
 
-    /// `NAME.toml`, or `NAME-kernels.cfg` where the case is about the reader for those.
+    /// The interface: a `.toml`, else a configuration of xndtools, else an annotated header.
     pub fn interface(&self) -> PathBuf {
-        let configuration = self.folder.join(format!("{}-kernels.cfg", self.name()));
-        if configuration.is_file() {
-            return configuration;
-        }
-        self.folder.join(format!("{}.toml", self.name()))
+        self.folder.join(self.interface_name())
+    }
+
+    /// The interface's file name.
+    pub fn interface_name(&self) -> String {
+        let name = self.name();
+        let files = [".toml", "-kernels.cfg", ".h"].map(|ending| format!("{name}{ending}"));
+        let there = files.iter().find(|file| self.has(file));
+        there.unwrap_or(&files[0]).clone()
     }
 
     pub fn path(&self, file: &str) -> PathBuf {

@@ -261,17 +261,42 @@ fp_take_exception(void)
 #endif
 }
 
+/* An exception put aside while code runs that must not see it. */
+typedef struct {
+    PyObject *type, *value, *traceback;
+} fp_aside;
+
+static FP_UNUSED void
+fp_put_aside(fp_aside *aside)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    aside->value = PyErr_GetRaisedException();
+#else
+    PyErr_Fetch(&aside->type, &aside->value, &aside->traceback);
+#endif
+}
+
+static FP_UNUSED void
+fp_put_back(const fp_aside *aside)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyErr_SetRaisedException(aside->value);
+#else
+    PyErr_Restore(aside->type, aside->value, aside->traceback);
+#endif
+}
+
 /* Says where an exception that something else raised came from, keeping its type; exceptions that
  * are no statement about the value (MemoryError, KeyboardInterrupt...) stay as they are. */
 static FP_COLD int
 fp_explain_error(const fp_param *p)
 {
-    PyObject *error, *text, *type = PyExc_TypeError;
-    if (!PyErr_ExceptionMatches(type)) {
-        type = PyExc_ValueError;
-        if (!PyErr_ExceptionMatches(type)) {
-            return 0;
-        }
+    PyObject *error, *text, *type = PyErr_ExceptionMatches(PyExc_TypeError)    ? PyExc_TypeError
+                                    : PyErr_ExceptionMatches(PyExc_ValueError)  ? PyExc_ValueError
+                                    : PyErr_ExceptionMatches(PyExc_BufferError) ? PyExc_BufferError
+                                                                                : NULL;
+    if (type == NULL) {
+        return 0;
     }
     error = fp_take_exception();
     text = PyObject_Str(error);

@@ -81,10 +81,10 @@ typedef struct {
     char *data;
     int ndim;
     npy_intp shape[NPY_MAXDIMS_LEGACY], strides[NPY_MAXDIMS_LEGACY];
-} fp_view;
+} fp_elements;
 
 static inline void
-fp_view_add(fp_view *view, npy_intp count, npy_intp stride)
+fp_elements_add(fp_elements *view, npy_intp count, npy_intp stride)
 {
     int last = view->ndim - 1;
     if (count == 1) {
@@ -101,23 +101,23 @@ fp_view_add(fp_view *view, npy_intp count, npy_intp stride)
 
 /* Views an array in C order, the last `core` dimensions in Fortran order if `fortran`. */
 static inline void
-fp_view_array(fp_view *view, PyArrayObject *array, int core, int fortran)
+fp_elements_of(fp_elements *view, PyArrayObject *array, int core, int fortran)
 {
     int i, ndim = PyArray_NDIM(array), leading = fortran ? ndim - core : ndim;
     view->data = (char *)PyArray_DATA(array);
     view->ndim = 0;
     for (i = 0; i < leading; i++) {
-        fp_view_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
+        fp_elements_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
     }
     for (i = ndim - 1; i >= leading; i--) {
-        fp_view_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
+        fp_elements_add(view, PyArray_DIM(array, i), PyArray_STRIDE(array, i));
     }
 }
 
 /* Runs `inner` over all elements of a view, its packed side advancing through `packed`. With `store`
  * the view is written, else it is read. */
 static FP_HELPER void
-fp_for_each(const fp_view *view, char *packed, npy_intp size, int store, fp_inner inner)
+fp_for_each(const fp_elements *view, char *packed, npy_intp size, int store, fp_inner inner)
 {
     npy_intp index[NPY_MAXDIMS_LEGACY], count = 1, stride = size;
     char *data = view->data;

@@ -38,12 +38,14 @@ pub struct Types {
     declaration: Declaration,
     /// By their words, one space between: `struct half`. `None` where what was declared is wrong.
     names: BTreeMap<String, Option<Scalar>>,
+    /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
+    foreign: BTreeMap<String, &'static str>,
 }
 
 impl Types {
     /// No types yet; hints say to declare them like this.
     pub fn declared_as(declaration: Declaration) -> Self {
-        Types { declaration, names: BTreeMap::new() }
+        Types { declaration, ..Types::default() }
     }
 
     /// Declares that `spelling` (one or more words) is `scalar`.
@@ -55,6 +57,11 @@ impl Types {
     /// wrong with them, but give no overload.
     pub fn insert_unknown(&mut self, spelling: &str) {
         self.names.insert(one_spaced(spelling), None);
+    }
+
+    /// Declares that `spelling` is `what`, such as `a struct`, and cannot cross the border.
+    pub(crate) fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
+        self.foreign.insert(one_spaced(spelling), what);
     }
 
     /// What these words mean, if they are a type that can cross the border.
@@ -96,6 +103,12 @@ impl Types {
                 "write a C function that takes the members one by one, and wrap that".into()
             };
             return unsupported(format!("`{spelling}` cannot cross the border"), hint);
+        }
+        if let Some(what) = self.foreign.get(&words.join(" ")) {
+            return unsupported(
+                format!("`{spelling}` is {what}, which cannot cross the border"),
+                "write a C function that takes numbers and arrays of numbers, and wrap that".into(),
+            );
         }
         if words == ["void"] {
             return unsupported(

@@ -1,0 +1,52 @@
+-- Purpose: the functions that calls are measured with, as a script for `wrap`.
+-- Usage: lua functions.lua FILE wrap|chain
+
+local wrap = require 'cwrap'
+
+local interface = wrap.CInterface.new()
+if arg[2] == 'chain' then
+   -- The helpers of our types, which the chain writes none of.
+   interface:wrap('helpers', 'abs', {{name = 'int'}})
+   interface.registry = {}
+   interface.wrap = require 'chain'
+end
+
+local text = interface.txt
+interface.txt = {'#include "functions.h"'}
+for _, piece in ipairs(text) do
+   interface:print(piece)
+end
+
+local T, N, I, B = 'DoubleTensor', 'double', 'int', 'boolean'
+
+interface:wrap('add', 'add', {{name = N}, {name = N}, {name = N, creturned = true}})
+interface:wrap('norm', 'norm', {{name = T}, {name = N, creturned = true}})
+interface:wrap('scaled', 'scaled', {{name = T, default = true, returned = true}, {name = T}, {name = N}})
+
+local six = {{name = I, creturned = true}}
+for i = 1, 6 do
+   six[i + 1] = {name = I, default = i}
+end
+interface:wrap('six', 'six', six)
+
+local lists = {}
+for k, names in ipairs {{T, T, N}, {T, T, B}, {T, N, N}, {T, N, B}, {T, B, N}, {T, B, B}, {N, N, N}, {N, T, T}} do
+   local list = {}
+   for i, name in ipairs(names) do
+      list[i] = {name = name}
+   end
+   list[4] = {name = I, creturned = true}
+   table.insert(lists, 'list_' .. k)
+   table.insert(lists, list)
+end
+interface:wrap('eight', (unpack or table.unpack)(lists))
+
+interface:register('functions')
+interface:print(string.format([[
+int luaopen_%s_module(lua_State *L)
+{
+  NEW_MODULE(L, functions);
+  luaT_open(L);
+  return 1;
+}]], arg[2]))
+interface:tofile(arg[1])

@@ -1,0 +1,6 @@
+-- Purpose: `require 'wrap'`, as the scripts of Torch's first years have it: the module is returned,
+-- and is the global `wrap`.
+
+wrap = require 'wrap.module'
+
+return wrap

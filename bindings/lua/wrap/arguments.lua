@@ -1,0 +1,136 @@
+-- Purpose: reads the (cname, arguments) pairs of one `wrap`, finds every wrong use, and gives each
+-- argument its type and what callbacks look at: `i`, `args`, `__metatable`.
+-- Invariant: nothing is written to an argument before all lists have been found right, so a list
+-- that was refused can be mended and wrapped again.
+
+local arguments = {}
+
+-- The Lua name of the function that a list of arguments is for, which types put into messages.
+-- Kept beside the lists, since every field of theirs is the script's own.
+local functions = setmetatable({}, {__mode = 'k'})
+
+function arguments.luaname(arg)
+   return functions[arg.args] or '?'
+end
+
+-- How messages of `wrap` name a place.
+function arguments.place(luaname, lists, k, i, arg)
+   local where = #lists > 1 and string.format(' of list %d', k) or ''
+   local kind = type(arg) == 'table' and arg.name or type(arg)
+   return string.format("function '%s', argument %d%s (%s)", luaname, i, where, tostring(kind))
+end
+
+local function is_visible(arg)
+   return not arg.invisible and not arg.creturned
+end
+
+-- One argument on its own: what must not be, or nil.
+local function complaint(arg, argtypes)
+   if type(arg) ~= 'table' then
+      return 'an argument is a table with a field `name`'
+   elseif arg.name == nil then
+      return 'the field `name` is missing'
+   elseif argtypes[arg.name] == nil then
+      return 'unknown type ' .. tostring(arg.name) .. '; interface.argtypes has no such field'
+   elseif arg.creturned and arg.default ~= nil then
+      return 'what the C function returns cannot have a default (creturned)'
+   elseif arg.creturned and arg.returned then
+      return 'returned and creturned exclude each other'
+   elseif arg.invisible and arg.default == nil then
+      return 'an invisible argument must have a default'
+   end
+end
+
+local function is_vararg(arg, argtypes)
+   if arg.vararg ~= nil then
+      return arg.vararg
+   end
+   return argtypes[arg.name].vararg
+end
+
+-- What the arguments of one list have to do with each other.
+local function check_list(args, argtypes, seen, fail)
+   local creturned, last
+   for i, arg in ipairs(args) do
+      local said = complaint(arg, argtypes)
+      if said then
+         fail(i, arg, said)
+      end
+      if seen[arg] then
+         fail(i, arg, 'this table stands for another argument, too; make one for each')
+      end
+      seen[arg] = true
+      if arg.creturned then
+         if creturned then
+            fail(i, arg, string.format('a C function returns one value, and argument %d is it',
+                                       creturned))
+         end
+         creturned = i
+      end
+      if is_visible(arg) then
+         last = i
+      end
+   end
+   for i, arg in ipairs(args) do
+      if is_vararg(arg, argtypes) and not arg.creturned then
+         if arg.invisible or arg.default ~= nil then
+            fail(i, arg, 'a vararg is neither optional nor invisible')
+         elseif i ~= last then
+            fail(i, arg, 'a vararg must be the last argument')
+         end
+      end
+   end
+end
+
+local function prepare(luaname, list, argtypes, offset)
+   functions[list.args] = luaname
+   for i, arg in ipairs(list.args) do
+      arg.i = i + offset
+      arg.args = list.args
+      setmetatable(arg, {__index = argtypes[arg.name]})
+      arg.__metatable = argtypes[arg.name]
+      if arg.creturned then
+         list.creturned = arg
+      elseif not arg.invisible then
+         table.insert(list.visible, arg)
+      end
+   end
+   local last = list.visible[#list.visible]
+   list.vararg = last ~= nil and last.vararg and true or false
+end
+
+-- The lists, in order: `cname`, `args`, those that Lua gives (`visible`), the one that C returns
+-- (`creturned`), and whether the last takes any number of values (`vararg`).
+function arguments.read(luaname, argtypes, given)
+   if type(luaname) ~= 'string' then
+      error('wrap: the Lua name must be a string, not a ' .. type(luaname), 0)
+   end
+   if given.n == 0 or given.n % 2 ~= 0 then
+      error(string.format("function '%s': wrap takes the name of a C function and its list of "
+                          .. 'arguments, once or more', luaname), 0)
+   end
+   local lists, seen = {}, {}
+   for k = 1, given.n / 2 do
+      lists[k] = {cname = given[2 * k - 1], args = given[2 * k], visible = {}}
+   end
+   for k, list in ipairs(lists) do
+      if type(list.cname) ~= 'string' then
+         error(string.format("function '%s': the C name of list %d must be a string, not a %s",
+                             luaname, k, type(list.cname)), 0)
+      elseif type(list.args) ~= 'table' then
+         error(string.format("function '%s': the arguments of %s must be a table, not a %s",
+                             luaname, list.cname, type(list.args)), 0)
+      end
+      check_list(list.args, argtypes, seen, function(i, arg, said)
+         error(arguments.place(luaname, lists, k, i, arg) .. ': ' .. said, 0)
+      end)
+   end
+   local offset = 0
+   for _, list in ipairs(lists) do
+      prepare(luaname, list, argtypes, offset)
+      offset = offset + #list.args
+   end
+   return lists
+end
+
+return arguments

@@ -1,0 +1,93 @@
+-- Purpose: asks a script's types for their C.
+-- Invariant: what a callback prints into the interface while it is asked stands where its text
+-- stands. Whatever goes wrong in it is told with the function's and the argument's name.
+
+local arguments = require 'wrap.arguments'
+
+local callbacks = {}
+callbacks.__index = callbacks
+
+function callbacks.new(interface, luaname, lists)
+   local txt = interface.txt
+   return setmetatable({txt = txt, length = #txt, luaname = luaname, lists = lists}, callbacks)
+end
+
+-- What to say where: the callback that is being asked, if one is.
+function callbacks:told(message)
+   local wanted = self.asked
+   if not wanted or type(message) ~= 'string' then
+      return message
+   end
+   for k, list in ipairs(self.lists) do
+      for i, arg in ipairs(list.args) do
+         if arg == wanted then
+            local place = arguments.place(self.luaname, self.lists, k, i, arg)
+            return string.format('%s: %s: %s', place, self.name, message)
+         end
+      end
+   end
+end
+
+-- Lines that were printed meanwhile, taken out again.
+local function printed(self)
+   local txt, lines = self.txt, {}
+   for i = self.length + 1, #txt do
+      lines[i - self.length] = txt[i]
+      txt[i] = nil
+   end
+   return lines
+end
+
+-- The text that the argument's callback gives, or nil.
+function callbacks:ask(arg, name, idx)
+   self.asked, self.name = arg, name
+   local callback = arg[name]
+   if not callback then
+      error('the type has no such function', 0)
+   end
+   local text = callback(arg, idx)
+   local kind = type(text)
+   if kind ~= 'string' and kind ~= 'nil' then
+      if kind ~= 'number' then
+         error(string.format('it gave a %s, not a string', kind), 0)
+      end
+      text = tostring(text)
+   end
+   if self.txt[self.length + 1] ~= nil then
+      local lines = printed(self)
+      table.insert(lines, text)
+      text = table.concat(lines, '\n')
+   end
+   self.asked = nil
+   return text
+end
+
+-- An index that stands for any other.
+local ANY = 987654
+
+-- The callback's text with `expression` for the index, if its texts for the indices from `first` to
+-- `last` differ in nothing but that.
+function callbacks:anywhere(arg, name, first, last, expression)
+   local done, general = pcall(arg[name], arg, ANY)
+   if #printed(self) > 0 or not done or type(general) ~= 'string' then
+      return nil
+   end
+   for idx = first, last do
+      if self:ask(arg, name, idx) ~= general:gsub(ANY, idx) then
+         return nil
+      end
+   end
+   return (general:gsub(ANY, expression))
+end
+
+-- What `ask` gives, where there must be a text.
+function callbacks:must(arg, name, idx)
+   local text = self:ask(arg, name, idx)
+   if text == nil then
+      self.asked = arg
+      error('it gave nothing', 0)
+   end
+   return text
+end
+
+return callbacks

@@ -1,0 +1,263 @@
+-- Purpose: the C that chooses a variant: nested ifs, in which a test that several variants begin
+-- with is made once for all of them.
+-- Invariant: the first variant whose tests hold is taken, in the order of the list. Variants are
+-- grouped over others only if no call can pass both.
+
+local tests = require 'wrap.tests'
+local text = require 'wrap.text'
+
+local choice = {}
+
+-- A test as it is made here: of variants with the same test, the first sets the variable for all.
+local function text_of(atom, holder)
+   if atom.bare and holder ~= atom.arg then
+      return (atom.bare:gsub('@', 'arg' .. holder.i))
+   end
+   return atom.text
+end
+
+-- Parentheses of their own say `(a = b)` to compilers, and nothing else.
+local function alone(texts)
+   local inner = #texts == 1 and texts[1]:match('^%((.*)%)$')
+   if inner and texts[1]:match('^%b()$') and not inner:find('[^=!<>]=[^=]') then
+      return {inner}
+   end
+   return texts
+end
+
+-- Variants that begin with the first one's next test, and the others, in order.
+local function grouped(waiting)
+   local first = waiting[1]
+   local atom = first.atoms[first.next]
+   local group, rest = {first}, {}
+   for i = 2, #waiting do
+      local variant = waiting[i]
+      local own = variant.atoms[variant.next]
+      local joins = atom and own and own.key == atom.key
+      for _, passed in ipairs(joins and rest or {}) do
+         local other = passed.atoms[passed.next]
+         joins = joins and other ~= nil and tests.exclude(atom, other)
+      end
+      table.insert(joins and group or rest, variant)
+   end
+   return group, rest
+end
+
+-- How many further tests all variants of a group share.
+local function shared_tests(group)
+   local first, count = group[1], 0
+   while true do
+      local atom = first.atoms[first.next + count]
+      for _, variant in ipairs(group) do
+         local own = variant.atoms[variant.next + count]
+         if not (atom and own and own.key == atom.key) then
+            return count
+         end
+      end
+      count = count + 1
+      if #group == 1 and first.next + count > #first.atoms then
+         return count
+      end
+   end
+end
+
+-- A variable and the test that it was set by last, on the way to a leaf.
+local function inherit(holders)
+   return setmetatable({}, {__index = holders})
+end
+
+-- Makes the tests of a group's first variant; gives their texts. `setter` knows which argument's
+-- variable holds what an argument's tests at an index have found, `last` which index a variable was
+-- set from last.
+local function make(group, count, setter, last)
+   local first, texts = group[1], {}
+   for k = first.next, first.next + count - 1 do
+      local atom = first.atoms[k]
+      local holder = atom.arg
+      if atom.bare then
+         holder = setter[first][atom.idx] or atom.arg
+         for _, variant in ipairs(group) do
+            setter[variant][atom.idx] = holder
+         end
+      end
+      if holder then
+         last[holder] = atom.idx
+      end
+      table.insert(texts, text_of(atom, holder))
+   end
+   for _, variant in ipairs(group) do
+      variant.next = variant.next + count
+   end
+   return texts
+end
+
+-- What a variant does once it is chosen: its arguments' variables hold what their tests found.
+local function taken(variant, setter, last, name)
+   local lines = {}
+   -- From the last: a variable holds what is for an argument behind its own.
+   for idx = #variant.order, 1, -1 do
+      local arg = variant.order[idx]
+      local holder = setter[variant][idx]
+      local sets = holder or variant.sets[idx]
+      if sets and last[holder or arg] ~= idx then
+         -- Another test has used the variable since.
+         table.insert(lines, string.format('(void)(%s);', variant.sets[idx]))
+      elseif holder and holder ~= arg then
+         table.insert(lines, string.format('arg%d = arg%d;', arg.i, holder.i))
+      end
+   end
+   if name then
+      table.insert(lines, string.format('%s = %d;', name, variant.id))
+   end
+   return lines
+end
+
+local function of_single(variant)
+   local texts = {}
+   for _, atom in ipairs(variant.atoms) do
+      table.insert(texts, atom.text)
+   end
+   return texts
+end
+
+-- Writes the choice into `out`; `name` is the C variable for the number of the variant.
+local function write(out, waiting, indent, setter, last, name)
+   local chain = nil
+   while #waiting > 0 do
+      local group, rest = grouped(waiting)
+      local atom = group[1].atoms[group[1].next]
+      local inner = inherit(last)
+      local texts = make(group, shared_tests(group), setter, inner)
+      local closed = #group == 1
+      if not closed then
+         closed = true
+         for _, variant in ipairs(rest) do
+            local other = variant.atoms[variant.next]
+            closed = closed and other ~= nil and tests.exclude(atom, other)
+         end
+      end
+      if chain == 'unless' then
+         table.insert(texts, 1, '!' .. name)
+      end
+      local pad = string.rep('  ', indent)
+      local word = chain == 'else' and 'else ' or ''
+      if #texts > 0 then
+         out:line(pad .. word .. 'if(' .. text.all_of(alone(texts), pad) .. ')')
+      elseif word ~= '' then
+         out:line(pad .. 'else')
+      end
+      local nested = #texts > 0 or word ~= ''
+      local body = {}
+      if #group == 1 then
+         body = taken(group[1], setter, inner, name)
+         local braces = nested and #body > 1
+         if braces then out:line(pad .. '{') end
+         for _, line in ipairs(body) do
+            out:line((nested and pad .. '  ' or pad) .. line)
+         end
+         if braces then out:line(pad .. '}') end
+      else
+         out:line(pad .. '{')
+         write(out, group, indent + 1, setter, inner, name)
+         out:line(pad .. '}')
+      end
+      -- What was tried in vain may have set variables.
+      for arg, idx in pairs(inner) do
+         last[arg] = idx
+      end
+      if chain ~= 'unless' then
+         chain = closed and 'else' or 'unless'
+      end
+      waiting = rest
+   end
+end
+
+local function prepare(all)
+   local setter = {}
+   for _, variant in ipairs(all) do
+      variant.next = 1
+      variant.order, variant.sets = {}, {}
+      setter[variant] = {}
+      for arg, idx in pairs(variant.at) do
+         variant.order[idx] = arg
+      end
+      for _, atom in ipairs(variant.atoms) do
+         if atom.arg then
+            local before = variant.sets[atom.idx]
+            variant.sets[atom.idx] = before and before .. ' && ' .. atom.text or atom.text
+         end
+      end
+   end
+   return setter
+end
+
+-- Variants of which each is the one before and an argument behind: what tells them apart is the
+-- number of arguments. Nil for others.
+local function is_row(all)
+   for k, variant in ipairs(all) do
+      local before, first = all[k - 1], all[1].atoms[1]
+      if first.at_least or variant.atoms[1].narg ~= first.narg + k - 1 then
+         return false
+      end
+      for arg, idx in pairs(before and before.at or {}) do
+         if variant.at[arg] ~= idx then
+            return false
+         end
+      end
+   end
+   return #all > 0
+end
+
+-- One condition for a row of variants, and the first and the last number of arguments.
+local function of_row(all)
+   local least, most = all[1].atoms[1].narg, all[#all].atoms[1].narg
+   local texts = {least == most and 'narg == ' .. least or 'narg <= ' .. most}
+   if least > 0 and least < most then
+      table.insert(texts, 1, 'narg >= ' .. least)
+   end
+   for _, atom in ipairs(all[#all].atoms) do
+      if atom.idx and atom.idx <= least then
+         table.insert(texts, atom.text)
+      end
+   end
+   for idx = least + 1, most do
+      local own = {}
+      for _, atom in ipairs(all[#all].atoms) do
+         if atom.idx == idx then
+            table.insert(own, atom.text)
+         end
+      end
+      local joined = table.concat(own, ' && ')
+      if #own > 1 then
+         joined = '(' .. joined .. ')'
+      end
+      table.insert(texts, string.format('(narg < %d || %s)', idx, joined))
+   end
+   return texts
+end
+
+-- Writes the choice into `out`, with `refusal` for calls that fit nothing, and numbers the
+-- variants: what tells them apart behind it is the variable that is given back, or nil if there is
+-- but one.
+function choice.write(out, all, refusal)
+   if is_row(all) then
+      for _, variant in ipairs(all) do
+         variant.id = variant.atoms[1].narg
+      end
+      local texts = of_row(all)
+      out:line('  if(!(' .. text.all_of(texts, '    ') .. '))')
+      out:line('    ' .. refusal)
+      return #all > 1 and 'narg' or nil
+   elseif #all == 1 then
+      out:line('  if(!(' .. text.all_of(of_single(all[1]), '    ') .. '))')
+      out:line('    ' .. refusal)
+      return nil
+   end
+   out:line('  int variant = 0;')
+   write(out, all, 1, prepare(all), {}, 'variant')
+   out:line('  if(!variant)')
+   out:line('    ' .. refusal)
+   return 'variant'
+end
+
+return choice

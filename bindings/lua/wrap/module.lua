@@ -1,0 +1,12 @@
+-- Purpose: what `require 'wrap'` and `require 'cwrap'` give.
+-- Invariant: `types`, `argtypes` and `CInterface.argtypes` are one table. Scripts add to it, and
+-- whoever made an interface before sees what they added.
+
+local CInterface = require 'wrap.interface'
+
+return {
+   CInterface = CInterface,
+   types = CInterface.argtypes,
+   argtypes = CInterface.argtypes,
+   explain = require('wrap.unreached').explain,
+}

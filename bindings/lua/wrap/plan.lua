@@ -1,0 +1,154 @@
+-- Purpose: how a function chooses among its variants, as data: the C of the choice, and for each
+-- list of arguments what is read and initialised under which condition.
+-- Invariant: a plan depends on the texts of tests and declarations only, and names arguments by
+-- their place; so functions with the same texts share one.
+-- Reason: scripts wrap hundreds of functions of a few shapes, and finding the variants is most of
+-- the work.
+
+local choice = require 'wrap.choice'
+local conditions = require 'wrap.conditions'
+local tests = require 'wrap.tests'
+local text = require 'wrap.text'
+local variants = require 'wrap.variants'
+
+local plan = {}
+
+-- Plans by what they depend on.
+local known = {}
+
+-- Stands for the C that refuses a call, which a choice ends with.
+local REFUSAL = '\1'
+
+-- The indices that the j-th argument may stand at are from the first of these to j.
+local function first_indices(list)
+   local first, required = {}, 0
+   for j, arg in ipairs(list.visible) do
+      first[j] = required + 1
+      required = required + (arg.default == nil and 1 or 0)
+   end
+   return first
+end
+
+-- Everything that a plan depends on, in one string.
+local function signature(lists, reader)
+   local parts, n = {}, 0
+   for _, list in ipairs(lists) do
+      local first = first_indices(list)
+      for j, arg in ipairs(list.visible) do
+         parts[n + 1] = arg.i
+         parts[n + 2] = arg.default == nil and 'required' or 'optional'
+         parts[n + 3] = list.declared[arg] or ''
+         n = n + 3
+         for idx = first[j], j do
+            n = n + 1
+            parts[n] = reader.text(arg, idx)
+         end
+      end
+      n = n + 1
+      parts[n] = list.vararg and 'list...' or 'list'
+   end
+   return table.concat(parts, '\0')
+end
+
+-- What is read and initialised: {place, index, condition} and {place, condition}.
+local function steps(list, name)
+   local ids, reads, inits = {}, {}, {}
+   for k, variant in ipairs(list.variants) do
+      ids[k] = variant.id
+   end
+   for j, arg in ipairs(list.visible) do
+      local cells, order, absent, is_absent = {}, {}, {}, false
+      for _, variant in ipairs(list.variants) do
+         local idx = variant.at[arg]
+         if not idx then
+            absent[variant.id], is_absent = true, true
+         else
+            if not cells[idx] then
+               cells[idx] = {}
+               table.insert(order, idx)
+            end
+            cells[idx][variant.id] = true
+         end
+      end
+      table.sort(order)
+      for _, idx in ipairs(order) do
+         table.insert(reads, {j, idx, conditions.is_in(name, cells[idx], ids)})
+      end
+      if is_absent then
+         inits[j] = conditions.is_in(name, absent, ids) or true
+      end
+   end
+   return {reads = reads, inits = inits, ids = ids}
+end
+
+-- For each list that is reached, the condition under which it is taken, given that those before are
+-- not.
+local function branches(all)
+   local left, reached = {}, {}
+   for k, list in ipairs(all) do
+      if #list.ids > 0 then
+         table.insert(reached, k)
+         for _, id in ipairs(list.ids) do
+            table.insert(left, id)
+         end
+      end
+   end
+   for n, k in ipairs(reached) do
+      local set, rest = {}, {}
+      for _, id in ipairs(all[k].ids) do
+         set[id] = true
+      end
+      all[k].condition = n < #reached and conditions.is_in(all.name, set, left) or nil
+      for _, id in ipairs(left) do
+         if not set[id] then
+            table.insert(rest, id)
+         end
+      end
+      left = rest
+   end
+   return reached
+end
+
+local function make(lists, reader)
+   local all = variants.of(lists, reader.of)
+   if reader.names_others then
+      reader.unshare()
+      all = variants.of(lists, reader.of)
+   end
+   if not all then
+      return {}
+   end
+   local out, made, atoms = text.new(), {}, {}
+   for _, variant in ipairs(all) do
+      for _, atom in ipairs(variant.atoms) do
+         atoms[#atoms + 1] = atom
+      end
+   end
+   for _, declaration in ipairs(tests.keep_numbers(atoms)) do
+      out:line('  ' .. declaration)
+   end
+   made.name = choice.write(out, all, REFUSAL)
+   made.text = table.concat(out.lines, '\n'):gsub(REFUSAL .. '$', '')
+   for k, list in ipairs(lists) do
+      made[k] = steps(list, made.name)
+   end
+   made.reached = branches(made)
+   return made
+end
+
+-- The plan for the lists; one without `text` if there are too many variants. `note` is called with
+-- the lists where their variants have been found anew.
+function plan.of(lists, reader, note)
+   local key = signature(lists, reader)
+   local found = known[key]
+   if not found or note then
+      found = make(lists, reader)
+      known[key] = found
+      if note and found.text then
+         note(lists)
+      end
+   end
+   return found
+end
+
+return plan

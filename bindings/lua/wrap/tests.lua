@@ -1,0 +1,187 @@
+-- Purpose: the tests that choose among variants. A type's `check` is opaque C; all that is known of
+-- it is its text.
+-- Invariant: two tests with one key have the same outcome. They have the same text, or differ in
+-- nothing but the name of the variable that they set, which then has one declaration.
+
+local tests = {}
+
+-- `a && b` is two tests if no weaker operator stands beside them; nil otherwise.
+local function split(text)
+   local parts, depth, from, i = {}, 0, 1, 1
+   while i <= #text do
+      local c = text:sub(i, i)
+      if c == '"' or c == "'" then
+         -- Skips a literal.
+         repeat
+            i = i + (text:sub(i, i) == '\\' and 2 or 1)
+         until i > #text or text:sub(i, i) == c
+      elseif c == '(' or c == '[' or c == '{' then
+         depth = depth + 1
+      elseif c == ')' or c == ']' or c == '}' then
+         depth = depth - 1
+      elseif depth == 0 then
+         local two = text:sub(i, i + 1)
+         if two == '&&' then
+            table.insert(parts, text:sub(from, i - 1))
+            from, i = i + 2, i + 1
+         elseif two == '==' or two == '!=' or two == '<=' or two == '>=' then
+            i = i + 1
+         elseif two == '||' or c == '?' or c == ',' or c == '=' or c == '/' then
+            return nil
+         end
+      end
+      i = i + 1
+   end
+   table.insert(parts, text:sub(from))
+   return parts
+end
+
+-- As the operand of `&&`, whatever operators are in it.
+local function enclosed(text)
+   return '(' .. text .. (text:find('//', 1, true) and '\n)' or ')')
+end
+
+local function trimmed(text)
+   return (text:gsub('^%s+', ''):gsub('%s+$', ''))
+end
+
+-- The text with the argument's own variable taken out, if it sets that and no other.
+local function without_variable(text, arg)
+   local own, is_own = 'arg' .. arg.i, not text:find('@', 1, true)
+   local bare = text:gsub('%f[%w_]arg%d+[%w_]*', function(word)
+      is_own = is_own and word == own
+      return '@'
+   end)
+   return is_own and bare or nil
+end
+
+-- The declaration of the argument's variable with the name taken out, if it is a plain one.
+local function declaration(arg, declared)
+   local first = declared and declared:match('^%s*([^;]*);')
+   if not first or first:find('[%[%(,]') then
+      return nil
+   end
+   local pattern = '^([%a_][%w_%s%*]-)%f[%w_]arg' .. arg.i .. '%f[^%w_]'
+   local ctype = first:match(pattern)
+   return ctype and trimmed(ctype)
+end
+
+-- The tests that a check consists of, as atoms:
+--    key      equal for tests that are the same
+--    text     the C
+--    bare     the C with `@` for the variable that it sets, where it sets only its own
+--    arg      the argument, if the text names variables
+--    names_others   true if it names those of other arguments
+function tests.atoms(arg, idx, text, declared)
+   local atoms, chain = {}, nil
+   for _, part in ipairs(split(text) or {enclosed(text)}) do
+      part = trimmed(part)
+      local atom = {text = part, idx = idx, key = part}
+      if part:find('%f[%w_]arg%d') then
+         local bare = without_variable(part, arg)
+         local ctype = bare and declaration(arg, declared)
+         atom.arg = arg
+         if ctype then
+            -- What it says of the variable depends on who set that.
+            chain = (chain or idx .. ' ' .. ctype) .. ' ' .. bare
+            atom.bare, atom.key = bare, chain
+         elseif not bare then
+            atom.names_others = true
+         end
+      end
+      table.insert(atoms, atom)
+   end
+   return atoms
+end
+
+-- The sets of Lua types that pass a test whose C is known.
+local KNOWN = {
+   ['lua_isboolean'] = {boolean = true},
+   ['lua_isnumber'] = {number = true, string = true},
+   ['lua_isstring'] = {number = true, string = true},
+   ['lua_istable'] = {table = true},
+   ['lua_isfunction'] = {['function'] = true},
+   ['lua_isnil'] = {['nil'] = true},
+}
+
+local TENSORS = {Byte = true, Char = true, Short = true, Int = true, Long = true, Float = true,
+                 Double = true}
+
+-- What passes a test: a set of Lua types and of Torch's classes, or nil if that is not known.
+local function passing(atom)
+   if atom.passing == nil then
+      local text, found = atom.bare or atom.text, false
+      local call = text:match('^([%w_]+)%(L, %d+%)$')
+      if call and KNOWN[call] then
+         found = KNOWN[call]
+      elseif text:match('^lua_type%(L, %d+%) == LUA_TNUMBER$') then
+         found = {number = true}
+      else
+         local class = text:match('^%(@ = luaT_toudata%(L, %d+, torch_(%a+)Tensor_id%)%)$')
+                       or text:match('^%(@ = luaT_toudata%(L, %d+, "torch%.(%a+)Tensor"%)%)$')
+         if TENSORS[class] then
+            found = {[class] = true}
+         end
+      end
+      atom.passing = found
+   end
+   return atom.passing
+end
+
+-- True if no call can pass both.
+function tests.exclude(a, b)
+   if a.narg and b.narg then
+      if a.at_least and b.at_least then
+         return false
+      elseif a.at_least then
+         return b.narg < a.narg
+      elseif b.at_least then
+         return a.narg < b.narg
+      end
+      return a.narg ~= b.narg
+   elseif a.narg or b.narg or a.idx ~= b.idx then
+      return false
+   end
+   local some, others = passing(a), passing(b)
+   if not (some and others) then
+      return false
+   end
+   for kind in pairs(some) do
+      if others[kind] then
+         return false
+      end
+   end
+   return true
+end
+
+-- `lua_tostring`, which many checks call, makes a string of a number where it stands. So that the
+-- value is still a number to the tests behind it, those look at what it was: gives the declarations
+-- of variables that keep it, and has the atoms look there.
+function tests.keep_numbers(all)
+   local spoiled, kept, declarations = {}, {}, {}
+   for _, atom in ipairs(all) do
+      for idx in atom.text:gmatch('lua_tol?string%(L, (%d+)') do
+         spoiled[tonumber(idx)] = true
+      end
+   end
+   for _, atom in ipairs(all) do
+      local idx = atom.idx
+      if spoiled[idx] and atom.text == string.format('lua_type(L, %d) == LUA_TNUMBER', idx) then
+         if not kept[idx] then
+            kept[idx] = true
+            table.insert(declarations, string.format('int number%d = %s;', idx, atom.text))
+         end
+         passing(atom)
+         atom.text = 'number' .. idx
+      end
+   end
+   return declarations
+end
+
+-- The test for the number of arguments.
+function tests.count(narg, at_least)
+   local text = string.format('narg %s %d', at_least and '>=' or '==', narg)
+   return {key = text, text = text, narg = narg, at_least = at_least}
+end
+
+return tests

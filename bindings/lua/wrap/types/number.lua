@@ -1,0 +1,140 @@
+-- Purpose: the types that are a number or a boolean in Lua.
+-- Invariant: no value is changed on the way: 1.9 is no int, 300 no byte, and "3" no number.
+-- A default that is a number stands in the declaration; any other C is assigned by `init`.
+
+local arguments = require 'wrap.arguments'
+local defaults = require 'wrap.defaults'
+
+local format = string.format
+local number = {}
+
+-- What all of them share. `is_whole`: fractions are cut off a default, as C would.
+local function of(spec)
+   local kind = {}
+
+   function kind.helpname()
+      return spec.help
+   end
+
+   function kind.declare(arg)
+      local text = defaults.text(arg)
+      local value = spec.zero
+      if text and defaults.is_number(text) then
+         value = spec.default(text)
+         if spec.is_whole and tonumber(text) % 1 ~= 0 then
+            value = format('(%s)%s', spec.ctype, value)
+         end
+      end
+      return format('%s arg%d = %s;', spec.ctype, arg.i, value)
+   end
+
+   function kind.check(_, idx)
+      return format(spec.check, idx)
+   end
+
+   function kind.read(arg, idx)
+      return format('arg%d = %s;', arg.i, spec.read(arg, idx))
+   end
+
+   function kind.init(arg)
+      local text = defaults.text(arg)
+      if text and not defaults.is_number(text) then
+         return format('arg%d = %s;', arg.i, spec.default(text))
+      end
+   end
+
+   function kind.carg(arg)
+      return format('arg%d', arg.i)
+   end
+
+   kind.creturn = kind.carg
+
+   local function push(arg)
+      local name = format('arg%d', arg.i)
+      return format(spec.push, name, name)
+   end
+
+   function kind.precall(arg)
+      if arg.returned then
+         return push(arg)
+      end
+   end
+
+   function kind.postcall(arg)
+      if arg.creturned then
+         return push(arg)
+      end
+   end
+
+   return kind
+end
+
+local IS_NUMBER = 'lua_type(L, %d) == LUA_TNUMBER'
+
+local function itself(text)
+   return text
+end
+
+-- How a reader in C is called: it names the function in what it has to say.
+local function reading(reader)
+   return function(arg, idx)
+      return format('%s(L, %d, "%s")', reader, idx, arguments.luaname(arg))
+   end
+end
+
+-- The types that lua_Integer may be too narrow for.
+local WIDE = {size_t = true, int64_t = true}
+
+function number.integer(name, reader)
+   return of {
+      help = name, ctype = name, zero = '0', is_whole = true,
+      check = IS_NUMBER, read = reading(reader), default = itself,
+      push = WIDE[name] and 'wrap_pushwide(L, (lua_Number)%s, (lua_Integer)%s);'
+             or 'lua_pushinteger(L, (lua_Integer)%s);',
+   }
+end
+
+function number.floating(name)
+   local read
+   if name == 'float' then
+      read = reading('wrap_float')
+   else
+      local cast = name == 'real' and '(real)' or ''
+      read = function(_, idx)
+         return format('%slua_tonumber(L, %d)', cast, idx)
+      end
+   end
+   return of {
+      help = name, ctype = name, zero = '0',
+      check = IS_NUMBER, read = read, default = itself,
+      push = 'lua_pushnumber(L, (lua_Number)%s);',
+   }
+end
+
+number.boolean = of {
+   help = 'boolean', ctype = 'int', zero = '0', is_whole = true,
+   check = 'lua_isboolean(L, %d)',
+   read = function(_, idx)
+      return format('lua_toboolean(L, %d)', idx)
+   end,
+   default = itself,
+   push = 'lua_pushboolean(L, %s);',
+}
+
+-- Counted from 1 in Lua and from 0 in C.
+number.index = of {
+   help = 'index', ctype = 'long', zero = '0', is_whole = true,
+   check = IS_NUMBER,
+   read = function(arg, idx)
+      return reading('wrap_index')(arg, idx) .. ' - 1'
+   end,
+   default = function(text)
+      if defaults.is_number(text) then
+         return defaults.literal(tonumber(text) - 1)
+      end
+      return format('(%s) - 1', text)
+   end,
+   push = 'lua_pushinteger(L, (lua_Integer)%s + 1);',
+}
+
+return number

@@ -1,0 +1,62 @@
+//! What the C preprocessor makes of a unit: what a header really declares on this machine.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::command::{quoted, run};
+use crate::error::{BuildError, CompileFailure, Doing};
+use crate::message;
+use crate::request::Language;
+use crate::toolchain::{Family, Toolchain};
+
+/// A C unit to be preprocessed, as it would be compiled.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Preprocess {
+    /// The unit.
+    pub unit: PathBuf,
+    /// Headers that are read before it.
+    pub before: Vec<PathBuf>,
+    /// Folders for `#include`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// More flags, last on the command line.
+    pub flags: Vec<String>,
+}
+
+/// Runs the preprocessor; its output has line markers and no comments.
+///
+/// # Errors
+///
+/// [`BuildError::Compile`] with what the compiler said, or that there is none.
+pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String, BuildError> {
+    let compiler = toolchain.compiler(Language::C)?;
+    let mut command = compiler.command.clone();
+    command.push("-E".into());
+    if matches!(compiler.family, Family::Gnu | Family::Clang) {
+        command.push("-fdiagnostics-color=never".into());
+    }
+    for header in &request.before {
+        command.extend([OsString::from("-include"), header.into()]);
+    }
+    for folder in &request.include_dirs {
+        command.extend([OsString::from("-I"), folder.into()]);
+    }
+    command.extend(request.defines.iter().map(|define| format!("-D{define}").into()));
+    command.extend(request.flags.iter().map(OsString::from));
+    command.push(request.unit.clone().into());
+    let finished = run(&command, toolchain.environment()).doing("start", Path::new(&command[0]))?;
+    if finished.status.success() {
+        return Ok(finished.stdout);
+    }
+    // What it printed up to the mistake is no message.
+    let raw = finished.stderr;
+    Err(BuildError::Compile {
+        messages: message::parse(&raw, &request.unit),
+        failures: vec![CompileFailure {
+            unit: request.unit.clone(),
+            command: quoted(&command),
+            raw,
+        }],
+    })
+}

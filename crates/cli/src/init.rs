@@ -1,0 +1,148 @@
+//! `fishplate init HEADER...`
+
+use crate::report;
+use fishplate_driver::{ANNOTATIONS, InitOptions, init};
+use regex::Regex;
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+const HELP: &str = "\
+Writes a first interface: a guess for each function that the headers themselves declare, every guess
+marked with a comment, and a list of what could not be guessed and why. Read it before you build it.
+With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build`
+finds them by itself.
+
+    fishplate init stats.h
+    fishplate init zlib.h --library z
+    fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
+    fishplate init --annotations --out include/fishplate.h";
+
+/// Arguments of `init`.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Header files, or headers that the compiler finds, such as `zlib.h`.
+    #[arg(required_unless_present = "annotations")]
+    headers: Vec<String>,
+    /// The module's name; by default that of the first header.
+    #[arg(long)]
+    name: Option<String>,
+    /// The file to write, `-` for standard output; by default NAME.toml. It must not be there yet.
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// A library that defines the functions, as after `-l`.
+    #[arg(short, long = "library", value_name = "NAME")]
+    libraries: Vec<String>,
+    /// A folder for `#include`.
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    include_dirs: Vec<PathBuf>,
+    /// A macro: NAME or NAME=VALUE.
+    #[arg(short = 'D', long = "define", value_name = "MACRO")]
+    defines: Vec<String>,
+    /// Only functions whose whole name matches this regular expression.
+    #[arg(long, value_name = "REGEX", value_parser = whole_name)]
+    only: Option<Regex>,
+    /// Write fishplate.h, for headers that are also compiled without Fishplate.
+    #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only"])]
+    annotations: bool,
+}
+
+fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
+    Regex::new(&format!("^(?:{pattern})$"))
+}
+
+pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
+    if arguments.annotations {
+        return write_annotations(arguments.out.as_deref(), as_json);
+    }
+    let to_standard_output = arguments.out.as_deref() == Some(Path::new("-"));
+    let folder = match arguments.out.as_deref().and_then(Path::parent) {
+        Some(folder) if folder != Path::new("") && !to_standard_output => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let made = init(&InitOptions {
+        headers: arguments.headers.clone(),
+        name: arguments.name.clone(),
+        libraries: arguments.libraries.clone(),
+        include_dirs: arguments.include_dirs.clone(),
+        defines: arguments.defines.clone(),
+        wanted: &|name| arguments.only.as_ref().is_none_or(|only| only.is_match(name)),
+        folder,
+    });
+    let mut written = None;
+    let mut problem = None;
+    if let (Some(interface), false) = (&made.value, to_standard_output) {
+        let last = interface.name.rsplit('.').next().unwrap_or_default();
+        let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{last}.toml")));
+        match write_new(&path, &interface.text) {
+            Ok(()) => written = Some(path),
+            Err(said) => problem = Some(said),
+        }
+    }
+    if as_json {
+        let left_out: Vec<Value> = made
+            .value
+            .iter()
+            .flat_map(|interface| &interface.left_out)
+            .map(|left| json!({"function": left.name, "place": left.place, "reason": left.reason}))
+            .collect();
+        let done = json!({
+            "file": written,
+            "text": made.value.as_ref().filter(|_| to_standard_output).map(|made| &made.text),
+            "functions": made.value.as_ref().map_or(0, |interface| interface.functions),
+            "left_out": left_out,
+            "error": problem,
+        });
+        report::print_json(&report::as_json(&made, done));
+    } else {
+        report::show(&made);
+        if let Some(interface) = &made.value {
+            let (guessed, left) = (interface.functions, interface.left_out.len());
+            let s = if guessed == 1 { "" } else { "s" };
+            anstream::eprintln!("{guessed} function{s} guessed, {left} left out; check each guess");
+            if to_standard_output {
+                print!("{}", interface.text);
+            }
+        }
+        if let Some(path) = &written {
+            println!("{}", path.display());
+        }
+        if let Some(problem) = &problem {
+            anstream::eprintln!("error: {problem}");
+        }
+    }
+    made.value.is_some() && problem.is_none()
+}
+
+fn write_annotations(out: Option<&Path>, as_json: bool) -> bool {
+    let path = out.unwrap_or(Path::new("fishplate.h"));
+    if path == Path::new("-") {
+        print!("{ANNOTATIONS}");
+        return true;
+    }
+    let written = write_new(path, ANNOTATIONS);
+    if as_json {
+        let file = written.is_ok().then_some(path);
+        report::print_json(
+            &json!({"ok": written.is_ok(), "diagnostics": [], "file": file, "error": written.as_ref().err()}),
+        );
+    } else {
+        match &written {
+            Ok(()) => println!("{}", path.display()),
+            Err(problem) => anstream::eprintln!("error: {problem}"),
+        }
+    }
+    written.is_ok()
+}
+
+/// Writes a file that is not there yet: an interface is soon somebody's work.
+fn write_new(path: &Path, text: &str) -> Result<(), String> {
+    let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            format!("{} is there already: name another file with --out", path.display())
+        }
+        _ => format!("could not write {}: {error}", path.display()),
+    })
+}

@@ -1,0 +1,39 @@
+//! `fishplate lua SCRIPT ARGS...`
+
+use std::ffi::OsString;
+
+const HELP: &str = "\
+The interpreter is a Lua 5.1. `require 'wrap'` (or 'cwrap') is built in, `package.path` is Lua's own,
+and `arg` holds the script's arguments. Modules written in C cannot be loaded.
+
+    fishplate lua functions.lua functions.c
+    fishplate lua --explain functions.lua functions.c";
+
+/// Arguments of `lua`.
+#[derive(clap::Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Arguments {
+    /// Say which ways of calling the wrapped functions no call can reach.
+    #[arg(long)]
+    explain: bool,
+    /// The script, `-` for standard input, and its arguments.
+    #[arg(
+        required = true,
+        num_args = 1..,
+        value_names = ["SCRIPT", "ARGS"],
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    command: Vec<OsString>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> bool {
+    let outcome = fishplate_lua::run(&arguments.command, arguments.explain);
+    for line in &outcome.unreached {
+        anstream::eprintln!("{line}");
+    }
+    if let Some(error) = &outcome.error {
+        anstream::eprintln!("fishplate lua: {error}");
+    }
+    outcome.error.is_none()
+}

@@ -1,0 +1,267 @@
+//! The C preprocessor's part in reading headers: files in, text out.
+
+use fishplate_build::{BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
+use fishplate_readers::header::{self, ANNOTATIONS, Header, READING};
+use fishplate_readers::interface::Reading;
+use std::path::{Path, PathBuf};
+
+/// The header that annotated headers include.
+pub(crate) const NAME: &str = "fishplate.h";
+
+/// Headers, and how they are preprocessed.
+#[derive(Debug, Default)]
+pub(crate) struct Including {
+    /// Files, or names that the compiler finds, as in `#include <...>`.
+    pub headers: Vec<String>,
+    pub include_dirs: Vec<PathBuf>,
+    pub defines: Vec<String>,
+    pub flags: Vec<String>,
+}
+
+/// What the preprocessor printed, and the headers that were asked for.
+#[derive(Debug)]
+pub(crate) struct Included {
+    pub printed: String,
+    pub headers: Vec<Found>,
+}
+
+/// A header that was read.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// Its path, as the compiler has it.
+    pub path: PathBuf,
+    /// It was named as a file, and not found by the compiler.
+    pub is_file: bool,
+    pub header: Header,
+}
+
+/// True for a file that is read as an annotated header.
+pub(crate) fn is_header(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "h")
+}
+
+/// Reads an annotated header, whose folders may be relative to a Python.
+pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
+    let mut diagnostics = Vec::new();
+    let preamble = header::preamble(&source, &mut diagnostics);
+    // What is wrong with the folders is reported by whoever resolves the interface for good.
+    let mut resolved =
+        Interface { source, module: preamble.module.clone(), ..Interface::default() };
+    crate::resolve::resolve(&mut resolved, python, &mut Vec::new());
+    let Interface { source, module, .. } = resolved;
+    let folder = crate::resolve::folder_of(&source);
+    let values = |list: Vec<Spanned<String>>| list.into_iter().map(|item| item.value);
+    let included = include(&Including {
+        headers: vec![source.path.to_string_lossy().into_owned()],
+        include_dirs: values(module.include_dirs).map(|dir| folder.join(dir)).collect(),
+        defines: values(module.defines).collect(),
+        flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
+    });
+    let mut reading = match included {
+        Ok(Included { printed, headers }) => {
+            let found = headers.into_iter().next().map(|found| found.header).unwrap_or_default();
+            header::read(source, preamble, &found, &printed)
+        }
+        Err(refusals) => {
+            let found = refusals.into_iter().map(|refusal| refusal.within(&source));
+            let diagnostics = found.collect();
+            let module = preamble.module;
+            let interface = Interface { source, module, ..Interface::default() };
+            Reading { interface, diagnostics }
+        }
+    };
+    reading.diagnostics.extend(diagnostics);
+    reading
+}
+
+/// Lets diagnostics about prototypes speak of annotations: `FP_OUT` where an interface has `out`.
+pub(crate) fn in_words_of_headers(source: &Source, diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        diagnostic.hint = header::in_words_of_headers(&diagnostic.hint);
+        // Elsewhere `out` may well be a name.
+        let span = diagnostic.primary.span;
+        if source.text.get(span.start..span.end).is_some_and(|place| place.starts_with("FP_")) {
+            diagnostic.message = header::in_words_of_headers(&diagnostic.message);
+        }
+    }
+}
+
+/// Preprocesses a unit that includes the headers, in their order, and finds annotations in them.
+pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
+    let io = |error: std::io::Error| vec![unreadable("the headers", &error)];
+    let folder = tempfile::tempdir().map_err(io)?;
+    let unit = folder.path().join("headers.c");
+    let reading = folder.path().join("reading.h");
+    let is_file: Vec<bool> =
+        request.headers.iter().map(|header| Path::new(header).is_file()).collect();
+    let mut text = String::new();
+    for (header, is_file) in request.headers.iter().zip(&is_file) {
+        let name = plain_name(header);
+        text.push_str(&if *is_file {
+            let path = std::path::absolute(header).map_err(io)?;
+            format!("#include \"{}\"\n", path.display())
+        } else {
+            format!("#include <{name}>\n")
+        });
+    }
+    let files_of_ours =
+        [(&unit, text.as_str()), (&reading, READING), (&folder.path().join(NAME), ANNOTATIONS)];
+    for (path, text) in files_of_ours {
+        std::fs::write(path, text).map_err(io)?;
+    }
+    let mut include_dirs = request.include_dirs.clone();
+    include_dirs.push(folder.path().to_owned());
+    let asked = Preprocess {
+        unit,
+        before: vec![reading],
+        include_dirs,
+        defines: request.defines.clone(),
+        flags: request.flags.clone(),
+    };
+    let printed = preprocess(&asked, &Toolchain::find(None))
+        .map_err(|error| refusals(&error, &request.headers))?;
+    let markers = header::files(&printed);
+    let headers = request.headers.iter().zip(is_file).map(|(header, is_file)| {
+        find(header, is_file, &markers).map_err(|error| vec![unreadable(header, &error)])
+    });
+    Ok(Included { headers: headers.collect::<Result<_, _>>()?, printed })
+}
+
+/// `<zlib.h>` and `zlib.h` name the same header.
+pub(crate) fn plain_name(header: &str) -> &str {
+    header.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(header)
+}
+
+/// The header among the files that the preprocessor went through.
+fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Found> {
+    let name = plain_name(header);
+    let path = if is_file {
+        PathBuf::from(header)
+    } else {
+        let found = markers.iter().find(|marker| Path::new(marker).ends_with(name));
+        PathBuf::from(found.ok_or(std::io::ErrorKind::NotFound)?)
+    };
+    let canonical = path.canonicalize()?;
+    let same =
+        |marker: &&String| Path::new(marker).canonicalize().is_ok_and(|marker| marker == canonical);
+    let bytes = std::fs::read(&path)?;
+    Ok(Found {
+        header: Header {
+            name: name.rsplit('/').next().unwrap_or(name).to_owned(),
+            markers: markers.iter().filter(same).cloned().collect(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        },
+        path,
+        is_file,
+    })
+}
+
+/// What keeps headers from being read.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    code: Code,
+    /// Where the compiler says it is.
+    place: Option<(PathBuf, usize)>,
+    message: String,
+    hint: String,
+}
+
+impl Refusal {
+    /// As a diagnostic without a place of its own.
+    pub(crate) fn alone(self) -> Diagnostic {
+        let place = self.place.map(|(file, line)| format!("{}:{line}: ", file.display()));
+        let message = format!("{}{}", place.unwrap_or_default(), self.message);
+        Diagnostic::error(self.code, Span::default(), message, self.hint)
+    }
+
+    /// As a diagnostic about a header's text, if it is about that.
+    fn within(self, source: &Source) -> Diagnostic {
+        let same = |file: &Path| match (file.canonicalize(), source.path.canonicalize()) {
+            (Ok(file), Ok(path)) => file == path,
+            _ => false,
+        };
+        match &self.place {
+            Some((file, line)) if same(file) => {
+                let span = line_span(&source.text, *line);
+                Diagnostic::error(self.code, span, self.message, self.hint)
+            }
+            _ => self.alone(),
+        }
+    }
+}
+
+/// A line without the space around it.
+fn line_span(text: &str, line: usize) -> Span {
+    let mut start = 0;
+    for (index, found) in text.split_inclusive('\n').enumerate() {
+        if index + 1 == line {
+            let indent = found.len() - found.trim_start().len();
+            return Span::new(start + indent, start + indent + found.trim().len());
+        }
+        start += found.len();
+    }
+    Span::default()
+}
+
+fn unreadable(what: &str, error: &std::io::Error) -> Refusal {
+    Refusal {
+        code: Code::NO_FILE,
+        place: None,
+        message: format!("cannot read {what}: {error}"),
+        hint: "name a C header, such as `stats.h`".to_owned(),
+    }
+}
+
+/// What the preprocessor said against the headers.
+fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
+    let refusal = |place, message, hint: &str| Refusal {
+        code: Code::PREPROCESSOR,
+        place,
+        message,
+        hint: hint.to_owned(),
+    };
+    let BuildError::Compile { messages, failures } = error else {
+        let Diagnostic { code, message, hint, .. } =
+            crate::compiler_errors::environment(&error.to_string());
+        return vec![Refusal { code, place: None, message, hint }];
+    };
+    let errors: Vec<&CompilerMessage> =
+        messages.iter().filter(|message| message.severity == Severity::Error).collect();
+    if errors.is_empty() {
+        let raw = failures.first().map_or("", |failure| failure.raw.trim());
+        let message = format!("the C preprocessor failed: {raw}");
+        return vec![refusal(None, message, "look at the flags; `fishplate doctor` helps")];
+    }
+    let refused = |message: &&CompilerMessage| {
+        let place = Some((message.file.clone(), message.line)).filter(|(_, line)| *line > 0);
+        match missing(&message.text) {
+            Some(file) if headers.iter().any(|header| plain_name(header) == file) => Refusal {
+                code: Code::NO_FILE,
+                place: None,
+                message: format!("there is no header `{file}`"),
+                hint: "name a file, or a header that the compiler finds; `-I DIR` adds a folder"
+                    .to_owned(),
+            },
+            Some(file) => {
+                let message = format!("the header `{file}` is not found");
+                refusal(place, message, "add its folder: `-I DIR`, or `include_dirs` in FP_MODULE")
+            }
+            None => {
+                let text = message.text.split(" [-W").next().unwrap_or(&message.text);
+                let hint = "the C compiler refuses the header; a macro that it wants is defined by \
+                            `-D NAME`, or `defines` in FP_MODULE";
+                refusal(place, text.to_owned(), hint)
+            }
+        }
+    };
+    errors.iter().map(refused).collect()
+}
+
+/// The header that is not there: GCC's `x.h: No such file or directory`, clang's `'x.h' file not
+/// found`.
+fn missing(text: &str) -> Option<&str> {
+    text.split_once(": No such file")
+        .map(|(file, _)| file)
+        .or_else(|| text.split_once("' file not found")?.0.strip_prefix('\''))
+}

@@ -1,0 +1,91 @@
+//! First interfaces of plain headers: the files in `tests/headers`.
+//!
+//! Purpose: hold what is guessed for a header, `NAME.h`, to a file that a person reviews, `NAME.toml`.
+//! Invariant: whatever is guessed, `check` takes it without a mistake.
+//! Reason: a changed guess then shows up in review beside its header. `UPDATE=1 cargo test` rewrites
+//! the files.
+
+mod support;
+
+use fishplate_driver::{FirstInterface, HostName, InitOptions, Report, check_file, init};
+use fishplate_model::Code;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn options(header: &Path) -> InitOptions<'static> {
+    InitOptions {
+        headers: vec![header.to_string_lossy().into_owned()],
+        name: None,
+        libraries: Vec::new(),
+        include_dirs: Vec::new(),
+        defines: Vec::new(),
+        wanted: &|_| true,
+        folder: header.parent().expect("a folder").to_owned(),
+    }
+}
+
+fn headers() -> Vec<PathBuf> {
+    let folder = fs::read_dir(support::root().join("tests/headers")).expect("tests/headers");
+    let paths = folder.map(|entry| entry.expect("a readable folder").path());
+    let mut headers: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == "h")).collect();
+    headers.sort();
+    headers
+}
+
+#[test]
+fn guesses_are_as_reviewed_and_check() {
+    let update = std::env::var("UPDATE").is_ok_and(|value| value == "1");
+    for header in headers() {
+        let made = init(&options(&header));
+        let text = made.value.unwrap_or_else(|| panic!("{:?}", made.diagnostics)).text;
+        let golden = header.with_extension("toml");
+        if update {
+            fs::write(&golden, &text).expect("a writable checkout");
+        }
+        let reviewed = fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(text, reviewed, "{}: UPDATE=1 writes it", golden.display());
+        let checked = check_file(&golden, HostName::Python);
+        assert_eq!(checked.diagnostics, [], "{}", golden.display());
+        assert!(text.contains("[module]") && checked.value.is_some());
+    }
+}
+
+/// What is said of a header with this text.
+fn refused(text: &str) -> Report<FirstInterface> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let header = folder.path().join("wrong.h");
+    fs::write(&header, text).expect("a writable folder");
+    init(&options(&header))
+}
+
+#[test]
+fn bad_headers_are_told_apart() {
+    for (text, code, says) in [
+        ("#error no\nint f(int x);", Code::PREPROCESSOR, "wrong.h:1: #error no"),
+        (
+            "#include \"absent.h\"\nint f(int x);",
+            Code::PREPROCESSOR,
+            "the header `absent.h` is not found",
+        ),
+        ("", Code::NO_FUNCTIONS, "no wanted function is declared in wrong.h itself"),
+        ("#include <math.h>\n", Code::NO_FUNCTIONS, "no wanted function is declared"),
+        ("int f(int x;\n", Code::NO_FUNCTIONS, "no function of wrong.h could be guessed"),
+        ("void *f(void *x);\n", Code::NO_FUNCTIONS, "no function of wrong.h could be guessed"),
+    ] {
+        let made = refused(text);
+        let found = &made.diagnostics[0];
+        assert_eq!(found.code, code, "{text}");
+        assert!(found.message.contains(says), "{text}: {}", found.message);
+        assert!(!found.hint.is_empty() && made.value.is_none());
+    }
+    let missing = init(&options(Path::new("nowhere/absent.h")));
+    assert_eq!(missing.diagnostics[0].code, Code::NO_FILE);
+}
+
+#[test]
+fn a_bad_name_is_told_and_not_guessed_away() {
+    let header = support::root().join("tests/headers/lengths.h");
+    let made = init(&InitOptions { name: Some("two words".into()), ..options(&header) });
+    assert_eq!(made.diagnostics[0].code, Code::BAD_NAME);
+}

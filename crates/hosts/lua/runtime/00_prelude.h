@@ -1,0 +1,29 @@
+/* fishplate_lua.h: the runtime of Lua modules that Fishplate generates, and of its tensor library.
+ *
+ * Everything here is static: a module carries what it uses and nothing else. One source for Lua 5.1
+ * to 5.4 and LuaJIT; C99, with the extensions that gcc and clang share.
+ *
+ * Lua raises errors by longjmp, so nothing here holds memory that no Lua object owns when something
+ * can raise: a userdata is made first, and what it owns is put into it afterwards. */
+#ifndef FISHPLATE_LUA_H
+#define FISHPLATE_LUA_H
+
+#include <lauxlib.h>
+#include <lua.h>
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FP_COLD __attribute__((cold, noinline, unused))
+#define FP_HELPER __attribute__((noinline, unused))
+#define FP_UNUSED __attribute__((unused))
+#define FP_NORETURN __attribute__((cold, noinline, noreturn, unused))

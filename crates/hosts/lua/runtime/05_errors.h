@@ -1,0 +1,163 @@
+/* Errors: every message names the function, the argument, what was wanted and what came.
+ *
+ * Messages are made in one buffer on the stack, which no longjmp can leak. Values are described by
+ * type, arrays by dtype and shape; of contents only single numbers are said. */
+
+/* Which argument a message is about. */
+typedef struct {
+    const char *function; /* "fishplate.zeros" */
+    int position;         /* 1 for the first; 0 for what has none */
+    const char *name;     /* "shape" */
+} fp_where;
+
+/* Room for a message; longer ones are cut. */
+enum { FP_TEXT = 1024 };
+
+typedef struct {
+    char text[FP_TEXT];
+    int length;
+} fp_text;
+
+static FP_COLD void
+fp_append_list(fp_text *t, const char *format, va_list arguments)
+{
+    int room = FP_TEXT - t->length;
+    int length = vsnprintf(t->text + t->length, (size_t)room, format, arguments);
+    t->length = length < 0 || length >= room ? FP_TEXT - 1 : t->length + length;
+}
+
+__attribute__((format(printf, 2, 3))) static FP_COLD void
+fp_append(fp_text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fp_append_list(t, format, arguments);
+    va_end(arguments);
+}
+
+/* "fishplate.zeros: argument 1 (shape): " */
+static FP_COLD void
+fp_begin(fp_text *t, const fp_where *where)
+{
+    t->length = 0;
+    if (where->position > 0) {
+        fp_append(t, "%s: argument %d (%s): ", where->function, where->position, where->name);
+    }
+    else {
+        fp_append(t, "%s: %s: ", where->function, where->name);
+    }
+}
+
+/* Raises the text, behind the place in the script that called. */
+static FP_NORETURN void
+fp_raise(lua_State *L, const fp_text *t)
+{
+    luaL_where(L, 1);
+    lua_pushlstring(L, t->text, (size_t)t->length);
+    lua_concat(L, 2);
+    lua_error(L);
+    __builtin_unreachable();
+}
+
+/* "fishplate.zeros: argument 1 (shape): ..." */
+__attribute__((format(printf, 3, 4))) static FP_NORETURN void
+fp_error(lua_State *L, const fp_where *where, const char *format, ...)
+{
+    va_list arguments;
+    fp_text t;
+    fp_begin(&t, where);
+    va_start(arguments, format);
+    fp_append_list(&t, format, arguments);
+    va_end(arguments);
+    fp_raise(L, &t);
+}
+
+static FP_NORETURN void
+fp_no_memory(lua_State *L, ptrdiff_t bytes)
+{
+    fp_text t = {"", 0};
+    fp_append(&t, "not enough memory for a tensor of %lld bytes", (long long)bytes);
+    fp_raise(L, &t);
+}
+
+/* "{3, 4}" */
+static FP_COLD void
+fp_append_shape(fp_text *t, int ndim, const ptrdiff_t *shape)
+{
+    int axis;
+    fp_append(t, "{");
+    for (axis = 0; axis < ndim; axis++) {
+        fp_append(t, axis ? ", %lld" : "%lld", (long long)shape[axis]);
+    }
+    fp_append(t, "}");
+}
+
+static FP_COLD void
+fp_append_tensor(fp_text *t, const fp_tensor *tensor)
+{
+    fp_append(t, "a tensor of %s and shape ", fp_dtype(tensor->dtype)->name);
+    fp_append_shape(t, tensor->ndim, tensor->shape);
+}
+
+/* A number, of an integer all digits that 64 bits have. */
+static FP_COLD void
+fp_append_real(fp_text *t, double value)
+{
+    fp_append(t, floor(value) == value && fabs(value) < 0x1p65 ? "%.0f" : "%.14g", value);
+}
+
+static fp_tensor *fp_to_tensor(lua_State *L, int index);
+
+static FP_COLD void
+fp_append_value(lua_State *L, fp_text *t, int index)
+{
+    const fp_tensor *tensor;
+    switch (lua_type(L, index)) {
+    case LUA_TNONE: fp_append(t, "nothing"); return;
+    case LUA_TNUMBER:
+#if FP_LUA_INTEGERS
+        if (lua_isinteger(L, index)) {
+            fp_append(t, "%lld", (long long)lua_tointeger(L, index));
+            return;
+        }
+#endif
+        fp_append_real(t, lua_tonumber(L, index));
+        return;
+    case LUA_TUSERDATA:
+        tensor = fp_to_tensor(L, index);
+        if (tensor != NULL) {
+            fp_append_tensor(t, tensor);
+            return;
+        }
+        if (luaL_getmetafield(L, index, "__name")) {
+            fp_append(t, "%s", lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "userdata");
+            lua_pop(L, 1);
+            return;
+        }
+        break;
+    default: break;
+    }
+    fp_append(t, "%s", luaL_typename(L, index));
+}
+
+/* "...: wanted <wanted>, got <the value at index>" */
+static FP_NORETURN void
+fp_wanted(lua_State *L, const fp_where *where, const char *wanted, int index)
+{
+    fp_text t;
+    fp_begin(&t, where);
+    fp_append(&t, "wanted %s, got ", wanted);
+    fp_append_value(L, &t, index);
+    fp_raise(L, &t);
+}
+
+/* "...: wanted <wanted>, got a tensor of float64 and shape {3, 4}" */
+static FP_NORETURN void
+fp_wanted_tensor(lua_State *L, const fp_where *where, const char *wanted, const fp_tensor *tensor)
+{
+    fp_text t;
+    fp_begin(&t, where);
+    fp_append(&t, "wanted %s, got ", wanted);
+    fp_append_tensor(&t, tensor);
+    fp_raise(L, &t);
+}

@@ -1,0 +1,220 @@
+/* Userdata: tensors as Lua values.
+ *
+ * One metatable serves all modules of a Lua state: the registry's FP_TENSOR_NAME, made by whichever
+ * module comes first. What it needs for memory to be safe is made here; the methods come from the
+ * library `fishplate`, which is loaded when a tensor is first asked for one. So a generated module
+ * needs no library, and its tensors have methods wherever the library can be found.
+ *
+ * Every C function that makes or takes tensors is a closure whose first upvalue is the metatable;
+ * `fp_set_functions` sees to it. That saves a look into the registry on each check. */
+
+#define FP_TENSOR_NAME "fishplate.tensor.1" /* the number is FP_LAYOUT */
+#define FP_METATABLE lua_upvalueindex(1)
+
+/* The tensor at `index`, or NULL. */
+static FP_UNUSED fp_tensor *
+fp_to_tensor(lua_State *L, int index)
+{
+    void *block = lua_touserdata(L, index);
+    int same;
+    if (block == NULL || lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) {
+        return NULL;
+    }
+    same = lua_rawequal(L, -1, FP_METATABLE);
+    lua_pop(L, 1);
+    return same ? (fp_tensor *)block : NULL;
+}
+
+/* A finalizer that ran earlier in the same sweep may have handed this tensor to a script, so what is
+ * left behind must not look like a tensor any more. */
+static FP_UNUSED int
+fp_collect(lua_State *L)
+{
+    fp_tensor *t = (fp_tensor *)lua_touserdata(L, 1);
+    if (fp_to_tensor(L, 1) != NULL) {
+        lua_pushnil(L);
+        lua_setmetatable(L, 1);
+        if (t->storage != NULL) {
+            fp_storage_release(t->storage);
+        }
+    }
+    return 0;
+}
+
+/* Pushes a tensor that is nothing yet; `storage` comes next, and then fp_settle. */
+static FP_UNUSED fp_tensor *
+fp_push_bare(lua_State *L, int dtype, int ndim, int flags)
+{
+    size_t dims = sizeof(ptrdiff_t) * (size_t)ndim;
+    fp_tensor *t =
+        (fp_tensor *)fp_new_userdata(L, sizeof(fp_tensor) + 2 * dims, flags & FP_BORROWED);
+    t->layout = FP_LAYOUT;
+    t->dtype = (uint8_t)dtype;
+    t->ndim = (uint8_t)ndim;
+    t->flags = (uint16_t)flags;
+    t->storage = NULL;
+    t->offset = 0;
+    t->size = 0;
+    t->shape = (ptrdiff_t *)(void *)(t + 1);
+    t->strides = t->shape + ndim;
+    lua_pushvalue(L, FP_METATABLE);
+    lua_setmetatable(L, -2);
+    return t;
+}
+
+/* What storages may take before Lua is told of it. */
+enum { FP_UNTOLD = 256 * 1024 };
+
+/* Lua counts a tensor's userdata and not its storage. So it is told now and then how much storages
+ * took, and collects as if they were objects of its own. The count is one for all Lua states that use
+ * this module: whoever allocates more is more often the one to collect. */
+static FP_UNUSED void
+fp_count_bytes(lua_State *L, ptrdiff_t bytes)
+{
+    static ptrdiff_t untold;
+    ptrdiff_t kilobytes;
+    if (__atomic_add_fetch(&untold, bytes, __ATOMIC_RELAXED) < FP_UNTOLD && bytes < FP_UNTOLD) {
+        return;
+    }
+    kilobytes = __atomic_exchange_n(&untold, 0, __ATOMIC_RELAXED) / 1024;
+    lua_gc(L, LUA_GCSTEP, kilobytes > INT_MAX / 1024 ? INT_MAX / 1024 : (int)kilobytes);
+}
+
+/* Pushes a new C-contiguous tensor; fp_bytes has found its shape to be possible. */
+static FP_UNUSED fp_tensor *
+fp_push_tensor(lua_State *L, int dtype, int ndim, const ptrdiff_t *shape, fp_contents contents)
+{
+    ptrdiff_t bytes = fp_bytes(dtype, ndim, shape);
+    fp_tensor *t = fp_push_bare(L, dtype, ndim, 0);
+    if (ndim > 0) {
+        memcpy(t->shape, shape, sizeof(*shape) * (size_t)ndim);
+    }
+    fp_c_strides(ndim, shape, t->strides);
+    t->storage = fp_storage_new((size_t)bytes, contents);
+    if (t->storage == NULL) {
+        fp_no_memory(L, bytes);
+    }
+    fp_settle(t);
+    if (contents != FP_UNFILLED) {
+        fp_count_bytes(L, bytes);
+    }
+    return t;
+}
+
+/* Pushes a view on the tensor at `index`; shape, strides and offset are the caller's to set, and then
+ * to call fp_settle. */
+static FP_UNUSED fp_tensor *
+fp_push_view(lua_State *L, int index, int ndim)
+{
+    const fp_tensor *base = (const fp_tensor *)lua_touserdata(L, index);
+    int flags = base->flags & (FP_READONLY | FP_BORROWED);
+    fp_tensor *t;
+    index = fp_absolute(L, index);
+    t = fp_push_bare(L, base->dtype, ndim, flags);
+    t->offset = base->offset;
+    t->storage = base->storage;
+    fp_storage_retain(t->storage);
+    if (flags & FP_BORROWED) {
+        fp_push_kept(L, index);
+        fp_set_kept(L, -2);
+    }
+    return t;
+}
+
+/* Pushes a tensor of this shape, C-contiguous, on a storage that may be another Lua state's. */
+static FP_UNUSED fp_tensor *
+fp_push_shared(lua_State *L, fp_storage *storage, int dtype, int ndim, const ptrdiff_t *shape)
+{
+    fp_tensor *t = fp_push_bare(L, dtype, ndim, 0);
+    if (ndim > 0) {
+        memcpy(t->shape, shape, sizeof(*shape) * (size_t)ndim);
+    }
+    fp_c_strides(ndim, shape, t->strides);
+    fp_storage_retain(storage);
+    t->storage = storage;
+    fp_settle(t);
+    return t;
+}
+
+/* The first element, with memory behind it. */
+static FP_UNUSED char *
+fp_fill_data(lua_State *L, const fp_tensor *t)
+{
+    char *data = fp_storage_data(t->storage);
+    if (FP_UNLIKELY(data == NULL)) {
+        data = fp_storage_fill(t->storage);
+        if (data == NULL) {
+            fp_no_memory(L, (ptrdiff_t)t->storage->size);
+        }
+        fp_count_bytes(L, (ptrdiff_t)t->storage->size);
+    }
+    return data + t->offset;
+}
+
+/* ---- The metatable ---------------------------------------------------------------------------- */
+
+/* Adds functions to the table at -2, each with the metatable at -1 as its first upvalue. */
+static FP_UNUSED void
+fp_set_functions(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushvalue(L, -1);
+        lua_pushcclosure(L, functions->func, 1);
+        lua_setfield(L, -3, functions->name);
+    }
+}
+
+/* Stands for a metamethod of the library until the library is loaded, and then calls it. */
+static FP_UNUSED int
+fp_load_library(lua_State *L)
+{
+    const char *event = lua_tostring(L, lua_upvalueindex(2));
+    int count = lua_gettop(L);
+    lua_getglobal(L, "require");
+    lua_pushliteral(L, "fishplate");
+    lua_call(L, 1, 0);
+    lua_getfield(L, FP_METATABLE, event);
+    if (lua_tocfunction(L, -1) == fp_load_library || lua_isnil(L, -1)) {
+        return luaL_error(L, "a tensor of version %d: the library 'fishplate' is of another version",
+                          FP_LAYOUT);
+    }
+    lua_insert(L, 1);
+    lua_call(L, count, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+static int fp_tensor_buffer(lua_State *L);
+static int fp_tensor_dlpack(lua_State *L);
+
+/* Pushes the metatable of tensors. */
+static FP_UNUSED void
+fp_push_metatable(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"__gc", fp_collect},
+                                         {"__fishplate_buffer", fp_tensor_buffer},
+                                         {"__dlpack", fp_tensor_dlpack},
+                                         {NULL, NULL}};
+    static const char *const events[] = {"__index", "__newindex", "__len", "__tostring", "__eq", NULL};
+    const char *const *event;
+    lua_getfield(L, LUA_REGISTRYINDEX, FP_TENSOR_NAME);
+    if (lua_istable(L, -1)) {
+        return;
+    }
+    lua_pop(L, 1);
+    lua_newtable(L);
+    for (event = events; *event != NULL; event++) {
+        lua_pushvalue(L, -1);
+        lua_pushstring(L, *event);
+        lua_pushcclosure(L, fp_load_library, 2);
+        lua_setfield(L, -2, *event);
+    }
+    lua_pushvalue(L, -1);
+    fp_set_functions(L, functions);
+    lua_pop(L, 1);
+    lua_pushliteral(L, "fishplate.tensor");
+    lua_setfield(L, -2, "__name");
+    lua_pushliteral(L, "fishplate.tensor"); /* what getmetatable says: __gc is not for scripts */
+    lua_setfield(L, -2, "__metatable");
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, FP_TENSOR_NAME);
+}

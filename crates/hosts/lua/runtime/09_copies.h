@@ -1,0 +1,264 @@
+/* Copies: loops over strided memory. Same dtype, or by value from one dtype to another. */
+
+/* Elements of two arrays, `count` of them, each `step` bytes apart. What is not 0 ends the walk. */
+typedef int (*fp_visit)(void *context, char *a, ptrdiff_t a_step, const char *b, ptrdiff_t b_step,
+                        ptrdiff_t count);
+
+/* Visits the elements of two tensors of one shape in C order, rows at a time. */
+static FP_HELPER int
+fp_walk(const fp_tensor *a, char *a_data, const fp_tensor *b, const char *b_data, fp_visit visit,
+        void *context)
+{
+    ptrdiff_t index[FP_MAX_NDIM] = {0}, a_size = fp_dtype(a->dtype)->size;
+    ptrdiff_t b_size = fp_dtype(b->dtype)->size;
+    int axis, last = a->ndim - 1, done;
+    if (a->size == 0) {
+        return 0;
+    }
+    if ((a->flags & b->flags & FP_C_CONTIGUOUS) || last < 0) {
+        return visit(context, a_data, a_size, b_data, b_size, a->size);
+    }
+    for (;;) {
+        done = visit(context, a_data, a->strides[last] * a_size, b_data, b->strides[last] * b_size,
+                     a->shape[last]);
+        if (done) {
+            return done;
+        }
+        for (axis = last - 1; axis >= 0; axis--) {
+            a_data += a->strides[axis] * a_size;
+            b_data += b->strides[axis] * b_size;
+            if (++index[axis] < a->shape[axis]) {
+                break;
+            }
+            a_data -= a->strides[axis] * a->shape[axis] * a_size;
+            b_data -= b->strides[axis] * b->shape[axis] * b_size;
+            index[axis] = 0;
+        }
+        if (axis < 0) {
+            return 0;
+        }
+    }
+}
+
+/* Elements of one size as they are: memcpy of a constant size is one load and one store. */
+#define FP_DEFINE_MOVE(SIZE)                                                                    \
+    static FP_UNUSED int fp_move_##SIZE(void *context, char *to, ptrdiff_t to_step,             \
+                                        const char *from, ptrdiff_t from_step, ptrdiff_t count) \
+    {                                                                                           \
+        ptrdiff_t k;                                                                            \
+        (void)context;                                                                          \
+        if (to_step == SIZE && from_step == SIZE) {                                             \
+            memcpy(to, from, (size_t)count * SIZE);                                             \
+            return 0;                                                                           \
+        }                                                                                       \
+        for (k = 0; k < count; k++, to += to_step, from += from_step) {                         \
+            memcpy(to, from, SIZE);                                                             \
+        }                                                                                       \
+        return 0;                                                                               \
+    }
+FP_DEFINE_MOVE(1)
+FP_DEFINE_MOVE(2)
+FP_DEFINE_MOVE(4)
+FP_DEFINE_MOVE(8)
+FP_DEFINE_MOVE(16)
+
+static FP_UNUSED fp_visit
+fp_move(int size)
+{
+    return size == 8   ? fp_move_8
+           : size == 4 ? fp_move_4
+           : size == 1 ? fp_move_1
+           : size == 2 ? fp_move_2
+                       : fp_move_16;
+}
+
+/* Copies `from` to `to`, of the same dtype and shape, in memory that does not overlap. */
+static FP_UNUSED void
+fp_copy_same(const fp_tensor *to, char *to_data, const fp_tensor *from, const char *from_data)
+{
+    fp_walk(to, to_data, from, from_data, fp_move(fp_dtype(to->dtype)->size), NULL);
+}
+
+typedef struct {
+    int to_dtype, from_dtype;
+    ptrdiff_t done; /* elements before the one that did not fit */
+    fp_number n;    /* that one */
+} fp_conversion;
+
+static FP_UNUSED int
+fp_convert_row(void *context, char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
+               ptrdiff_t count)
+{
+    fp_conversion *c = (fp_conversion *)context;
+    ptrdiff_t k;
+    for (k = 0; k < count; k++, c->done++, to += to_step, from += from_step) {
+        fp_load_element(c->from_dtype, from, &c->n);
+        if (!fp_store_element(c->to_dtype, to, &c->n)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A loop for casts that cannot fail. */
+#define FP_DEFINE_CAST(NAME, TO, FROM)                                                          \
+    static FP_UNUSED int NAME(void *context, char *to, ptrdiff_t to_step, const char *from,     \
+                              ptrdiff_t from_step, ptrdiff_t count)                             \
+    {                                                                                           \
+        ptrdiff_t k;                                                                            \
+        (void)context;                                                                          \
+        for (k = 0; k < count; k++, to += to_step, from += from_step) {                         \
+            FROM before;                                                                        \
+            TO after;                                                                           \
+            memcpy(&before, from, sizeof(before));                                              \
+            after = (TO)before;                                                                 \
+            memcpy(to, &after, sizeof(after));                                                  \
+        }                                                                                       \
+        return 0;                                                                               \
+    }
+FP_DEFINE_CAST(fp_cast_float32, double, float)
+FP_DEFINE_CAST(fp_cast_int8, double, int8_t)
+FP_DEFINE_CAST(fp_cast_int16, double, int16_t)
+FP_DEFINE_CAST(fp_cast_int32, double, int32_t)
+FP_DEFINE_CAST(fp_cast_int64, double, int64_t)
+FP_DEFINE_CAST(fp_cast_uint8, double, uint8_t)
+FP_DEFINE_CAST(fp_cast_uint16, double, uint16_t)
+FP_DEFINE_CAST(fp_cast_uint32, double, uint32_t)
+FP_DEFINE_CAST(fp_cast_uint64, double, uint64_t)
+FP_DEFINE_CAST(fp_cast_int32_to_int64, int64_t, int32_t)
+
+/* The loop for the casts that calls make most often; NULL for the others. */
+static FP_UNUSED fp_visit
+fp_cast(int to, int from)
+{
+    if (to == FP_INT64 && from == FP_INT32) {
+        return fp_cast_int32_to_int64;
+    }
+    if (to != FP_FLOAT64) {
+        return NULL;
+    }
+    switch (from) {
+    case FP_FLOAT32: return fp_cast_float32;
+    case FP_INT8: return fp_cast_int8;
+    case FP_INT16: return fp_cast_int16;
+    case FP_INT32: return fp_cast_int32;
+    case FP_INT64: return fp_cast_int64;
+    case FP_UINT8: return fp_cast_uint8;
+    case FP_UINT16: return fp_cast_uint16;
+    case FP_UINT32: return fp_cast_uint32;
+    case FP_UINT64: return fp_cast_uint64;
+    default: return NULL;
+    }
+}
+
+/* Whether every value of `from` is one of `to`; as in NumPy, 64-bit integers count as float64. */
+static FP_UNUSED int
+fp_is_safe_cast(int to, int from)
+{
+    const fp_dtype_row *t = fp_dtype(to), *f = fp_dtype(from);
+    int parts = t->kind == 'c' ? 2 : 1, own = f->kind == 'c' ? 2 : 1;
+    if (to == from || f->kind == 'b') {
+        return 1;
+    }
+    switch (t->kind) {
+    case 'b': return 0;
+    case 'u': return f->kind == 'u' && f->size <= t->size;
+    case 'i': return (f->kind == 'i' && f->size <= t->size) || (f->kind == 'u' && f->size < t->size);
+    default:
+        if (f->kind == 'i' || f->kind == 'u') {
+            return f->size < t->size / parts || t->size / parts == 8;
+        }
+        return own <= parts && f->size / own <= t->size / parts;
+    }
+}
+
+/* Copies by value; 0: an element is not of `to`'s dtype, and `c` says which. Elements before it have
+ * been written. */
+static FP_UNUSED int
+fp_copy_values(const fp_tensor *to, char *to_data, const fp_tensor *from, const char *from_data,
+               fp_conversion *c)
+{
+    fp_visit visit = fp_cast(to->dtype, from->dtype);
+    c->to_dtype = to->dtype;
+    c->from_dtype = from->dtype;
+    c->done = 0;
+    if (to->dtype == from->dtype) {
+        visit = fp_move(fp_dtype(to->dtype)->size);
+    }
+    return !fp_walk(to, to_data, from, from_data, visit != NULL ? visit : fp_convert_row, c);
+}
+
+/* "element {2, 1}: wanted an integer from -128 to 127 (int8), got 1.5" */
+static FP_NORETURN void
+fp_raise_conversion(lua_State *L, const fp_where *where, const fp_tensor *from, fp_conversion *c)
+{
+    ptrdiff_t place[FP_MAX_NDIM], rest = c->done;
+    int axis;
+    fp_text t;
+    for (axis = from->ndim - 1; axis >= 0; axis--) {
+        place[axis] = rest % from->shape[axis] + 1;
+        rest /= from->shape[axis];
+    }
+    fp_begin(&t, where);
+    fp_append(&t, "element ");
+    fp_append_shape(&t, from->ndim, place);
+    fp_append(&t, ": wanted ");
+    fp_append_wanted(&t, c->to_dtype);
+    fp_append(&t, ", got ");
+    fp_append_number(&t, &c->n);
+    fp_raise(L, &t);
+}
+
+/* Pushes a C-contiguous copy as another dtype, or raises an error. */
+static FP_UNUSED fp_tensor *
+fp_push_copy(lua_State *L, const fp_where *where, const fp_tensor *from, int dtype)
+{
+    fp_tensor *to;
+    fp_conversion c;
+    if (!fp_is_filled(from)) {
+        fp_error(L, where, "wanted a tensor that is filled, got one that is not");
+    }
+    if (fp_bytes(dtype, from->ndim, from->shape) < 0) {
+        fp_wanted_tensor(L, where, "a tensor of a size that memory can have", from);
+    }
+    to = fp_push_tensor(L, dtype, from->ndim, from->shape, FP_ANYTHING);
+    if (!fp_copy_values(to, fp_data(to), from, fp_data(from), &c)) {
+        fp_raise_conversion(L, where, from, &c);
+    }
+    return to;
+}
+
+/* Whether a byte of one may be a byte of the other. */
+static FP_UNUSED int
+fp_overlap(const fp_tensor *a, const fp_tensor *b)
+{
+    ptrdiff_t a_low, a_high, b_low, b_high;
+    uintptr_t a_data = (uintptr_t)fp_data(a), b_data = (uintptr_t)fp_data(b);
+    if (!fp_extent(a, &a_low, &a_high) || !fp_extent(b, &b_low, &b_high)) {
+        return 1;
+    }
+    return a_data + (uintptr_t)a_low < b_data + (uintptr_t)b_high
+           && b_data + (uintptr_t)b_low < a_data + (uintptr_t)a_high;
+}
+
+/* Fills a tensor with one element. */
+static FP_UNUSED void
+fp_fill_with(const fp_tensor *to, char *to_data, const char *element)
+{
+    ptrdiff_t strides[FP_MAX_NDIM] = {0};
+    fp_tensor one = *to;
+    one.strides = strides;
+    one.flags = 0;
+    if ((to->flags & FP_C_CONTIGUOUS) && to->ndim > 0) {
+        /* One row of everything. */
+        ptrdiff_t stride = 1;
+        fp_tensor row = *to;
+        row.ndim = one.ndim = 1;
+        row.flags = 0;
+        row.shape = one.shape = &row.size;
+        row.strides = &stride;
+        fp_copy_same(&row, to_data, &one, element);
+        return;
+    }
+    fp_copy_same(to, to_data, &one, element);
+}

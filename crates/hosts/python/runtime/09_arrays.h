@@ -1,0 +1,367 @@
+/* Arrays: NumPy arrays and sequences to contiguous C memory, and back.
+ *
+ * fp_array is one array argument of a call. Whatever state it is in after one of the functions that
+ * fill it, success or not, fp_release gives back exactly what it holds. */
+
+#define FP_SMALL 256         /* bytes of a copy that need no allocation */
+#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
+
+/* What an fp_array holds, and fp_release gives back. */
+enum {
+    FP_OWNS = 1,      /* a reference, `owner` */
+    FP_ALLOCATED = 2, /* memory, `memory` */
+    FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
+    FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
+    FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
+    FP_KEEPS = 32     /* a reference, `memory` */
+};
+
+typedef struct {
+    /* `held` stands between the pointers: side by side, compilers store them as one vector, and the
+     * call then waits for that to be taken apart again (3 ns). */
+    void *data;           /* what C gets; NULL for a NULL argument */
+    int held;             /* FP_OWNS, ...; 0 for an array that is used as it lies */
+    PyArrayObject *array; /* the array behind it; NULL when there is none */
+    PyArrayObject *owner;
+    void *memory;
+    PyObject *container;
+    /* A copy of the shape: Python code that a later argument runs may reshape the array. */
+    npy_intp shape[FP_MAX_DIMENSIONS];
+    npy_intp strides[FP_MAX_DIMENSIONS]; /* in elements, with FP_SPREAD */
+#if defined(__GNUC__) || defined(__clang__)
+    __attribute__((aligned(16)))
+#endif
+    char small[FP_SMALL];
+} fp_array;
+
+static inline void
+fp_array_clear(fp_array *x)
+{
+    x->data = NULL;
+    x->array = NULL;
+    x->held = 0;
+}
+
+/* A NULL argument: all its dimensions are 0. */
+static inline void
+fp_array_null(fp_array *x, const fp_param *p)
+{
+    int i;
+    fp_array_clear(x);
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = 0;
+    }
+}
+
+/* Uses an array of the parameter's rank as it lies. */
+static inline void
+fp_use(fp_array *x, PyArrayObject *array, const fp_param *p)
+{
+    int i;
+    x->data = PyArray_DATA(array);
+    x->array = array;
+    for (i = 0; i < p->ndim; i++) {
+        x->shape[i] = PyArray_DIM(array, i);
+    }
+}
+
+static FP_HELPER void
+fp_release_held(fp_array *x)
+{
+    if (x->held & FP_ALLOCATED) {
+        PyMem_Free(x->memory);
+    }
+    if (x->held & (FP_OWNS | FP_VIEWS)) {
+        Py_DECREF((PyObject *)x->owner);
+    }
+    if (x->held & FP_KEEPS) {
+        Py_DECREF((PyObject *)x->memory);
+    }
+}
+
+static inline void
+fp_release(fp_array *x)
+{
+    if (FP_UNLIKELY(x->held != 0)) {
+        fp_release_held(x);
+    }
+}
+
+/* Takes over a new reference, and drops the one held before. */
+static FP_UNUSED void
+fp_own(fp_array *x, PyArrayObject *array)
+{
+    PyArrayObject *before = x->held & FP_OWNS ? x->owner : NULL;
+    x->owner = array;
+    x->held |= FP_OWNS;
+    Py_XDECREF((PyObject *)before);
+}
+
+/* The number of elements. It cannot overflow: such an array exists. */
+static inline npy_intp
+fp_size(const fp_array *x, int ndim)
+{
+    npy_intp size = 1;
+    int i;
+    for (i = 0; i < ndim; i++) {
+        size *= x->shape[i];
+    }
+    return size;
+}
+
+/* ---- Tests --------------------------------------------------------------------------------- */
+
+static inline int
+fp_is_fortran(const fp_param *p)
+{
+    return (p->flags & NPY_ARRAY_F_CONTIGUOUS) != 0;
+}
+
+/* True if `o` is an array that C can use as it lies. */
+static inline int
+fp_is_ready(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)o;
+    return FP_LIKELY(PyArray_CheckExact(o)) && FP_LIKELY(PyArray_DESCR(array)->type_num == p->type)
+           && FP_LIKELY(PyArray_NDIM(array) == p->ndim)
+           && FP_LIKELY((PyArray_FLAGS(array) & p->flags) == p->flags)
+           && FP_LIKELY(PyArray_ISNBO(PyArray_DESCR(array)->byteorder));
+}
+
+static inline int
+fp_is_native(PyArrayObject *array)
+{
+    return PyArray_ISNBO(PyArray_DESCR(array)->byteorder);
+}
+
+static FP_COLD int
+fp_wrong_rank(const fp_param *p, PyObject *o)
+{
+    fp_text t;
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, p->maps ? "an array of at least " : "a ");
+    fp_append_integer(&t, p->ndim);
+    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
+    return fp_raise_got(PyExc_ValueError, &t, o);
+}
+
+/* True if an array of this rank is one item, or, where the parameter maps, holds items. */
+static inline int
+fp_rank_fits(int ndim, const fp_param *p)
+{
+    return ndim == p->ndim || (p->maps && ndim > p->ndim);
+}
+
+/* Where a parameter maps, a call that was taken for one item must be one. */
+static FP_HELPER int
+fp_check_one_item(const fp_array *x, const fp_param *p)
+{
+    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+}
+
+/* An array of exactly the parameter's type and rank. */
+static inline int
+fp_check_exact(PyArrayObject *array, const fp_param *p)
+{
+    if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
+    }
+    return fp_rank_fits(PyArray_NDIM(array), p) ? 1 : fp_wrong_rank(p, (PyObject *)array);
+}
+
+static FP_HELPER int
+fp_take_container(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int done = fp_view_to_write(&x->owner, o, p);
+    if (done < 0) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", ", which can be written to");
+    }
+    if (done == 0) {
+        return 0;
+    }
+    x->held |= FP_VIEWS;
+    x->container = o;
+    x->array = x->owner;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
+    }
+    return PyArray_ISWRITEABLE(x->array)
+               ? 1
+               : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
+                          Py_TYPE(o)->tp_name);
+}
+
+/* The part that inplace, inout and out share: memory of the caller's that C is going to write, an
+ * array's or another container's, as x->array. */
+static FP_HELPER int
+fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (FP_UNLIKELY(!PyArray_Check(o))) {
+        return fp_take_container(x, o, p);
+    }
+    x->array = (PyArrayObject *)o;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
+    }
+    return PyArray_ISWRITEABLE(x->array) ? 1 : fp_error(PyExc_ValueError, p, "the array is read-only");
+}
+
+/* ---- Packed copies ------------------------------------------------------------------------- */
+
+/* Memory for `count` elements in x->data; small counts need no allocation. */
+static inline int
+fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
+{
+    if (FP_LIKELY(count <= FP_SMALL / p->size)) {
+        x->data = x->small;
+        x->held |= FP_PACKED;
+        return 1;
+    }
+    if (count > NPY_MAX_INTP / p->size
+        || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
+        return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
+    }
+    x->data = x->memory;
+    x->held |= FP_ALLOCATED | FP_PACKED;
+    return 1;
+}
+
+static FP_HELPER void
+fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
+{
+    fp_elements view;
+    fp_elements_of(&view, from, p->ndim, fp_is_fortran(p));
+    fp_for_each(&view, (char *)to, p->size, 0, inner);
+    if (!fp_is_native(from)) {
+        fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
+    }
+}
+
+static FP_HELPER void
+fp_unpack(fp_array *x, const fp_param *p)
+{
+    fp_elements view;
+    if (!fp_is_native(x->array)) {
+        fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
+                      PyTypeNum_ISCOMPLEX(p->type));
+    }
+    fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
+    fp_for_each(&view, (char *)x->data, p->size, 1, fp_store(p->size));
+}
+
+/* Lets C work on a packed copy of x->array. */
+static FP_UNUSED int
+fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
+{
+    fp_use(x, x->array, p);
+    if (!fp_reserve(x, fp_size(x, p->ndim), p)) {
+        return 0;
+    }
+    fp_pack(x->array, x->data, p, inner);
+    return 1;
+}
+
+/* True if the last p->ndim dimensions lie as C wants them: side by side, in C's or Fortran's order;
+ * an axis that C takes with any stride only has to leave room for what lies within. */
+static FP_HELPER int
+fp_core_lies_well(PyArrayObject *array, const fp_param *p)
+{
+    int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
+    npy_intp compact = p->size;
+    for (k = 0; k < p->ndim; k++) {
+        int axis = fortran ? k : p->ndim - 1 - k;
+        npy_intp count = PyArray_DIM(array, lead + axis), stride = PyArray_STRIDE(array, lead + axis);
+        if (count <= 1) {
+            if (count == 0) {
+                return 1;
+            }
+            continue;
+        }
+        if (stride != compact) {
+            if (!(p->strided >> axis & 1) || stride < compact || stride % p->size != 0) {
+                return 0;
+            }
+            compact = stride;
+        }
+        compact *= count;
+    }
+    return 1;
+}
+
+/* Elements from one index of an axis to the next, where C works on x->data. */
+static FP_HELPER npy_intp
+fp_stride(const fp_array *x, int axis, const fp_param *p)
+{
+    npy_intp stride = 1;
+    int k, fortran = fp_is_fortran(p);
+    if (x->held & FP_SPREAD) {
+        return x->strides[axis];
+    }
+    for (k = 0; k < p->ndim; k++) {
+        int inner = fortran ? k : p->ndim - 1 - k;
+        if (inner == axis) {
+            break;
+        }
+        stride *= x->shape[inner] > 1 ? x->shape[inner] : 1;
+    }
+    return stride;
+}
+
+/* Notes the strides of an array that C takes as it lies; those of single elements mean nothing, so
+ * they become what C expects of a packed array. */
+static FP_HELPER void
+fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
+{
+    int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
+    npy_intp compact = 1;
+    for (k = 0; k < p->ndim; k++) {
+        int axis = fortran ? k : p->ndim - 1 - k;
+        npy_intp count = PyArray_DIM(array, lead + axis);
+        if (count > 1) {
+            compact = PyArray_STRIDE(array, lead + axis) / p->size;
+        }
+        x->strides[axis] = compact;
+        compact *= count > 1 ? count : 1;
+    }
+    x->held |= FP_SPREAD;
+}
+
+/* True if C can use the array as it lies; then it is what C uses. */
+static FP_UNUSED int
+fp_use_as_it_lies(fp_array *x, const fp_param *p)
+{
+    PyArrayObject *array = x->array;
+    if (!fp_is_native(array)) {
+        return 0;
+    }
+    if ((PyArray_FLAGS(array) & p->flags) != p->flags) {
+        if (p->strided == 0 || !PyArray_ISALIGNED(array) || !fp_core_lies_well(array, p)) {
+            return 0;
+        }
+        fp_note_strides(x, array, p);
+    }
+    fp_use(x, array, p);
+    return 1;
+}
+
+/* Makes x->array, which has the parameter's type, C's own: as it lies where it can be, else packed. */
+static FP_UNUSED int
+fp_use_or_pack(fp_array *x, const fp_param *p)
+{
+    return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
+}
+
+/* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */
+static FP_HELPER int
+fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
+{
+    PyArrayObject *cast = (PyArrayObject *)PyArray_FromArray(
+        x->array, PyArray_DescrFromType(p->type),
+        (p->flags & ~FP_WRITE) | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY | extra);
+    if (cast == NULL) {
+        return 0;
+    }
+    fp_own(x, cast);
+    fp_use(x, cast, p);
+    return 1;
+}

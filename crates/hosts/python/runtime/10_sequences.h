@@ -1,0 +1,277 @@
+/* Sequences: lists, tuples and whatever else NumPy understands, to arrays of the right type and rank.
+ *
+ * A list's numbers have no dtype of their own. What NumPy makes of the list by itself is judged here,
+ * so that no string becomes a number, no float an integer, and no integer wraps. */
+
+/* ---- Lists of plain numbers ---------------------------------------------------------------- */
+
+typedef enum { FP_READ, FP_NOT_PLAIN, FP_OUT_OF_RANGE } fp_reading;
+
+/* A number in a list as a double, where it is one of Python's own ints and floats. */
+static inline fp_reading
+fp_read_plain_double(PyObject *item, double *value)
+{
+    if (FP_LIKELY(PyFloat_CheckExact(item))) {
+        *value = PyFloat_AS_DOUBLE(item);
+        return FP_READ;
+    }
+    if (!PyLong_CheckExact(item)) {
+        return FP_NOT_PLAIN;
+    }
+    *value = PyLong_AsDouble(item);
+    if (FP_UNLIKELY(*value == -1.0 && PyErr_Occurred())) {
+        PyErr_Clear();
+        return FP_OUT_OF_RANGE;
+    }
+    return FP_READ;
+}
+
+static inline fp_reading
+fp_read_plain_float(PyObject *item, float *value)
+{
+    double wide;
+    fp_reading reading = fp_read_plain_double(item, &wide);
+    if (reading != FP_READ) {
+        return reading;
+    }
+    *value = (float)wide;
+    return (*value > FLT_MAX || *value < -FLT_MAX) && wide <= DBL_MAX && wide >= -DBL_MAX
+               ? FP_OUT_OF_RANGE
+               : FP_READ;
+}
+
+static inline fp_reading
+fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
+{
+    int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
+    unsigned long long max = fp_integer_max(p->type);
+    long long value;
+    if (!PyLong_CheckExact(item)) {
+        return FP_NOT_PLAIN;
+    }
+    value = PyLong_AsLongLongAndOverflow(item, &overflow);
+    if (FP_UNLIKELY(overflow > 0 && p->type == NPY_UINT64)) {
+        unsigned long long wide = PyLong_AsUnsignedLongLong(item);
+        if (wide == (unsigned long long)-1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            return FP_OUT_OF_RANGE;
+        }
+        fp_store_integer(to, p->type, (long long)wide);
+        return FP_READ;
+    }
+    if (overflow || (value < 0 ? is_unsigned || value < -(long long)max - 1
+                               : (unsigned long long)value > max)) {
+        return FP_OUT_OF_RANGE;
+    }
+    fp_store_integer(to, p->type, value);
+    return FP_READ;
+}
+
+/* A list of ints of which NumPy by itself makes floats or objects, as some are beyond int64, as an array
+ * of the parameter's integer type; NULL where there is anything else in it, or with an exception. */
+static FP_HELPER PyArrayObject *
+fp_from_integers(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = NULL, *objects = (PyArrayObject *)PyArray_FromAny(
+        o, PyArray_DescrFromType(NPY_OBJECT), 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
+    fp_reading reading = FP_READ;
+    npy_intp i, count;
+    char element[8];
+    if (objects == NULL) {
+        return NULL;
+    }
+    count = PyArray_SIZE(objects);
+    for (i = 0; i < count && reading == FP_READ; i++) {
+        reading = fp_read_plain_integer(((PyObject **)PyArray_DATA(objects))[i], element, p);
+    }
+    if (reading == FP_READ) {
+        array = (PyArrayObject *)PyArray_FromArray(objects, PyArray_DescrFromType(p->type),
+                                                   NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST);
+    }
+    else if (reading == FP_OUT_OF_RANGE) {
+        fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s", (Py_ssize_t)(i - 1),
+                 fp_type_name(p->type));
+    }
+    Py_DECREF((PyObject *)objects);
+    return array;
+}
+
+/* A flat list or tuple of Python's own ints and floats; -1, with no exception, for anything else, which
+ * NumPy had better judge. */
+static FP_HELPER int
+fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
+{
+    Py_ssize_t i = 0, count;
+    PyObject **items;
+    fp_reading reading = FP_READ;
+    fp_array_clear(x);
+    if (p->ndim != 1 || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) {
+        return -1;
+    }
+    count = PySequence_Fast_GET_SIZE(o);
+    items = PySequence_Fast_ITEMS(o);
+    if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
+        return -1;
+    }
+    if (!fp_reserve(x, count, p)) {
+        return 0;
+    }
+    /* One loop a kind: a test of the type for each element costs half as much as the reading. */
+    if (p->type == NPY_FLOAT64) {
+        double *to = (double *)x->data;
+        for (; i < count && (reading = fp_read_plain_double(items[i], &to[i])) == FP_READ; i++) {
+        }
+    }
+    else if (p->type == NPY_FLOAT32) {
+        float *to = (float *)x->data;
+        for (; i < count && (reading = fp_read_plain_float(items[i], &to[i])) == FP_READ; i++) {
+        }
+    }
+    else {
+        char *to = (char *)x->data;
+        for (; i < count && (reading = fp_read_plain_integer(items[i], to, p)) == FP_READ; i++) {
+            to += p->size;
+        }
+    }
+    if (reading == FP_READ) {
+        x->shape[0] = count;
+        return 1;
+    }
+    fp_release(x);
+    fp_array_clear(x);
+    return reading == FP_NOT_PLAIN
+               ? -1
+               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s", i,
+                          fp_type_name(p->type));
+}
+
+/* ---- From any object to an array of the right type and rank -------------------------------- */
+
+/* An array from a container, a sequence or another object that NumPy understands; NULL with an
+ * exception. */
+static FP_HELPER PyArrayObject *
+fp_from_object(PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array = NULL;
+    /* Text is no numbers, and bytes may be text. */
+    if (!PyUnicode_Check(o) && (!PyBytes_Check(o) || p->type == NPY_UINT8) && o != Py_None) {
+        int done = fp_view(&array, o, p);
+        if (done < 0) {
+            array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+            if (array == NULL) {
+                fp_explain_error(p);
+            }
+        }
+        if (done == 0 || array == NULL) {
+            return NULL;
+        }
+        if (PyArray_NDIM(array) > 0 || p->ndim == 0) {
+            return array;
+        }
+    }
+    fp_wanted_type(PyExc_TypeError, p, o, "an array of ", "");
+    Py_XDECREF((PyObject *)array);
+    return NULL;
+}
+
+/* True if all elements of an array of integers fit the parameter's integer type. */
+static FP_HELPER int
+fp_all_fit(PyArrayObject *array, const fp_param *p)
+{
+    int is_unsigned = PyTypeNum_ISUNSIGNED(p->type), ok = 1;
+    unsigned long long max = fp_integer_max(p->type);
+    long long min = is_unsigned ? 0 : -(long long)max - 1;
+    int from = PyTypeNum_ISUNSIGNED(PyArray_TYPE(array)) ? NPY_UINT64 : NPY_INT64;
+    npy_intp i, count = PyArray_SIZE(array);
+    PyArrayObject *wide = (PyArrayObject *)PyArray_FromArray(array, PyArray_DescrFromType(from),
+                                                             NPY_ARRAY_CARRAY_RO);
+    if (wide == NULL) {
+        return 0;
+    }
+    for (i = 0; i < count && ok; i++) {
+        if (from == NPY_UINT64) {
+            ok = ((const npy_uint64 *)PyArray_DATA(wide))[i] <= max;
+        }
+        else {
+            long long value = ((const npy_int64 *)PyArray_DATA(wide))[i];
+            ok = value >= min && (value < 0 || (unsigned long long)value <= max);
+        }
+    }
+    Py_DECREF((PyObject *)wide);
+    return ok
+               ? 1
+               : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s",
+                          (Py_ssize_t)(i - 1), fp_type_name(p->type));
+}
+
+/* A list's numbers have no dtype of their own: integers may become any type that holds them,
+ * floats any floating type, whatever NumPy makes of the list by itself. */
+static FP_HELPER int
+fp_may_cast_list(PyArrayObject *array, const fp_param *p)
+{
+    int from = PyArray_TYPE(array);
+    if (PyArray_SIZE(array) == 0 || (PyTypeNum_ISBOOL(from) && PyArray_CanCastSafely(from, p->type))) {
+        return 1;
+    }
+    if (PyTypeNum_ISINTEGER(from) && PyTypeNum_ISINTEGER(p->type)) {
+        return fp_all_fit(array, p);
+    }
+    if ((PyTypeNum_ISINTEGER(from) || PyTypeNum_ISFLOAT(from)) && !PyTypeNum_ISINTEGER(p->type)
+        && !PyTypeNum_ISBOOL(p->type)) {
+        return 1;
+    }
+    if (PyTypeNum_ISCOMPLEX(from) && PyTypeNum_ISCOMPLEX(p->type)) {
+        return 1;
+    }
+    return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "numbers that fit ", "");
+}
+
+/* Finds the array behind `o` (x->array), checks that its type may become the parameter's and that
+ * its rank is right, and says by which loop its elements are packed; *inner == NULL: by NumPy. */
+static FP_HELPER int
+fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
+{
+    int type;
+    *inner = NULL;
+    fp_array_clear(x);
+    if (PyArray_Check(o)) {
+        x->array = (PyArrayObject *)o;
+    }
+    else {
+        x->array = fp_from_object(o, p);
+        if (x->array == NULL) {
+            return 0;
+        }
+        fp_own(x, x->array);
+    }
+    type = fp_canonical_type(PyArray_DESCR(x->array));
+    if (type == p->type) {
+        *inner = fp_load(p->size);
+    }
+    else if (type >= 0 && (*inner = p->converter(type)) != NULL) {
+        if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array)) {
+            *inner = NULL;
+        }
+    }
+    else if (PyList_Check(o) || PyTuple_Check(o)) {
+        int from = PyArray_TYPE(x->array);
+        if (PyTypeNum_ISINTEGER(p->type) && PyArray_SIZE(x->array) > 0
+            && (from == NPY_FLOAT64 || from == NPY_OBJECT)) {
+            PyArrayObject *array = fp_from_integers(o, p);
+            if (array == NULL) {
+                return PyErr_Occurred() ? 0 : fp_may_cast_list(x->array, p);
+            }
+            fp_own(x, array);
+            x->array = array;
+            *inner = fp_load(p->size);
+        }
+        else if (!fp_may_cast_list(x->array, p)) {
+            return 0;
+        }
+    }
+    else if ((!PyTypeNum_ISNUMBER(PyArray_TYPE(x->array)) && !PyTypeNum_ISBOOL(PyArray_TYPE(x->array)))
+             || !PyArray_CanCastSafely(PyArray_TYPE(x->array), p->type)) {
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "an array that casts safely to ", "");
+    }
+    return fp_rank_fits(PyArray_NDIM(x->array), p) ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+}

@@ -1,0 +1,368 @@
+/* Crossings: one function for each intent, which leaves an fp_array that fp_release fits, success or
+ * not; and what comes back. */
+
+/* The fast path of all three: an array that C can use as it lies. */
+static inline int
+fp_use_if_ready(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (!fp_is_ready(o, p)) {
+        return 0;
+    }
+    x->held = 0;
+    fp_use(x, (PyArrayObject *)o, p);
+    return 1;
+}
+
+/* ---- in ------------------------------------------------------------------------------------ */
+
+static FP_HELPER int
+fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_inner inner;
+    int done;
+    if (PyArray_CheckExact(o) && PyArray_DESCR((PyArrayObject *)o)->type_num == p->type
+        && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
+        fp_array_clear(x);
+        x->array = (PyArrayObject *)o;
+        return fp_use_or_pack(x, p);
+    }
+    done = fp_read_list(x, o, p);
+    if (done >= 0) {
+        return done;
+    }
+    if (!fp_resolve(x, o, p, &inner) || !fp_check_one_item(x, p)) {
+        return 0;
+    }
+    if (inner == NULL) {
+        return fp_cast_by_numpy(x, p, 0);
+    }
+    if (fp_canonical_type(PyArray_DESCR(x->array)) == p->type) {
+        return fp_use_or_pack(x, p);
+    }
+    return fp_use_packed(x, p, inner);
+}
+
+/* in: as it lies where C can use it, else a packed copy. */
+static inline int
+fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
+{
+    return fp_use_if_ready(x, o, p) || fp_array_in_slowly(x, o, p);
+}
+
+/* ---- inplace, inout ------------------------------------------------------------------------ */
+
+static FP_HELPER int
+fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_clear(x);
+    return fp_take_writable(x, o, p) && fp_check_one_item(x, p) && fp_use_or_pack(x, p);
+}
+
+/* inplace: as in, of exactly this type, and fp_write_back after the call. */
+static inline int
+fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
+{
+    return fp_use_if_ready(x, o, p) || fp_array_inplace_slowly(x, o, p);
+}
+
+static inline void
+fp_write_back(fp_array *x, const fp_param *p)
+{
+    if (FP_UNLIKELY(x->held & FP_PACKED)) {
+        fp_unpack(x, p);
+    }
+}
+
+static FP_HELPER int
+fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_clear(x);
+    if (!fp_take_writable(x, o, p) || !fp_check_one_item(x, p)) {
+        return 0;
+    }
+    if (!fp_is_native(x->array)) {
+        return fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "an array of ", " in native byte order");
+    }
+    if (!PyArray_ISALIGNED(x->array)) {
+        return fp_error(PyExc_ValueError, p, "the array must be aligned");
+    }
+    if (!fp_use_as_it_lies(x, p)) {
+        return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
+                        fp_is_fortran(p) ? "F" : "C");
+    }
+    return 1;
+}
+
+/* inout: as it lies, or not at all. */
+static inline int
+fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
+{
+    return fp_use_if_ready(x, o, p) || fp_array_inout_slowly(x, o, p);
+}
+
+/* ---- out, in out, hidden ------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_bad_shape(const fp_array *x, const fp_param *p)
+{
+    const npy_intp *shape = x->shape;
+    int i;
+    for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
+    }
+    if (shape[i] == FP_NO_DIM) {
+        return fp_error(PyExc_ValueError, p, "dimension %d cannot be computed: it overflows, or divides by zero",
+                        i);
+    }
+    return fp_error(PyExc_ValueError, p, "dimension %d would be negative (%zd)", i,
+                    (Py_ssize_t)shape[i]);
+}
+
+static inline int
+fp_check_shape(const fp_array *x, const fp_param *p)
+{
+    int i;
+    for (i = 0; i < p->ndim; i++) {
+        if (FP_UNLIKELY(x->shape[i] < 0)) {
+            return fp_bad_shape(x, p);
+        }
+    }
+    return 1;
+}
+
+/* Says which array NumPy could not make. */
+static FP_COLD int
+fp_not_made(const fp_array *x, const fp_param *p)
+{
+    int memory = PyErr_ExceptionMatches(PyExc_MemoryError);
+    fp_text t;
+    if (!memory && !PyErr_ExceptionMatches(PyExc_ValueError)) {
+        return 0;
+    }
+    PyErr_Clear();
+    fp_begin(&t, p);
+    fp_append_string(&t, memory ? "no memory for an array of shape "
+                                : "no array can be as large as shape ");
+    fp_append_shape(&t, p->ndim, x->shape);
+    return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
+}
+
+/* A new array of shape x->shape in x, its elements not set. */
+static inline int
+fp_array_new(fp_array *x, const fp_param *p)
+{
+    PyArrayObject *array = (PyArrayObject *)PyArray_New(
+        &PyArray_Type, p->ndim, x->shape, p->type, NULL, NULL, 0,
+        fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    if (FP_UNLIKELY(array == NULL)) {
+        return fp_not_made(x, p);
+    }
+    fp_own(x, array);
+    x->array = array;
+    x->data = PyArray_DATA(array);
+    return 1;
+}
+
+static FP_HELPER int
+fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int axis;
+    if (!fp_take_writable(x, o, p) || !fp_check_one_item(x, p)) {
+        return 0;
+    }
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (PyArray_DIM(x->array, axis) != x->shape[axis]) {
+            return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
+                            (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)x->shape[axis]);
+        }
+    }
+    return fp_use_or_pack(x, p);
+}
+
+/* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else
+ * a new array. */
+static inline int
+fp_array_out(fp_array *x, PyObject *buffer, const fp_param *p)
+{
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
+        return 0;
+    }
+    return fp_is_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
+}
+
+/* in out: a copy that C may change, in an array that can be returned. */
+static FP_HELPER int
+fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
+{
+    PyArrayObject *from;
+    fp_inner inner;
+    int made, done = fp_read_list(x, o, p);
+    if (done == 0) {
+        return 0;
+    }
+    if (done == 1) {
+        void *packed = x->data;
+        if (!fp_array_new(x, p)) {
+            return 0;
+        }
+        memcpy(x->data, packed, (size_t)(fp_size(x, p->ndim) * p->size));
+        return 1;
+    }
+    if (!fp_resolve(x, o, p, &inner) || !fp_check_one_item(x, p)) {
+        return 0;
+    }
+    if (inner == NULL) {
+        return fp_cast_by_numpy(x, p, NPY_ARRAY_ENSURECOPY);
+    }
+    from = x->array; /* kept until its copy is there: it may be ours alone */
+    fp_use(x, from, p);
+    Py_INCREF((PyObject *)from);
+    made = fp_array_new(x, p);
+    if (made) {
+        fp_pack(from, x->data, p, inner);
+    }
+    Py_DECREF((PyObject *)from);
+    return made;
+}
+
+/* hidden: zeroed memory of shape x->shape that only C sees. */
+static FP_HELPER int
+fp_array_scratch(fp_array *x, const fp_param *p)
+{
+    npy_intp count = 1;
+    int i;
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
+        return 0;
+    }
+    for (i = 0; i < p->ndim; i++) {
+        if (x->shape[i] != 0 && count > NPY_MAX_INTP / p->size / x->shape[i]) {
+            return fp_error(PyExc_ValueError, p, "the array is too large");
+        }
+        count *= x->shape[i];
+    }
+    if (!fp_reserve(x, count, p)) {
+        return 0;
+    }
+    memset(x->data, 0, (size_t)(count * p->size));
+    return 1;
+}
+
+/* Sets all elements of an array that we made, or of the caller's buffer, to one element's value. */
+static FP_HELPER void
+fp_fill(fp_array *x, const void *element, const fp_param *p)
+{
+    fp_elements view;
+    if (x->array == NULL || x->held & FP_PACKED) {
+        npy_intp count = x->array == NULL ? fp_size(x, p->ndim) : PyArray_SIZE(x->array);
+        view.data = (char *)x->data;
+        view.ndim = 1;
+        view.shape[0] = count;
+        view.strides[0] = p->size;
+    }
+    else {
+        fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
+    }
+    fp_for_each(&view, (char *)element, 0, 1, fp_repeat(p->size));
+}
+
+/* ---- Shapes -------------------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
+{
+    fp_text t;
+    if (wanted == FP_NO_DIM) {
+        return fp_error(PyExc_ValueError, p, "dimension %d (%s) cannot be computed: it overflows, or divides by zero", axis,
+                        expression == NULL ? "a number" : expression);
+    }
+    fp_begin(&t, p);
+    fp_append_string(&t, "dimension ");
+    fp_append_integer(&t, axis);
+    fp_append_string(&t, " of shape ");
+    fp_append_shape(&t, p->ndim, x->shape);
+    fp_append_string(&t, " is ");
+    fp_append_integer(&t, x->shape[axis]);
+    fp_append_string(&t, ", but ");
+    fp_append_string(&t, expression == NULL ? "must be " : expression);
+    fp_append_string(&t, expression == NULL ? "" : " is ");
+    fp_append_integer(&t, wanted);
+    return fp_raise(PyExc_ValueError, &t);
+}
+
+/* A dimension that the prototype gives as `expression` (NULL: a number) must have its value. */
+static inline int
+fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
+{
+    return FP_LIKELY(x->data == NULL || x->shape[axis] == wanted)
+               ? 1
+               : fp_wrong_dim(x, axis, wanted, expression, p);
+}
+
+static FP_COLD int
+fp_dim_out_of_range(npy_intp dim, int axis, int type, const char *name, const fp_param *p)
+{
+    return fp_error(PyExc_OverflowError, p, "dimension %d is %zd, which is out of range for %s (%s)",
+                    axis, (Py_ssize_t)dim, name, fp_type_name(type));
+}
+
+/* Sets the integer variable `name` of the given type to dimension `axis` of a parameter's array. */
+static inline int
+fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, const fp_param *p)
+{
+    if (FP_UNLIKELY((unsigned long long)dim > fp_integer_max(type))) {
+        return fp_dim_out_of_range(dim, axis, type, name, p);
+    }
+    fp_store_integer(variable, type, dim);
+    return 1;
+}
+
+/* ---- Results ------------------------------------------------------------------------------- */
+
+/* The array itself, or the container that it views, as a new reference; None for NULL. */
+static inline PyObject *
+fp_give(fp_array *x)
+{
+    if (FP_LIKELY((x->held & FP_OWNS) && x->array == x->owner)) {
+        x->held &= ~FP_OWNS; /* ours to give away */
+        return (PyObject *)x->array;
+    }
+    if (FP_UNLIKELY(x->held & FP_VIEWS)) {
+        return Py_NewRef(x->container);
+    }
+    return Py_NewRef(x->array == NULL ? Py_None : (PyObject *)x->array);
+}
+
+/* A copy of the caller's array as it is after the call; None for NULL. */
+static FP_HELPER PyObject *
+fp_give_copy(const fp_array *x, const fp_param *p)
+{
+    if (x->array == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyArray_NewCopy(x->array, fp_is_fortran(p) ? NPY_FORTRANORDER : NPY_CORDER);
+}
+
+/* A tuple of new references, which it takes over; NULL when one of them is. */
+static FP_HELPER PyObject *
+fp_tuple(PyObject **items, Py_ssize_t count)
+{
+    PyObject *tuple = PyTuple_New(count);
+    Py_ssize_t i;
+    int ok = tuple != NULL;
+    for (i = 0; i < count; i++) {
+        ok = ok && items[i] != NULL;
+    }
+    for (i = 0; i < count; i++) {
+        if (ok) {
+            PyTuple_SET_ITEM(tuple, i, items[i]);
+        }
+        else {
+            Py_XDECREF(items[i]);
+        }
+    }
+    if (!ok) {
+        Py_CLEAR(tuple);
+    }
+    return tuple;
+}

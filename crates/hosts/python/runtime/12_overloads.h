@@ -1,0 +1,348 @@
+/* Overloads: which of several prototypes a call means.
+ *
+ * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
+ * The overload with the best worst fit is taken: exact types before safe casts, and values out of
+ * range last, so that their own error can say so. Of equals one that takes the values as one item,
+ * then one whose kind suits the layout of the arrays, and of those the first. */
+
+/* Kinds of overloads, and layouts of calls. */
+enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
+
+typedef struct {
+    const fp_signature *signature;
+    const fp_param *const *params; /* one a slot of the signature */
+    const char *text;              /* "cos(x: float64) -> float64" */
+    int kinds;                     /* FP_KIND_C, ...: the layouts it is for */
+} fp_overload;
+
+typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
+
+/* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. Bytes are an array,
+ * but cast to nothing. */
+typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_BYTES, FP_LIST } fp_form;
+
+typedef struct {
+    fp_form form;
+    int type;     /* the type number where it has one, -1 for a type that no parameter has */
+    int ndim;
+    int overflow; /* of an int: it does not fit in `integer` */
+    long long integer;
+    int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
+} fp_class;
+
+/* As fp_canonical_type, and float16, which casts to every floating type. */
+static FP_UNUSED int
+fp_class_type(PyArray_Descr *descr)
+{
+    return descr->type_num == NPY_HALF ? NPY_HALF : fp_canonical_type(descr);
+}
+
+/* Type and rank as an object that is like an array tells them by itself, for to ask it for an array may
+ * be to compute one. 0 with an exception; -1: it does not tell. */
+static FP_HELPER int
+fp_classify_told(PyObject *o, fp_class *c)
+{
+    PyObject *dtype, *ndim;
+    int overflow, told = fp_find(o, &fp_name_dtype, &dtype);
+    if (told != 1) {
+        return told;
+    }
+    told = fp_find(o, &fp_name_ndim, &ndim);
+    if (told == 1) {
+        told = PyArray_DescrCheck(dtype) && PyLong_CheckExact(ndim) ? 1 : -1;
+        if (told == 1) {
+            c->form = FP_ARRAY;
+            c->type = fp_class_type((PyArray_Descr *)dtype);
+            c->ndim = (int)PyLong_AsLongLongAndOverflow(ndim, &overflow);
+        }
+        Py_DECREF(ndim);
+    }
+    Py_DECREF(dtype);
+    return told;
+}
+
+/* True if the exception that is set was a statement about the value; it is no longer set then. */
+static FP_HELPER int
+fp_forgive(void)
+{
+    if (PyErr_ExceptionMatches(PyExc_ValueError) || PyErr_ExceptionMatches(PyExc_TypeError)
+        || PyErr_ExceptionMatches(PyExc_BufferError)) {
+        PyErr_Clear();
+        return 1;
+    }
+    return 0;
+}
+
+/* What the parameter is where none is meant yet; its errors are forgiven. */
+static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0};
+
+static FP_HELPER int
+fp_classify_container(PyObject *o, fp_class *c)
+{
+    PyArrayObject *array;
+    int is_list = PyList_Check(o) || PyTuple_Check(o);
+    int done = is_list ? -1 : fp_view(&array, o, &fp_any_param);
+    if (done < 0 && !is_list) {
+        done = fp_view_interface(&array, o, &fp_any_param);
+    }
+    if (done == 0) {
+        c->form = FP_ARRAY; /* which fits nothing: on a device, say */
+        return fp_forgive();
+    }
+    if (done < 0) {
+        int like = !is_list && PyObject_HasAttrString(o, "__array__");
+        int told = like ? fp_classify_told(o, c) : -1;
+        if (told >= 0) {
+            return told == 1 || fp_forgive();
+        }
+        if (PyBytes_Check(o) || !(like || PySequence_Check(o))) {
+            return 1;
+        }
+        /* NumPy finds rank and type; what it cannot read fits nothing. */
+        array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+        if (array == NULL) {
+            return fp_forgive();
+        }
+    }
+    c->form = is_list ? FP_LIST : PyBytes_Check(o) ? FP_BYTES : FP_ARRAY;
+    c->ndim = PyArray_NDIM(array);
+    c->type = fp_class_type(PyArray_DESCR(array));
+    if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
+        c->type = NPY_BOOL; /* an empty list casts to everything */
+    }
+    Py_DECREF((PyObject *)array);
+    return 1;
+}
+
+static FP_HELPER int
+fp_classify(PyObject *o, fp_class *c)
+{
+    c->form = FP_OTHER;
+    c->type = -1;
+    c->ndim = 0;
+    c->overflow = 0;
+    c->integer = 0;
+    c->layout = FP_KIND_C;
+    if (PyArray_Check(o)) {
+        int flags = PyArray_FLAGS((PyArrayObject *)o);
+        c->layout = (flags & NPY_ARRAY_C_CONTIGUOUS ? FP_KIND_C : 0)
+                    | (flags & NPY_ARRAY_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
+        c->ndim = PyArray_NDIM((PyArrayObject *)o);
+        c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
+        c->type = fp_class_type(PyArray_DESCR((PyArrayObject *)o));
+    }
+    else if (PyArray_IsScalar(o, Generic)) {
+        PyArray_Descr *descr = PyArray_DescrFromScalar(o);
+        if (descr == NULL) {
+            return 0;
+        }
+        c->form = FP_NUMBER;
+        c->type = fp_class_type(descr);
+        Py_DECREF(descr);
+    }
+    else if (PyBool_Check(o)) {
+        c->form = FP_NUMBER;
+        c->type = NPY_BOOL;
+    }
+    else if (PyLong_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_INT64;
+        c->integer = PyLong_AsLongLongAndOverflow(o, &c->overflow);
+    }
+    else if (PyFloat_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_FLOAT64;
+    }
+    else if (PyComplex_Check(o)) {
+        c->form = FP_WEAK_NUMBER;
+        c->type = NPY_COMPLEX128;
+    }
+    else if (o != Py_None && !PyUnicode_Check(o)) {
+        return fp_classify_container(o, c);
+    }
+    return 1;
+}
+
+static FP_UNUSED fp_fit
+fp_fit_integer(const fp_class *c, const fp_param *p)
+{
+    int is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
+    unsigned long long max = fp_integer_max(p->type);
+    if (c->overflow) {
+        return FP_LOSSY;
+    }
+    if (c->integer < 0) {
+        return !is_unsigned && c->integer >= -(long long)max - 1 ? FP_EXACT : FP_LOSSY;
+    }
+    return (unsigned long long)c->integer <= max ? FP_EXACT : FP_LOSSY;
+}
+
+static FP_HELPER fp_fit
+fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
+{
+    if (c->form == FP_OTHER) {
+        /* Fractions, decimals and their like are numbers to the scalar readers. */
+        PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
+        if (p->ndim != 0 || number == NULL) {
+            return FP_NO_FIT;
+        }
+        if (PyTypeNum_ISINTEGER(p->type)) {
+            return number->nb_index != NULL ? FP_CASTS : FP_NO_FIT;
+        }
+        if (PyTypeNum_ISBOOL(p->type) || (number->nb_float == NULL && number->nb_index == NULL)) {
+            return FP_NO_FIT;
+        }
+        return p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS : FP_LOSSY;
+    }
+    if (!fp_rank_fits(c->ndim, p) || c->type < 0) {
+        return FP_NO_FIT;
+    }
+    if (((p->flags & FP_WRITE) || c->form == FP_BYTES) && (c->form == FP_LIST || c->type != p->type)) {
+        return FP_NO_FIT;
+    }
+    if (c->form == FP_WEAK_NUMBER && c->type == NPY_INT64 && PyTypeNum_ISINTEGER(p->type)) {
+        return fp_fit_integer(c, p);
+    }
+    if (c->type == p->type) {
+        return FP_EXACT;
+    }
+    if (PyArray_CanCastSafely(c->type, p->type)) {
+        return FP_CASTS;
+    }
+    if (c->form == FP_WEAK_NUMBER || c->form == FP_LIST) {
+        /* A number without a dtype of its own may become any type of its kind. */
+        int integer = PyTypeNum_ISINTEGER(c->type);
+        if (integer && (p->type == NPY_FLOAT32 || p->type == NPY_COMPLEX64)) {
+            return FP_LOSSY; /* only where there is nothing wider */
+        }
+        if (integer ? !PyTypeNum_ISBOOL(p->type)
+                    : PyTypeNum_ISCOMPLEX(p->type)
+                          || (PyTypeNum_ISFLOAT(p->type) && PyTypeNum_ISFLOAT(c->type))) {
+            return FP_CASTS;
+        }
+        return FP_NO_FIT;
+    }
+    if (c->form == FP_NUMBER && PyTypeNum_ISINTEGER(c->type) && PyTypeNum_ISINTEGER(p->type)) {
+        return FP_LOSSY; /* read with a range check */
+    }
+    return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_LOSSY
+                                                                                  : FP_NO_FIT;
+}
+
+/* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
+ * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
+ * first, as they are both. */
+static inline int
+fp_suits(int kinds, int layout)
+{
+    if (layout & FP_KIND_C & kinds) {
+        return 3;
+    }
+    if (layout & FP_KIND_FORTRAN & kinds) {
+        return layout & FP_KIND_C ? 2 : 3;
+    }
+    return kinds & FP_KIND_STRIDED ? (layout ? 1 : 3) : 0;
+}
+
+static FP_COLD int
+fp_no_overload(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
+               Py_ssize_t given, PyObject *keywords)
+{
+    PyObject *text, *line;
+    fp_dl_device device;
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    fp_text t;
+    t.length = 0;
+    fp_append_string(&t, function);
+    fp_append_string(&t, "(): no overload takes (");
+    for (i = 0; i < total; i++) {
+        const char *name = i < given ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, i - given));
+        fp_append_string(&t, i ? ", " : "");
+        if (name != NULL) {
+            fp_append_string(&t, name);
+            fp_append_string(&t, "=");
+        }
+        fp_append_description(&t, args[i]);
+        PyErr_Clear();
+        if (fp_ask_device(args[i], &device, &fp_any_param) == 1 && !fp_on_cpu(device)) {
+            fp_append_device(&t, device);
+        }
+        PyErr_Clear();
+    }
+    fp_append_string(&t, "); it takes:");
+    /* The list of signatures may be longer than a message's room, and is never cut. */
+    text = PyUnicode_DecodeUTF8(t.text, t.length, "replace");
+    for (i = 0; i < count && text != NULL; i++) {
+        line = PyUnicode_FromFormat("%U\n    %s", text, overloads[i].text);
+        Py_SETREF(text, line);
+    }
+    if (text != NULL) {
+        PyErr_SetObject(PyExc_TypeError, text);
+        Py_DECREF(text);
+    }
+    return -1;
+}
+
+#define FP_MAX_CLASSES 16
+
+/* The overload that a call means, its values in `slots`; -1 with an exception. */
+static FP_HELPER int
+fp_select(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
+          Py_ssize_t given, PyObject *keywords, PyObject **slots)
+{
+    fp_class few[FP_MAX_CLASSES], *classes = few;
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    const int best_of_all = 8 * FP_EXACT + 7;
+    int k, s, where, best = -1, best_score = 0;
+    if (total > FP_MAX_CLASSES) {
+        classes = (fp_class *)PyMem_Malloc((size_t)total * sizeof(fp_class));
+        if (classes == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+    }
+    for (i = 0; i < total; i++) {
+        if (!fp_classify(args[i], &classes[i])) {
+            goto done;
+        }
+    }
+    for (k = 0; k < count && best_score != best_of_all; k++) {
+        const fp_signature *signature = overloads[k].signature;
+        int worst = FP_EXACT, one_item = 1, layout = FP_KIND_C | FP_KIND_FORTRAN, score;
+        if (fp_place(signature, args, given, keywords, slots, &where) != FP_PLACED) {
+            continue;
+        }
+        for (s = 0; s < signature->total && 8 * worst + 7 > best_score; s++) {
+            const fp_param *p = overloads[k].params[s];
+            int fit;
+            if (slots[s] == NULL || (slots[s] == Py_None && s >= signature->required)) {
+                continue;
+            }
+            for (i = 0; args[i] != slots[s]; i++) {
+            }
+            fit = fp_fits(&classes[i], slots[s], p);
+            worst = fit < worst ? fit : worst;
+            one_item = one_item && classes[i].ndim <= p->ndim;
+            if (p->ndim > 0) {
+                layout &= classes[i].layout;
+            }
+        }
+        score = worst == FP_NO_FIT ? 0 : fp_suits(overloads[k].kinds, layout);
+        score = score == 0 ? 0 : 8 * worst + 4 * one_item + score;
+        if (score > best_score) {
+            best = k;
+            best_score = score;
+        }
+    }
+    if (best < 0) {
+        fp_no_overload(function, overloads, count, args, given, keywords);
+    }
+    else {
+        fp_place(overloads[best].signature, args, given, keywords, slots, &where);
+    }
+done:
+    if (classes != few) {
+        PyMem_Free(classes);
+    }
+    return best;
+}

@@ -1,0 +1,78 @@
+//! Purpose: an interpreter of Lua 5.1 in which `require 'wrap'` and `require 'cwrap'` work, for
+//! scripts that write wrappers.
+//!
+//! Invariant: the modules are those of `bindings/lua`, to the letter; only how they get into the
+//! interpreter is decided here.
+//!
+//! Reason: whoever has an old script and a C compiler should not have to find a Lua first.
+
+use mlua::{Function, Lua, Table};
+use std::ffi::OsString;
+
+/// `wrap` itself: the name of each module, and its source.
+const MODULES: &[(&str, &str)] = &[
+    ("wrap", include_str!("../../../bindings/lua/wrap.lua")),
+    ("cwrap", include_str!("../../../bindings/lua/cwrap.lua")),
+    ("wrap.arguments", include_str!("../../../bindings/lua/wrap/arguments.lua")),
+    ("wrap.callbacks", include_str!("../../../bindings/lua/wrap/callbacks.lua")),
+    ("wrap.choice", include_str!("../../../bindings/lua/wrap/choice.lua")),
+    ("wrap.conditions", include_str!("../../../bindings/lua/wrap/conditions.lua")),
+    ("wrap.defaults", include_str!("../../../bindings/lua/wrap/defaults.lua")),
+    ("wrap.interface", include_str!("../../../bindings/lua/wrap/interface.lua")),
+    ("wrap.module", include_str!("../../../bindings/lua/wrap/module.lua")),
+    ("wrap.plan", include_str!("../../../bindings/lua/wrap/plan.lua")),
+    ("wrap.positions", include_str!("../../../bindings/lua/wrap/positions.lua")),
+    ("wrap.runtime", include_str!("../../../bindings/lua/wrap/runtime.lua")),
+    ("wrap.tests", include_str!("../../../bindings/lua/wrap/tests.lua")),
+    ("wrap.text", include_str!("../../../bindings/lua/wrap/text.lua")),
+    ("wrap.types", include_str!("../../../bindings/lua/wrap/types.lua")),
+    ("wrap.types.number", include_str!("../../../bindings/lua/wrap/types/number.lua")),
+    ("wrap.types.tensor", include_str!("../../../bindings/lua/wrap/types/tensor.lua")),
+    ("wrap.unreached", include_str!("../../../bindings/lua/wrap/unreached.lua")),
+    ("wrap.variants", include_str!("../../../bindings/lua/wrap/variants.lua")),
+    ("wrap.wrapper", include_str!("../../../bindings/lua/wrap/wrapper.lua")),
+];
+
+/// How a script ended.
+#[derive(Debug)]
+pub struct Outcome {
+    /// What went wrong, with Lua's traceback.
+    pub error: Option<String>,
+    /// The ways of calling wrapped functions that no call can reach, where they were asked for.
+    pub unreached: Vec<String>,
+}
+
+/// Runs the script `command[0]`, `-` for standard input, with the other words as its arguments.
+pub fn run(command: &[OsString], explain: bool) -> Outcome {
+    match interpret(command, explain) {
+        Ok(outcome) => outcome,
+        Err(error) => Outcome { error: Some(error.to_string()), unreached: Vec::new() },
+    }
+}
+
+fn interpret(command: &[OsString], explain: bool) -> mlua::Result<Outcome> {
+    // SAFETY: what is unsafe is what scripts may do with the `debug` library. They are programs that
+    // the user runs, as with any Lua; modules in C cannot be loaded, see run.lua.
+    #[expect(unsafe_code)]
+    let lua = unsafe { Lua::unsafe_new() };
+    let preload: Table = lua.globals().get::<Table>("package")?.get("preload")?;
+    for (name, source) in MODULES {
+        let chunk = lua.load(*source).set_name(format!("@{name}"));
+        preload.set(*name, chunk.into_function()?)?;
+    }
+    let script =
+        lua.create_string(command.first().map_or(&b"-"[..], |word| word.as_encoded_bytes()))?;
+    let arguments = lua.create_table()?;
+    for word in command.iter().skip(1) {
+        arguments.push(lua.create_string(word.as_encoded_bytes())?)?;
+    }
+    let runner: Function =
+        lua.load(include_str!("run.lua")).set_name("=fishplate").into_function()?;
+    let (error, unreached): (Option<mlua::LuaString>, Table) =
+        runner.call((script, explain, arguments))?;
+    let unreached: mlua::Result<Vec<String>> = unreached.sequence_values().collect();
+    Ok(Outcome {
+        error: error.map(|text| String::from_utf8_lossy(&text.as_bytes()).into_owned()),
+        unreached: unreached?,
+    })
+}

@@ -1,0 +1,36 @@
+/* Annotations for C headers, by Fishplate.
+ *
+ * Each macro is empty: to a compiler, an annotated header is the header that it was. `fishplate build
+ * NAME.h` reads them; docs/header.md says what each means.
+ *
+ *     FP_STATUS int solve(long n, FP_INPLACE double *a FP_SHAPE(n, n), FP_OUT double *x FP_SHAPE(n));
+ */
+#ifndef FISHPLATE_H
+#define FISHPLATE_H
+
+/* Before a parameter: what happens to its value. FP_OUT may join one of the others. */
+#define FP_IN
+#define FP_INPLACE
+#define FP_INOUT
+#define FP_OUT
+#define FP_HIDDEN
+
+/* Before a parameter: more about it. */
+#define FP_NULLABLE
+#define FP_FORTRAN
+
+/* After a parameter: FP_SHAPE(m, n) and FP_DEFAULT(value). */
+#define FP_SHAPE(...)
+#define FP_DEFAULT(...)
+
+/* Before a function. */
+#define FP_STATUS
+#define FP_SKIP
+#define FP_NAME(name)
+#define FP_RETURNS(...)
+#define FP_GIL(how)
+
+/* On a line of its own, without a semicolon: a key of [module] and its value or values. */
+#define FP_MODULE(...)
+
+#endif

@@ -1,0 +1,294 @@
+//! An annotated header as an interface.
+//!
+//! Purpose: every function that the header itself declares, by the meaning of its annotations.
+//! Invariant: a function is taken, skipped by `FP_SKIP`, or reported; none is lost in silence.
+//! Reason: whoever forgets an `FP_OUT` wants to hear of it now, and not that the module has no such
+//! function.
+
+use super::mask::{self, Annotation, Masked};
+use super::module::Preamble;
+use super::places::Raw;
+use super::preprocessed::Preprocessed;
+use super::prototype;
+use super::syntax::{self, Declaration, Unit};
+use super::{Header, comments};
+use crate::interface::Reading;
+use crate::names;
+use crate::prototype::Types;
+use fishplate_model::{
+    Code, Device, Diagnostic, Ellipses, Function, Gil, Interface, Overload, Source, Span, Spanned,
+    Threads,
+};
+
+/// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
+/// `reading.h`.
+pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) -> Reading {
+    let preprocessed = Preprocessed::new(printed);
+    let masked = mask::mask(&preprocessed.text);
+    let unit = syntax::parse(&preprocessed.text, &masked);
+    let raw = Raw::new(&source);
+    let mut reader = Reader {
+        types: unit.types(),
+        preprocessed: &preprocessed,
+        masked: &masked,
+        unit: &unit,
+        raw: &raw,
+        source: &source,
+        header,
+        prefix: preamble.prefix.as_ref().map_or("", |prefix| prefix.value.as_str()),
+        functions: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    reader.all();
+    if reader.diagnostics.is_empty() && reader.functions.is_empty() {
+        reader.nothing(preamble.is_annotated);
+    }
+    let (functions, mut diagnostics) = (reader.functions, reader.diagnostics);
+    diagnostics.sort_by_key(|found| found.primary.span);
+    let interface =
+        Interface { module: preamble.module, functions, source, ..Interface::default() };
+    Reading { interface, diagnostics }
+}
+
+struct Reader<'a> {
+    types: Types,
+    preprocessed: &'a Preprocessed,
+    masked: &'a Masked<'a>,
+    unit: &'a Unit<'a>,
+    raw: &'a Raw<'a>,
+    source: &'a Source,
+    header: &'a Header,
+    prefix: &'a str,
+    functions: Vec<Function>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Reader<'a> {
+    fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, span, message, hint));
+    }
+
+    /// The line of the header that this was written on, if it is of this header.
+    fn line(&self, offset: usize) -> Option<usize> {
+        let line = self.preprocessed.line(offset);
+        let file = self.preprocessed.file(line);
+        self.header.markers.iter().any(|marker| marker == file).then_some(line.line)
+    }
+
+    fn all(&mut self) {
+        let ours: Vec<(&Declaration<'_>, usize)> = self
+            .unit
+            .functions
+            .iter()
+            .filter_map(|function| Some((function, self.line(function.declarator.start)?)))
+            .collect();
+        let annotated = self.masked.annotations.iter().any(|found| self.line(found.at).is_some())
+            || self.raw.uses("FP_MODULE").next().is_some();
+        for broken in &self.unit.broken {
+            let Some(line) = self.line(broken.at) else { continue };
+            let span = self.raw.line_span(line);
+            self.error(
+                Code::HEADER_SYNTAX,
+                span,
+                "a declaration cannot be read",
+                "is it C? a bracket or a semicolon may be missing here or on the line before",
+            );
+        }
+        if !annotated {
+            return;
+        }
+        let mut seen: Vec<&str> = Vec::new();
+        for (function, line) in ours {
+            // A function may be declared twice, and annotated once.
+            let own = self.own(function);
+            let again = seen.contains(&function.name);
+            if !again && !own.iter().any(|annotation| annotation.name == "skip") {
+                self.function(function, &own, line);
+            }
+            seen.push(function.name);
+        }
+    }
+
+    fn nothing(&mut self, is_annotated: bool) {
+        let name = self.header.name.clone();
+        let plain = !is_annotated && self.masked.annotations.is_empty();
+        let (message, hint) = if plain {
+            (
+                format!("`{name}` has no annotations, so nothing says how arguments cross"),
+                format!(
+                    "`fishplate init {name}` writes a first interface of a plain header; or \
+                     annotate it: `FP_OUT double *y FP_SHAPE(n)`"
+                ),
+            )
+        } else {
+            (
+                format!("`{name}` declares no functions itself"),
+                "build the header that declares them; what it includes is not part of it".into(),
+            )
+        };
+        self.error(Code::NO_FUNCTIONS, Span::default(), message, hint);
+    }
+
+    /// The annotations of a function as a whole, not of its parameters.
+    fn own(&self, function: &Declaration<'_>) -> Vec<&'a Annotation> {
+        let of_parameter = |at: usize| {
+            let together =
+                self.unit.functions.iter().filter(|other| other.region == function.region);
+            together.flat_map(|other| &other.parameters).any(|p| p.region.contains(&at))
+        };
+        let inside = |annotation: &&Annotation| {
+            function.region.contains(&annotation.at) && !of_parameter(annotation.at)
+        };
+        self.masked.annotations.iter().filter(inside).collect()
+    }
+
+    fn function(&mut self, function: &Declaration<'a>, own: &[&Annotation], line: usize) {
+        let last = self.preprocessed.line(function.declarator.end.saturating_sub(1)).line;
+        let first = own.iter().map(|annotation| annotation.at).chain([function.head.start]);
+        let first = first.filter_map(|at| self.line(at)).min().unwrap_or(line).min(line);
+        let declaration = self.raw.declaration(function.name, first, last.max(line));
+        let made = prototype::prototype(function, self.masked, own);
+        let map = self.raw.map(&made.text, &made.tokens, declaration);
+        let place = |name: &str| {
+            declaration.iter().find(|token| token.is_word(name)).map_or(map.whole(), |at| at.span)
+        };
+        self.misplaced(function, own, &place);
+        let overload = crate::prototype::read(&made.text, &map, &self.types, &mut self.diagnostics);
+        // From the first annotation to the last bracket, whichever tokens came from where.
+        let Some(overload) = overload.map(|found| Overload { span: map.whole(), ..found }) else {
+            return;
+        };
+        let said = |name: &str| {
+            let found = own.iter().find(|annotation| annotation.name == name);
+            found.map(|annotation| annotation.argument.trim().to_owned())
+        };
+        let name = match said("name") {
+            Some(name) => Spanned::new(name.trim_matches('"').to_owned(), place("FP_NAME")),
+            None => {
+                let stripped = function.name.strip_prefix(self.prefix);
+                let name = stripped.filter(|rest| names::is_identifier(rest));
+                Spanned::new(name.unwrap_or(function.name).to_owned(), overload.c_name.span)
+            }
+        };
+        let returns = said("returns").map(|list| {
+            let span = place("FP_RETURNS");
+            let names = list.split(',').map(str::trim).filter(|name| !name.is_empty());
+            names.map(|name| Spanned::new(name.to_owned(), span)).collect()
+        });
+        let gil = said("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
+        let start = declaration.first().map_or(0, |token| token.span.start);
+        let doc = comments::above(&self.source.text, start).unwrap_or_default();
+        self.add(Function {
+            name,
+            doc,
+            overloads: vec![overload],
+            returns,
+            gil,
+            ellipses: Ellipses::default(),
+            threads: Threads::default(),
+            device: Device::default(),
+            pre_call: None,
+            post_call: None,
+        });
+    }
+
+    /// Annotations that say nothing where they stand.
+    fn misplaced(
+        &mut self,
+        function: &Declaration<'_>,
+        own: &[&Annotation],
+        place: &dyn Fn(&str) -> Span,
+    ) {
+        for annotation in own {
+            if let Some(name @ ("FP_SHAPE" | "FP_DEFAULT")) = of_parameters(&annotation.name) {
+                self.error(
+                    Code::BAD_ANNOTATION,
+                    place(name),
+                    format!("`{name}` says something of a parameter, not of `{}`", function.name),
+                    format!("write it behind the parameter's name, as in `double *y {name}(n)`"),
+                );
+            }
+        }
+        let masked = self.masked;
+        for parameter in &function.parameters {
+            let inside = |found: &&Annotation| parameter.region.contains(&found.at);
+            for annotation in masked.annotations.iter().filter(inside) {
+                if let Some(name) = of_functions(&annotation.name) {
+                    self.error(
+                        Code::BAD_ANNOTATION,
+                        place(name),
+                        format!("`{name}` says something of the function, not of a parameter"),
+                        "write it in front of the declaration",
+                    );
+                }
+            }
+        }
+    }
+
+    fn gil(&mut self, how: &str, span: Span) -> Gil {
+        match how {
+            "auto" => Gil::Auto,
+            "hold" => Gil::Hold,
+            "release" => Gil::Release,
+            other => {
+                let message = format!("`FP_GIL` cannot be `{}`", names::short(other, 40));
+                let hint = "write `auto`, `hold` or `release`";
+                self.error(Code::BAD_ANNOTATION, span, message, hint);
+                Gil::Auto
+            }
+        }
+    }
+
+    /// Adds a function; one with a name that is there already is another overload of it.
+    fn add(&mut self, function: Function) {
+        let name = &function.name;
+        if !names::is_identifier(&name.value) || names::host_keyword(&name.value).is_some() {
+            let shown = names::short(&name.value, 40);
+            let like = names::short(&names::identifier_like(&name.value), 40);
+            let message = format!("`{shown}` cannot be a function's name in every host");
+            let hint = format!("give it another one there: `FP_NAME({like})`");
+            self.error(Code::BAD_NAME, name.span, message, hint);
+            return;
+        }
+        let there = self.functions.iter_mut().find(|other| other.name.value == name.value);
+        let Some(there) = there else {
+            self.functions.push(function);
+            return;
+        };
+        there.overloads.extend(function.overloads as Vec<Overload>);
+        if there.doc.is_empty() {
+            there.doc = function.doc;
+        }
+        if there.returns.is_none() {
+            there.returns = function.returns;
+        }
+        if there.gil == Gil::Auto {
+            there.gil = function.gil;
+        }
+    }
+}
+
+fn of_parameters(annotation: &str) -> Option<&'static str> {
+    match annotation {
+        "shape" => Some("FP_SHAPE"),
+        "default" => Some("FP_DEFAULT"),
+        _ => None,
+    }
+}
+
+fn of_functions(annotation: &str) -> Option<&'static str> {
+    match annotation {
+        "status" => Some("FP_STATUS"),
+        "skip" => Some("FP_SKIP"),
+        "name" => Some("FP_NAME"),
+        "returns" => Some("FP_RETURNS"),
+        "gil" => Some("FP_GIL"),
+        _ => None,
+    }
+}

@@ -1,0 +1,184 @@
+//! C's declarators: what is made of a type, and of what name.
+//!
+//! Purpose: `*x`, `x[n][m]`, `(*f)(int)` and their like, as far as values can cross.
+//! Invariant: walks from the outside to the name in a loop, so that no nesting is too deep.
+//! Reason: the grammar gives a tree; everything later asks only "by value, behind a pointer, or an
+//! array?".
+
+use std::ops::Range;
+use tree_sitter::Node;
+
+/// What is made of a type.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Form<'t> {
+    /// The type itself.
+    #[default]
+    Value,
+    /// A pointer to one or many.
+    Pointer,
+    /// `x[n][m]`; a dimension without a size is empty.
+    Array(Vec<&'t str>),
+    /// A pointer to a pointer, or an array of pointers.
+    Pointers,
+    /// A pointer to an array.
+    ArrayPointer,
+    /// A function, or a pointer to one.
+    Function,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Parameter<'t> {
+    /// From behind the comma or bracket before it up to the one after it: annotations lie here.
+    pub region: Range<usize>,
+    /// Its name.
+    pub name: Option<&'t str>,
+    /// The words of its type, without qualifiers.
+    pub words: Vec<&'t str>,
+    /// `const` before the first `*`.
+    pub is_const: bool,
+    /// What is made of the type.
+    pub form: Form<'t>,
+}
+
+/// What a declarator says.
+pub(crate) struct Declarator<'t, 'n> {
+    pub name: Option<&'t str>,
+    pub form: Form<'t>,
+    /// The parameters, where the name is that of a function.
+    pub parameters: Option<Node<'n>>,
+}
+
+/// A declarator's layers, from the outside in.
+enum Layer<'t> {
+    Pointer,
+    Array(&'t str),
+    Function,
+}
+
+pub(crate) fn read<'t, 'n>(source: &'t str, node: Node<'n>) -> Declarator<'t, 'n> {
+    let mut layers = Vec::new();
+    let mut parameters = None;
+    let mut name = None;
+    let mut next = Some(node);
+    while let Some(node) = next {
+        next = node.child_by_field_name("declarator");
+        match node.kind() {
+            "pointer_declarator" | "abstract_pointer_declarator" => layers.push(Layer::Pointer),
+            "array_declarator" | "abstract_array_declarator" => {
+                let size = node.child_by_field_name("size");
+                layers.push(Layer::Array(size.map_or("", |size| &source[size.byte_range()])));
+            }
+            "function_declarator" | "abstract_function_declarator" => {
+                layers.push(Layer::Function);
+                parameters = node.child_by_field_name("parameters");
+            }
+            // No field leads inside.
+            "parenthesized_declarator" | "abstract_parenthesized_declarator" => {
+                next = (0..node.named_child_count() as u32)
+                    .filter_map(|index| node.named_child(index))
+                    .find(|child| child.kind().ends_with("declarator") || is_name(child));
+            }
+            _ if is_name(&node) => name = Some(&source[node.byte_range()]),
+            _ => {}
+        }
+    }
+    // A function is declared where the parameters are what is nearest to the name.
+    let declares_function = matches!(layers.last(), Some(Layer::Function));
+    if declares_function {
+        layers.pop();
+    }
+    Declarator { name, form: form(&layers), parameters: parameters.filter(|_| declares_function) }
+}
+
+fn is_name(node: &Node<'_>) -> bool {
+    matches!(node.kind(), "identifier" | "type_identifier" | "field_identifier")
+}
+
+/// Layers from the outside in, so the last is what is nearest to the name.
+fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
+    let sizes = || {
+        let of =
+            |layer: &Layer<'t>| if let Layer::Array(size) = layer { Some(*size) } else { None };
+        layers.iter().rev().map(of).collect::<Option<Vec<&str>>>()
+    };
+    match layers {
+        [] => Form::Value,
+        [Layer::Pointer] => Form::Pointer,
+        layers if layers.iter().any(|layer| matches!(layer, Layer::Function)) => Form::Function,
+        layers => match sizes() {
+            Some(sizes) => Form::Array(sizes),
+            None if matches!(layers, [Layer::Array(_), .., Layer::Pointer]) => Form::ArrayPointer,
+            None => Form::Pointers,
+        },
+    }
+}
+
+/// The parameters of a list, and whether `...` ends it.
+pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<'t>>, bool) {
+    let mut cursor = list.walk();
+    let children: Vec<Node<'_>> = list.children(&mut cursor).collect();
+    let mut found = Vec::new();
+    let mut variadic = false;
+    for (index, node) in children.iter().enumerate() {
+        variadic |= node.kind() == "variadic_parameter";
+        if node.kind() != "parameter_declaration" {
+            continue;
+        }
+        let start = index.checked_sub(1).map_or(node.start_byte(), |at| children[at].end_byte());
+        let end = children.get(index + 1).map_or(node.end_byte(), |after| after.start_byte());
+        let declarator = node.child_by_field_name("declarator");
+        let read = declarator.map(|declarator| read(source, declarator));
+        let words = words(source, *node);
+        // `f(void)`
+        if words == ["void"] && read.is_none() {
+            continue;
+        }
+        let (name, form) = match read {
+            // The grammar takes `int f(double)` for a parameter called `f`: it is a function.
+            Some(read) if read.parameters.is_some() => (read.name, Form::Function),
+            Some(read) => (read.name, read.form),
+            None => (None, Form::Value),
+        };
+        let declarator = declarator.map_or(node.end_byte(), |declarator| declarator.start_byte());
+        let qualifiers = &source[node.start_byte()..declarator];
+        let is_const = qualifiers
+            .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+            .any(|word| matches!(word, "const" | "__const"));
+        found.push(Parameter { region: start..end, name, words, is_const, form });
+    }
+    (found, variadic)
+}
+
+/// The words of a declaration's type: without storage, qualifiers, and bodies.
+pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> {
+    let mut words = Vec::new();
+    for index in 0..declaration.child_count() as u32 {
+        let Some(node) = declaration.child(index) else { break };
+        // The name that a typedef declares looks like a type itself.
+        if declaration.field_name_for_child(index) == Some("declarator") {
+            continue;
+        }
+        let text = &source[node.byte_range()];
+        match node.kind() {
+            // What the mask put in the place of `_Complex`, which is still there in the source.
+            "type_qualifier" if matches!(text, "_Complex" | "__complex__") => {
+                words.push("_Complex")
+            }
+            "struct_specifier" | "union_specifier" | "enum_specifier" => {
+                words.push(text.split_whitespace().next().unwrap_or_default());
+                let name = node.child_by_field_name("name");
+                words.extend(name.map(|name| &source[name.byte_range()]));
+            }
+            "primitive_type" | "type_identifier" | "sized_type_specifier" => {
+                words.extend(text.split_whitespace().filter(|word| *word != "_Complex"));
+                if text.contains("_Complex") {
+                    words.push("_Complex");
+                }
+            }
+            "macro_type_specifier" => words.push(text),
+            _ => {}
+        }
+    }
+    words
+}

@@ -1,0 +1,185 @@
+//! Preprocessed C without what no grammar of C has.
+//!
+//! Purpose: a copy of the text in which compiler extensions are blanked, and the annotations that
+//! were among them.
+//! Invariant: the copy has the text's length, and what is not blanked is where it was.
+//! Reason: attributes, asm labels and annotations may stand almost anywhere, and say nothing about
+//! types; without them, a grammar of plain C reads every header.
+
+use super::preprocessed::unquoted;
+use crate::prototype::lexer::{self, Kind, Token};
+use crate::span_map::SpanMap;
+
+/// What the macros of `fishplate.h` become when a header is read; see `reading.h`.
+const ANNOTATION: &str = "__fishplate__";
+
+/// Extensions that take an argument in parentheses.
+const WITH_ARGUMENT: &[&str] = &[
+    "__attribute__",
+    "__attribute",
+    "__asm__",
+    "__asm",
+    "asm",
+    "__declspec",
+    "_Alignas",
+    "_Static_assert",
+    "static_assert",
+];
+
+/// Extensions of one word, and words about linkage that change no type.
+const WORDS: &[&str] = &[
+    "__extension__",
+    "_Noreturn",
+    "noreturn",
+    "_Thread_local",
+    "__thread",
+    "__forceinline",
+    "__always_inline",
+    "__cdecl",
+    "__stdcall",
+    "__restrict",
+    "__restrict__",
+    "restrict",
+    "_Nonnull",
+    "_Nullable",
+    "_Null_unspecified",
+];
+
+/// Text that a grammar of plain C can read.
+pub(crate) struct Masked<'t> {
+    /// The text with extensions blanked.
+    pub text: String,
+    /// All tokens that were not blanked, in order, with their places in the text.
+    pub tokens: Vec<Token<'t>>,
+    /// The annotations, in order.
+    pub annotations: Vec<Annotation>,
+}
+
+/// `FP_NAME` or `FP_NAME(argument)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Annotation {
+    /// In lower case and without its prefix: `out`, `default`.
+    pub name: String,
+    /// What was between its parentheses, as written.
+    pub argument: String,
+    /// Where it is in the preprocessed text.
+    pub at: usize,
+}
+
+pub(crate) fn mask(text: &str) -> Masked<'_> {
+    // What is no token in C is no token of a declaration either.
+    let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+    let mut bytes = text.as_bytes().to_vec();
+    let mut masked = Masked {
+        text: String::new(),
+        tokens: Vec::with_capacity(tokens.len()),
+        annotations: Vec::new(),
+    };
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let length = extension(&tokens[at..]);
+        if length == 0 {
+            if token.is_word("_Complex") || token.is_word("__complex__") {
+                // A specifier that grammars of C do not have stands where a qualifier may stand.
+                let padded = format!("{:<width$}", "volatile", width = token.text.len());
+                bytes[token.span.start..token.span.end].copy_from_slice(padded.as_bytes());
+            }
+            masked.tokens.push(*token);
+            at += 1;
+            continue;
+        }
+        if token.is_word(ANNOTATION) {
+            masked.annotations.extend(annotation(&tokens[at..at + length]));
+        }
+        let end = tokens[at + length - 1].span.end;
+        for byte in &mut bytes[token.span.start..end] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+        at += length;
+    }
+    // Whole characters were blanked: tokens begin and end between characters.
+    masked.text = String::from_utf8(bytes).unwrap_or_default();
+    masked
+}
+
+/// How many tokens of an extension stand here; 0 where there is none.
+fn extension(tokens: &[Token<'_>]) -> usize {
+    let first = tokens[0];
+    if first.kind == Kind::Word && WORDS.contains(&first.text) {
+        return 1;
+    }
+    let takes = first.text == ANNOTATION || WITH_ARGUMENT.contains(&first.text);
+    if first.kind == Kind::Word && takes {
+        return 1 + tokens.get(1).filter(|next| next.is("(")).map_or(0, |_| group(&tokens[1..]));
+    }
+    // `[[nodiscard]]`
+    if first.is("[") && tokens.get(1).is_some_and(|next| next.is("[")) {
+        return group(tokens);
+    }
+    0
+}
+
+/// How many tokens a group in brackets has, brackets included; one that does not end is its bracket.
+fn group(tokens: &[Token<'_>]) -> usize {
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" if token.kind == Kind::Mark => depth += 1,
+            ")" | "]" | "}" if token.kind == Kind::Mark => depth = depth.saturating_sub(1),
+            // No extension goes past its declaration.
+            ";" if token.kind == Kind::Mark && depth < 2 => return 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return index + 1;
+        }
+    }
+    1
+}
+
+/// `__fishplate__(default, "n + 1")`
+fn annotation(tokens: &[Token<'_>]) -> Option<Annotation> {
+    let name = tokens.get(2).filter(|token| token.kind == Kind::Word)?;
+    let quoted = tokens.get(4).filter(|token| token.kind == Kind::String);
+    Some(Annotation {
+        name: name.text.to_owned(),
+        argument: quoted.map(|text| unquoted(&text.text[1..])).unwrap_or_default(),
+        at: tokens[0].span.start,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_are_blanked_where_they_stand() {
+        let text = "extern double _Complex f(int *__restrict x) __asm__(\"é\" \"g\")\n\
+                    __attribute__((a(b), c)); [[nodiscard]] int g(int a[[x]], int b[2][3]);";
+        let masked = mask(text);
+        assert_eq!(masked.text.len(), text.len());
+        let words: Vec<&str> = masked.text.split_whitespace().collect();
+        assert_eq!(
+            words.join(" "),
+            "extern double volatile f(int * x) ; int g(int a , int b[2][3]);"
+        );
+        assert!(masked.tokens.iter().any(|token| token.is_word("_Complex")));
+    }
+
+    #[test]
+    fn annotations_are_kept_with_their_arguments() {
+        let text = "int f(__fishplate__(out) int *x __fishplate__(shape, \"n, \\\"(\\\"\"));";
+        let found = mask(text).annotations;
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].name.as_str(), found[0].at), ("out", 6));
+        assert_eq!(found[1].argument, "n, \"(\"");
+    }
+
+    #[test]
+    fn what_is_not_closed_hides_nothing_else() {
+        let masked = mask("int f(int x __attribute__((y); int g(void); [[ int h(void);");
+        assert!(masked.text.contains("int g(void);") && masked.text.contains("int h(void);"));
+    }
+}

@@ -1,0 +1,132 @@
+//! What the type names of a header stand for.
+//!
+//! Purpose: a type's words to the scalar that they are, through any number of typedefs, or to why
+//! they are none.
+//! Invariant: a name that C itself defines is never looked up in the header.
+//! Reason: the preprocessed text holds every typedef, so nobody need write `[types]` by hand; the C
+//! compiler confirms what was found here.
+
+use super::declarator::Form;
+use super::syntax::Unit;
+use crate::prototype::Types;
+use fishplate_model::Scalar;
+
+/// Typedefs of typedefs: more than any header has, and an end to a circle.
+const MAX_DEPTH: usize = 64;
+
+/// What a type is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// A number.
+    Scalar(Scalar),
+    /// Something that cannot cross, in words: `a struct`.
+    Foreign(&'static str),
+}
+
+impl Unit<'_> {
+    /// What these words mean.
+    pub(crate) fn meaning(&self, words: &[&str]) -> Meaning {
+        let mut words: Vec<&str> = words.to_vec();
+        for _ in 0..MAX_DEPTH {
+            if let Some(scalar) = Scalar::from_words(&words) {
+                return Meaning::Scalar(scalar);
+            }
+            let name = match words.as_slice() {
+                ["struct", ..] => return Meaning::Foreign("a struct"),
+                ["union", ..] => return Meaning::Foreign("a union"),
+                ["enum", tag] => {
+                    return Meaning::Scalar(self.enums.get(tag).copied().unwrap_or(Scalar::UInt));
+                }
+                ["void"] => return Meaning::Foreign("`void`"),
+                ["__builtin_va_list"] => return Meaning::Foreign("a list of arguments"),
+                [name] => *name,
+                words if words.contains(&"long") && words.contains(&"double") => {
+                    return Meaning::Foreign("a `long double`");
+                }
+                _ => break,
+            };
+            let Some(typedef) = self.typedefs.get(name) else { break };
+            match &typedef.form {
+                Form::Value => {}
+                Form::Pointer if typedef.words == ["void"] => {
+                    return Meaning::Foreign("a `void` pointer");
+                }
+                Form::Pointer | Form::Pointers => return Meaning::Foreign("an opaque handle"),
+                Form::Array(_) | Form::ArrayPointer => return Meaning::Foreign("an array type"),
+                Form::Function => return Meaning::Foreign("a callback"),
+            }
+            if let (Some(scalar), [_]) = (typedef.enumeration, typedef.words.as_slice()) {
+                return Meaning::Scalar(scalar);
+            }
+            words.clone_from(&typedef.words);
+        }
+        Meaning::Foreign("a type of the compiler's own")
+    }
+
+    /// True for an enumeration, also by another name: an integer, but none that counts.
+    pub(crate) fn is_enumeration(&self, words: &[&str]) -> bool {
+        let mut words = words.to_vec();
+        for _ in 0..MAX_DEPTH {
+            match words.as_slice() {
+                ["enum", ..] => return true,
+                [name] => match self.typedefs.get(name) {
+                    Some(typedef) if typedef.form == Form::Value => {
+                        words.clone_from(&typedef.words)
+                    }
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// Every name that prototypes of this header may use.
+    pub(crate) fn types(&self) -> Types {
+        let mut types = Types::default();
+        for name in self.typedefs.keys() {
+            match self.meaning(&[name]) {
+                Meaning::Scalar(scalar) => types.insert(name, scalar),
+                Meaning::Foreign(what) => types.insert_foreign(name, what),
+            }
+        }
+        for (tag, scalar) in &self.enums {
+            types.insert(&format!("enum {tag}"), *scalar);
+        }
+        types
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{mask::mask, syntax::parse};
+    use super::*;
+
+    #[test]
+    fn through_typedefs_to_scalars_or_to_why_not() {
+        let source = "typedef unsigned char Byte; typedef Byte Bytef; typedef long double big;\n\
+             typedef struct s *handle; typedef a b; typedef b a; typedef int (*cb)(void);\n\
+             typedef long size_t; typedef double pair[2]; typedef enum { X } color;\n\
+             typedef double _Complex z; typedef enum color2 { Y = -1 } color2; \
+             typedef void *voidp;";
+        let unit = parse(source, &mask(source));
+        for (words, meaning) in [
+            (&["Bytef"][..], Meaning::Scalar(Scalar::UChar)),
+            (&["size_t"], Meaning::Scalar(Scalar::Size)),
+            (&["color"], Meaning::Scalar(Scalar::UInt)),
+            (&["color2"], Meaning::Scalar(Scalar::Int)),
+            (&["enum", "color2"], Meaning::Scalar(Scalar::Int)),
+            (&["z"], Meaning::Scalar(Scalar::ComplexDouble)),
+            (&["big"], Meaning::Foreign("a `long double`")),
+            (&["handle"], Meaning::Foreign("an opaque handle")),
+            (&["voidp"], Meaning::Foreign("a `void` pointer")),
+            (&["cb"], Meaning::Foreign("a callback")),
+            (&["pair"], Meaning::Foreign("an array type")),
+            (&["struct", "s"], Meaning::Foreign("a struct")),
+            (&["a"], Meaning::Foreign("a type of the compiler's own")),
+            (&["unknown"], Meaning::Foreign("a type of the compiler's own")),
+        ] {
+            assert_eq!(unit.meaning(words), meaning, "{words:?}");
+        }
+    }
+}

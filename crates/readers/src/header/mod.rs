@@ -1,0 +1,72 @@
+//! C headers.
+//!
+//! Purpose: an annotated header to an interface ([`read`]), and of plain headers a first interface,
+//! with guesses ([`draft`]).
+//! Invariant: pure: the caller runs the C preprocessor and reads the files; a reader that finds
+//! something odd says so and goes on.
+//! Reason: only the preprocessor knows what a header declares here and now, and only the header
+//! itself knows where that was written.
+
+mod annotated;
+mod comments;
+mod declarator;
+mod draft;
+mod guess;
+mod mask;
+mod meaning;
+mod module;
+mod places;
+mod preprocessed;
+mod prototype;
+mod syntax;
+
+pub use annotated::read;
+pub use draft::{Draft, DraftFunction, DraftModule, LeftOut, draft};
+pub use module::{Preamble, preamble};
+
+/// `fishplate.h`: one empty macro for each annotation.
+pub const ANNOTATIONS: &str = include_str!("../../include/fishplate.h");
+
+/// What the preprocessor reads instead of it, so that a reader finds the annotations again.
+pub const READING: &str = include_str!("../../include/reading.h");
+
+/// A header whose own declarations are read.
+#[derive(Clone, Debug, Default)]
+pub struct Header {
+    /// What people call it: `zlib.h`.
+    pub name: String,
+    /// The names that the preprocessor's line markers give it.
+    pub markers: Vec<String>,
+    /// Its text, before the preprocessor.
+    pub text: String,
+}
+
+/// Every file whose text is in what the preprocessor printed, by the names that it gave them.
+pub fn files(printed: &str) -> Vec<String> {
+    preprocessed::Preprocessed::new(printed).files().to_vec()
+}
+
+/// A module's name that looks like a file's.
+pub fn module_name(stem: &str) -> String {
+    crate::names::identifier_like(stem)
+}
+
+/// Advice about prototypes in the words of headers: `FP_OUT` for `out`.
+pub fn in_words_of_headers(hint: &str) -> String {
+    let pairs = ["inplace", "inout", "in"].map(|word| {
+        let name = prototype::macro_of(word).unwrap_or_default();
+        (format!("`{word} out`"), format!("`{name} FP_OUT`"))
+    });
+    let mut hint = pairs.iter().fold(hint.to_owned(), |hint, (from, to)| hint.replace(from, to));
+    for part in hint.clone().split('`').skip(1).step_by(2) {
+        if let Some(name) = prototype::macro_of(part) {
+            hint = hint.replace(&format!("`{part}`"), &format!("`{name}`"));
+        } else if let Some(value) = part.strip_prefix("= ") {
+            hint = hint.replace(&format!("`{part}`"), &format!("`FP_DEFAULT({value})`"));
+        }
+    }
+    hint
+}
+
+#[cfg(test)]
+mod tests;

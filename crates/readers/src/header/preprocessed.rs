@@ -1,0 +1,134 @@
+//! What the C preprocessor made of headers, and where each part of it came from.
+//!
+//! Purpose: the text without line markers, and the file and line of any byte of it.
+//! Invariant: the text has the length of what the preprocessor printed, so offsets are good for both.
+//! Reason: markers may stand in the middle of a declaration, where no grammar expects them.
+
+/// A preprocessed text and its places.
+pub(crate) struct Preprocessed {
+    /// The text; directives are blanked.
+    pub text: String,
+    files: Vec<String>,
+    /// Where each stretch of lines of one file begins, in order.
+    stretches: Vec<Stretch>,
+    /// Where each line of `text` begins.
+    lines: Vec<usize>,
+}
+
+struct Stretch {
+    /// The first line of `text` that belongs to it, counted from 0.
+    first: usize,
+    file: usize,
+    /// The line of the file that this first line is, counted from 1.
+    line: usize,
+}
+
+/// A file by its index among the names that markers gave, and a line of it, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    pub file: usize,
+    pub line: usize,
+}
+
+impl Preprocessed {
+    pub(crate) fn new(printed: &str) -> Self {
+        let mut found = Preprocessed {
+            text: String::with_capacity(printed.len()),
+            files: vec![String::new()],
+            stretches: vec![Stretch { first: 0, file: 0, line: 1 }],
+            lines: Vec::new(),
+        };
+        for (index, line) in printed.split_inclusive('\n').enumerate() {
+            found.lines.push(found.text.len());
+            if !line.trim_start().starts_with('#') {
+                found.text.push_str(line);
+                continue;
+            }
+            // Whatever else begins with `#` is a pragma, and says nothing about declarations.
+            found.text.extend(line.chars().map(|c| if c == '\n' { "\n" } else { blank(c) }));
+            if let Some((line, name)) = marker(line) {
+                let known = found.files.iter().position(|file| *file == name);
+                let file = known.unwrap_or_else(|| {
+                    found.files.push(name);
+                    found.files.len() - 1
+                });
+                found.stretches.push(Stretch { first: index + 1, file, line });
+            }
+        }
+        found
+    }
+
+    /// The name that markers gave to a file.
+    pub(crate) fn file(&self, line: Line) -> &str {
+        self.files.get(line.file).map_or("", String::as_str)
+    }
+
+    /// Every name that markers gave, in order; the first is empty.
+    pub(crate) fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    /// Where a byte of the text was written.
+    pub(crate) fn line(&self, offset: usize) -> Line {
+        let index = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
+        let after = self.stretches.partition_point(|stretch| stretch.first <= index);
+        let stretch = &self.stretches[after.saturating_sub(1)];
+        Line { file: stretch.file, line: stretch.line.saturating_add(index - stretch.first) }
+    }
+}
+
+/// As many spaces as the character has bytes.
+fn blank(c: char) -> &'static str {
+    &"    "[..c.len_utf8()]
+}
+
+/// `# 28 "/usr/include/zlib.h" 3 4`, or `#line 28 "..."`: the line and the file's name.
+fn marker(line: &str) -> Option<(usize, String)> {
+    let rest = line.trim_start().strip_prefix('#')?.trim_start();
+    let rest = rest.strip_prefix("line").map_or(rest, str::trim_start);
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let number = rest[..digits].parse().ok()?;
+    let quoted = rest[digits..].trim_start().strip_prefix('"')?;
+    Some((number, unquoted(quoted)))
+}
+
+/// The text before the closing quote, without C's escapes.
+pub(crate) fn unquoted(text: &str) -> String {
+    let mut out = String::new();
+    let mut characters = text.chars();
+    while let Some(c) = characters.next() {
+        match c {
+            '"' => break,
+            '\\' => out.extend(characters.next().map(|escaped| match escaped {
+                'n' => '\n',
+                't' => '\t',
+                other => other,
+            })),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_the_markers() {
+        let text = "# 1 \"a \\\"b\\\".h\" 1 3\nint x;\n\nint\n# 7 \"c.h\" 2\n#pragma x\né;\n";
+        let found = Preprocessed::new(text);
+        assert_eq!(found.text.len(), text.len());
+        let place = |needle: &str| {
+            let line = found.line(found.text.find(needle).unwrap());
+            (found.file(line), line.line)
+        };
+        assert_eq!(place("int x"), ("a \"b\".h", 1));
+        assert_eq!(place("int\n"), ("a \"b\".h", 3));
+        assert_eq!(place("é"), ("c.h", 8));
+        assert!(!found.text.contains('#') && !found.text.contains("pragma"));
+        let odd = Preprocessed::new("# 99999999999999999999 \"x\"\n# 5\n#\n#line 4 \"y\"\n");
+        assert_eq!(odd.files(), ["", "y"]);
+        assert_eq!(odd.line(usize::MAX).line, 4);
+    }
+}

@@ -1,0 +1,179 @@
+//! An annotated declaration of a header as an annotated prototype.
+//!
+//! Purpose: the tokens that the preprocessor left, with our words in the place of annotations.
+//! Invariant: nothing else is changed, left out or reordered, except that shapes and defaults stand
+//! behind the name as prototypes have them.
+//! Reason: the reader of prototypes then finds whatever is wrong, in one way for every front end.
+
+use super::declarator::Parameter;
+use super::mask::{Annotation, Masked};
+use super::places::Written;
+use super::syntax::Declaration;
+use crate::prototype::lexer::{self, Token};
+use crate::span_map::SpanMap;
+use fishplate_model::Span;
+use std::ops::Range;
+
+/// Words that say how a function is linked, not how it is called.
+const LINKAGE: &[&str] = &["extern", "static", "inline", "__inline", "__inline__"];
+
+/// An annotation that becomes a word of the prototype: the word, and the macro.
+const QUALIFIERS: &[(&str, &str)] = &[
+    ("in", "FP_IN"),
+    ("inplace", "FP_INPLACE"),
+    ("inout", "FP_INOUT"),
+    ("out", "FP_OUT"),
+    ("hidden", "FP_HIDDEN"),
+    ("nullable", "FP_NULLABLE"),
+    ("fortran", "FP_FORTRAN"),
+    ("status", "FP_STATUS"),
+];
+
+/// The macro whose word this is.
+pub(crate) fn macro_of(word: &str) -> Option<&'static str> {
+    QUALIFIERS.iter().find(|(known, _)| *known == word).map(|(_, name)| *name)
+}
+
+/// A prototype that was put together.
+#[derive(Debug, Default)]
+pub(crate) struct Prototype {
+    pub text: String,
+    pub tokens: Vec<Written>,
+}
+
+/// The prototype of a function. `own` are the annotations of the function as a whole.
+pub(crate) fn prototype(
+    function: &Declaration<'_>,
+    masked: &Masked<'_>,
+    own: &[&Annotation],
+) -> Prototype {
+    let mut prototype = Prototype::default();
+    for annotation in own {
+        prototype.qualifier(annotation);
+    }
+    for token in within(&masked.tokens, &function.head) {
+        if !LINKAGE.contains(&token.text) {
+            prototype.push(token.text, None);
+        }
+    }
+    let mut at = function.declarator.start;
+    for parameter in &function.parameters {
+        prototype.verbatim(masked, at..parameter.region.start);
+        prototype.parameter(masked, parameter);
+        at = parameter.region.end;
+    }
+    prototype.verbatim(masked, at..function.declarator.end);
+    prototype
+}
+
+/// The tokens that begin in a range of the text.
+fn within<'m, 't>(tokens: &'m [Token<'t>], range: &Range<usize>) -> &'m [Token<'t>] {
+    let from = tokens.partition_point(|token| token.span.start < range.start);
+    let length = tokens[from..].partition_point(|token| token.span.start < range.end);
+    &tokens[from..from + length]
+}
+
+/// The annotations of a parameter.
+fn annotations<'m>(
+    masked: &'m Masked<'_>,
+    parameter: &Parameter<'_>,
+) -> impl Iterator<Item = &'m Annotation> {
+    let region = parameter.region.clone();
+    masked.annotations.iter().filter(move |annotation| region.contains(&annotation.at))
+}
+
+impl Prototype {
+    fn verbatim(&mut self, masked: &Masked<'_>, range: Range<usize>) {
+        for token in within(&masked.tokens, &range) {
+            self.push(token.text, None);
+        }
+    }
+
+    fn parameter(&mut self, masked: &Masked<'_>, parameter: &Parameter<'_>) {
+        let shape = annotations(masked, parameter).find(|annotation| annotation.name == "shape");
+        let value = annotations(masked, parameter).find(|annotation| annotation.name == "default");
+        // What is said of a function in the wrong place has been reported.
+        let mut waiting =
+            annotations(masked, parameter).filter(|found| found.name != "status").peekable();
+        let mut depth = 0usize;
+        for token in within(&masked.tokens, &parameter.region) {
+            while let Some(annotation) = waiting.next_if(|next| next.at < token.span.start) {
+                self.qualifier(annotation);
+            }
+            depth += usize::from(token.is("["));
+            // A shape says in full what `*` and `[]` leave open.
+            if shape.is_none() || !(depth > 0 || token.is("*")) {
+                self.push(token.text, None);
+            }
+            depth = depth.saturating_sub(usize::from(token.is("]")));
+        }
+        for annotation in waiting {
+            self.qualifier(annotation);
+        }
+        if let Some(shape) = shape {
+            self.shape(&shape.argument);
+        }
+        if let Some(value) = value {
+            self.push("=", Some("FP_DEFAULT"));
+            self.text.push(' ');
+            self.insert(&value.argument);
+        }
+    }
+
+    /// `[m][n]` for `m, n`.
+    fn shape(&mut self, argument: &str) {
+        let mut before = "FP_SHAPE";
+        for dimension in arguments(argument) {
+            self.push("[", Some(before));
+            self.insert(dimension.trim());
+            self.push("]", Some(")"));
+            before = ",";
+        }
+    }
+
+    fn qualifier(&mut self, annotation: &Annotation) {
+        if let Some((word, name)) = QUALIFIERS.iter().find(|(word, _)| *word == annotation.name) {
+            self.push(word, Some(name));
+        }
+    }
+
+    /// Adds a token, and a space before it where one is usual.
+    fn push(&mut self, text: &str, source: Option<&'static str>) {
+        let after = self.text.chars().next_back();
+        let tight_before = matches!(after, None | Some('(' | '[' | '*'));
+        let tight = tight_before || matches!(text, ")" | "]" | "[" | "," | "(");
+        if !tight {
+            self.text.push(' ');
+        }
+        let start = self.text.len();
+        self.text.push_str(text);
+        self.tokens.push(Written { at: Span::new(start, self.text.len()), source });
+    }
+
+    /// Adds a text as it is, token by token, so that each is found in the header.
+    fn insert(&mut self, text: &str) {
+        let map = SpanMap::verbatim(text, self.text.len());
+        let tokens = lexer::lex(text, &map, &mut Vec::new());
+        self.tokens.extend(tokens.iter().map(|token| Written { at: token.span, source: None }));
+        self.text.push_str(text);
+    }
+}
+
+/// Cuts at commas outside of brackets.
+fn arguments(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth) = (0, 0usize);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}

@@ -1,0 +1,239 @@
+//! The declarations of a preprocessed header.
+//!
+//! Purpose: functions, typedefs and enumerations, found by tree-sitter's grammar of C.
+//! Invariant: what the grammar does not understand is noted as broken, and hides nothing else.
+//! Reason: real headers hold more than any grammar knows, most of it in system headers that nobody
+//! asked about.
+
+use super::declarator::{self, Form, Parameter};
+use super::mask::Masked;
+use fishplate_model::Scalar;
+use std::collections::HashMap;
+use std::ops::Range;
+use tree_sitter::{Node, Parser};
+
+/// All that a preprocessed text declares.
+#[derive(Debug, Default)]
+pub(crate) struct Unit<'t> {
+    /// In the order of the text.
+    pub functions: Vec<Declaration<'t>>,
+    /// By name.
+    pub typedefs: HashMap<&'t str, Typedef<'t>>,
+    /// The integer that each enumeration is, by tag.
+    pub enums: HashMap<&'t str, Scalar>,
+    /// What could not be understood.
+    pub broken: Vec<Broken>,
+}
+
+/// A declaration, or what stands for one, that the grammar does not understand.
+#[derive(Debug)]
+pub(crate) struct Broken {
+    /// All of it.
+    pub range: Range<usize>,
+    /// Where the grammar was lost.
+    pub at: usize,
+}
+
+/// The declaration of a function.
+#[derive(Debug)]
+pub(crate) struct Declaration<'t> {
+    /// Its name.
+    pub name: &'t str,
+    /// From behind the declaration before it up to its `;` or body: annotations lie here.
+    pub region: Range<usize>,
+    /// The words before the declarator.
+    pub head: Range<usize>,
+    /// The declarator: what stands before the name, the name, the parameters.
+    pub declarator: Range<usize>,
+    /// The words of the result's type.
+    pub result: Vec<&'t str>,
+    /// What is returned of that type.
+    pub result_form: Form<'t>,
+    /// The parameters.
+    pub parameters: Vec<Parameter<'t>>,
+    /// `...` at the end.
+    pub variadic: bool,
+}
+
+/// What a typedef's name stands for.
+#[derive(Debug)]
+pub(crate) struct Typedef<'t> {
+    /// The words of the type.
+    pub words: Vec<&'t str>,
+    /// What is made of that type.
+    pub form: Form<'t>,
+    /// The integer that an enumeration without a tag is.
+    pub enumeration: Option<Scalar>,
+}
+
+/// Finds all declarations. `source` is the text that was masked.
+pub(crate) fn parse<'t>(source: &'t str, masked: &Masked<'_>) -> Unit<'t> {
+    let mut unit = Unit::default();
+    let mut parser = Parser::new();
+    // The grammar is part of this program: its version fits.
+    let tree = match parser.set_language(&tree_sitter_c::LANGUAGE.into()) {
+        Ok(()) => parser.parse(&masked.text, None),
+        Err(_) => None,
+    };
+    let Some(tree) = tree else { return unit };
+    let mut cursor = tree.walk();
+    let mut waiting: Vec<Node<'_>> = tree.root_node().children(&mut cursor).collect();
+    waiting.reverse();
+    let mut end = 0;
+    while let Some(node) = waiting.pop() {
+        let start = std::mem::replace(&mut end, node.end_byte());
+        match node.kind() {
+            // `extern "C" { ... }`
+            "linkage_specification" => {
+                let mut cursor = node.walk();
+                let body = node.child_by_field_name("body");
+                let inside: Vec<Node<'_>> = match body {
+                    Some(list) if list.kind() == "declaration_list" => {
+                        list.children(&mut cursor).collect()
+                    }
+                    other => other.into_iter().collect(),
+                };
+                end = inside.first().map_or(end, |first| first.start_byte());
+                waiting.extend(inside.into_iter().rev());
+            }
+            "type_definition" => unit.typedefs(source, node),
+            "declaration" | "function_definition" => unit.functions(source, start, node),
+            "struct_specifier" | "union_specifier" | "enum_specifier" => unit.enums(source, node),
+            "ERROR" => unit.broken.push(Broken { range: node.byte_range(), at: lost_at(node) }),
+            _ => {}
+        }
+    }
+    unit
+}
+
+impl<'t> Unit<'t> {
+    fn typedefs(&mut self, source: &'t str, node: Node<'_>) {
+        let Some(kind) = node.child_by_field_name("type") else { return };
+        if node.has_error() {
+            self.broken.push(Broken { range: node.byte_range(), at: lost_at(node) });
+        }
+        self.enums(source, kind);
+        let words = declarator::words(source, node);
+        let enumeration = (kind.kind() == "enum_specifier").then(|| integer_of(source, kind));
+        let mut cursor = node.walk();
+        for found in node.children_by_field_name("declarator", &mut cursor) {
+            let read = declarator::read(source, found);
+            if let Some(name) = read.name {
+                let form = read.form;
+                self.typedefs.insert(name, Typedef { words: words.clone(), form, enumeration });
+            }
+        }
+    }
+
+    fn functions(&mut self, source: &'t str, start: usize, node: Node<'_>) {
+        if let Some(kind) = node.child_by_field_name("type") {
+            self.enums(source, kind);
+        }
+        let mut cursor = node.walk();
+        let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let body = node.child_by_field_name("body");
+        let ends = body.map_or(node.end_byte(), |body| body.start_byte());
+        // What is wrong inside a body is the compiler's matter.
+        let mut cursor = node.walk();
+        let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
+        let broken = parts.iter().any(|part| {
+            Some(part.id()) != body.map(|body| body.id()) && (part.has_error() || part.is_missing())
+        });
+        if broken {
+            self.broken.push(Broken { range: node.start_byte()..ends, at: lost_at(node) });
+            return;
+        }
+        let Some(first) = declarators.first() else { return };
+        let head = node.start_byte()..first.start_byte();
+        for found in declarators {
+            let read = declarator::read(source, found);
+            let (Some(name), Some(list)) = (read.name, read.parameters) else { continue };
+            let (parameters, variadic) = declarator::parameters(source, list);
+            self.functions.push(Declaration {
+                name,
+                region: start..ends,
+                head: head.clone(),
+                declarator: found.byte_range(),
+                result: declarator::words(source, node),
+                result_form: read.form,
+                parameters,
+                variadic,
+            });
+        }
+    }
+
+    /// Notes an enumeration, and those that are defined inside a struct.
+    fn enums(&mut self, source: &'t str, node: Node<'_>) {
+        let mut waiting = vec![node];
+        while let Some(node) = waiting.pop() {
+            if node.kind() == "enum_specifier" {
+                let name = node.child_by_field_name("name");
+                if let (Some(name), Some(_)) = (name, node.child_by_field_name("body")) {
+                    self.enums.insert(&source[name.byte_range()], integer_of(source, node));
+                }
+            } else {
+                let mut cursor = node.walk();
+                waiting.extend(node.named_children(&mut cursor));
+            }
+        }
+    }
+}
+
+/// Where the first error below a node begins.
+fn lost_at(node: Node<'_>) -> usize {
+    let mut at = node;
+    loop {
+        let mut cursor = at.walk();
+        let wrong = at.children(&mut cursor).find(|child| child.has_error() || child.is_missing());
+        match wrong {
+            Some(child) if !at.is_error() => at = child,
+            _ => return at.start_byte(),
+        }
+    }
+}
+
+/// The integer that compilers make of an enumeration: unsigned unless a constant is negative.
+fn integer_of(source: &str, node: Node<'_>) -> Scalar {
+    let Some(body) = node.child_by_field_name("body") else { return Scalar::UInt };
+    let mut cursor = body.walk();
+    let negative = body.named_children(&mut cursor).any(|constant| {
+        let value = constant.child_by_field_name("value").map(|value| &source[value.byte_range()]);
+        value.is_some_and(|value| value.trim_start_matches(['(', ' ']).starts_with('-'))
+    });
+    if negative { Scalar::Int } else { Scalar::UInt }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mask::mask;
+    use super::*;
+
+    #[test]
+    fn functions_typedefs_and_enumerations() {
+        let source = "typedef enum { A = -1 } sign; typedef enum E { B } E, *EP; enum F { C = -(2) };\n\
+             typedef double (*callback)(int), row[3]; struct s { enum G { D } g; };\n\
+             extern \"C\" { static inline unsigned long f(void) { return ]; } }\n\
+             double *g(int n, const double x[n]), h(double _Complex z, ...); int i;";
+        let unit = parse(source, &mask(source));
+        let names: Vec<&str> = unit.functions.iter().map(|function| function.name).collect();
+        assert_eq!(names, ["f", "g", "h"]);
+        assert_eq!(unit.functions[0].result, ["unsigned", "long"]);
+        assert_eq!(unit.functions[1].result_form, Form::Pointer);
+        assert!(unit.functions[2].variadic && !unit.functions[1].variadic);
+        assert_eq!(unit.functions[2].parameters[0].words, ["double", "_Complex"]);
+        assert_eq!(unit.typedefs["sign"].enumeration, Some(Scalar::Int));
+        assert_eq!(unit.typedefs["EP"].form, Form::Pointer);
+        assert_eq!(unit.typedefs["callback"].form, Form::Function);
+        assert_eq!(unit.typedefs["row"].form, Form::Array(vec!["3"]));
+        assert_eq!((unit.enums["E"], unit.enums["F"]), (Scalar::UInt, Scalar::Int));
+        assert!(unit.enums.contains_key("G"));
+    }
+
+    #[test]
+    fn what_is_broken_hides_nothing_else() {
+        let source = "int f(int; double ok(double x); int g(int x y); double fine(void);";
+        let unit = parse(source, &mask(source));
+        assert!(unit.functions.iter().any(|function| function.name == "fine"));
+        assert!(!unit.broken.is_empty());
+    }
+}

@@ -1,0 +1,157 @@
+use super::*;
+use fishplate_model::{Code, Diagnostic, Intent, Passing, Source};
+
+/// A header as the reader sees it once the preprocessor, which changes only annotations here, has
+/// gone through it.
+fn reading(text: &str) -> crate::interface::Reading {
+    let mut printed = String::from("# 1 \"stats.h\"\n");
+    for line in text.lines() {
+        let mut line = line.split("//").next().unwrap_or_default().to_owned();
+        if line.starts_with("FP_MODULE") || line.starts_with('#') {
+            line.clear();
+        }
+        for name in ["SHAPE", "DEFAULT", "NAME", "RETURNS", "GIL"] {
+            while let Some(at) = line.find(&format!("FP_{name}(")) {
+                let open = at + name.len() + 3;
+                let close = open + matching(&line[open..]);
+                let argument = line[open + 1..close].replace('\\', "\\\\").replace('"', "\\\"");
+                let made = format!("__fishplate__({}, \"{argument}\")", name.to_lowercase());
+                line.replace_range(at..=close, &made);
+            }
+        }
+        for name in
+            ["INPLACE", "INOUT", "IN", "OUT", "HIDDEN", "NULLABLE", "FORTRAN", "STATUS", "SKIP"]
+        {
+            line = line.replace(
+                &format!("FP_{name} "),
+                &format!("__fishplate__({}) ", name.to_lowercase()),
+            );
+        }
+        printed.push_str(&line);
+        printed.push('\n');
+    }
+    let source = Source { path: "stats.h".into(), text: text.to_owned() };
+    let header =
+        Header { name: "stats.h".into(), markers: vec!["stats.h".into()], text: text.to_owned() };
+    let mut diagnostics = Vec::new();
+    let preamble = preamble(&source, &mut diagnostics);
+    let mut reading = read(source, preamble, &header, &printed);
+    reading.diagnostics.extend(diagnostics);
+    reading
+}
+
+fn matching(text: &str) -> usize {
+    let mut depth = 0;
+    text.char_indices()
+        .find(|(_, c)| {
+            depth += i32::from(*c == '(') - i32::from(*c == ')');
+            depth == 0
+        })
+        .map_or(text.len() - 1, |(at, _)| at)
+}
+
+/// What is wrong with a header: the code, the place's text and the hint.
+fn wrong(text: &str) -> Vec<(Code, String, String)> {
+    let shown = |found: &Diagnostic| {
+        let span = found.primary.span;
+        (found.code, text[span.start..span.end].to_owned(), found.hint.clone())
+    };
+    reading(text).diagnostics.iter().map(shown).collect()
+}
+
+#[test]
+fn an_annotated_header_is_an_interface() {
+    let text = "FP_MODULE(prefix, \"stats_\")
+/** Arithmetic mean. */
+double stats_mean(size_t n, const double *x FP_SHAPE(n));
+FP_STATUS int solve(long n, FP_INPLACE FP_FORTRAN double a[n][n],
+                    FP_OUT double *x FP_SHAPE(n), FP_HIDDEN int job FP_DEFAULT(n > 1 ? 'a' : 2));
+FP_SKIP void *internal(void);
+FP_NAME(cosine) FP_GIL(hold) double cos(double x); FP_NAME(cosine) float cosf(float x);
+typedef double real;
+extern FP_RETURNS(b, result) real both(FP_OUT real *a, FP_OUT real *b);
+";
+    let reading = reading(text);
+    assert_eq!(reading.diagnostics, []);
+    let functions = &reading.interface.functions;
+    let names: Vec<&str> = functions.iter().map(|function| function.name.value.as_str()).collect();
+    assert_eq!(names, ["mean", "solve", "cosine", "both"]);
+    assert_eq!(functions[0].doc, "Arithmetic mean.");
+    assert_eq!(functions[0].overloads[0].text, "double stats_mean(size_t n, const double x[n])");
+    assert_eq!(
+        functions[1].overloads[0].text,
+        "status int solve(long n, inplace fortran double a[n][n], out double x[n], \
+         hidden int job = n > 1 ? 'a' : 2)"
+    );
+    assert_eq!(functions[2].overloads.len(), 2);
+    assert_eq!(functions[3].returns.as_ref().map(Vec::len), Some(2));
+    let solve = &functions[1].overloads[0];
+    let written = |span: fishplate_model::Span| &text[span.start..span.end];
+    assert_eq!(written(solve.c_name.span), "solve");
+    let x = &solve.arguments[2];
+    assert_eq!(written(x.name.span), "x");
+    let intent = x.intent.as_ref().unwrap();
+    assert_eq!((intent.value, written(intent.span)), (Intent::Out, "FP_OUT"));
+    assert!(matches!(&x.passing, Passing::Array { shape, .. } if written(shape[0].span) == "n"));
+    assert_eq!(written(solve.arguments[3].default.as_ref().unwrap().span), "n > 1 ? 'a' : 2");
+    assert!(
+        written(solve.span).starts_with("FP_STATUS int solve")
+            && written(solve.span).ends_with("2))")
+    );
+}
+
+#[test]
+fn mistakes_are_found_where_they_were_written() {
+    for (text, code, place, hint) in [
+        (
+            "FP_STATUS int f(FP_OUT FP_IN FP_HIDDEN double *y);",
+            Code::BAD_QUALIFIERS,
+            "FP_HIDDEN",
+            "keep one of `FP_IN`",
+        ),
+        ("FP_OUT int f(void);", Code::BAD_QUALIFIERS, "FP_OUT", "remove it"),
+        ("struct s; FP_STATUS int f(struct s *p);", Code::UNSUPPORTED_TYPE, "struct s", "members"),
+        (
+            "typedef struct s *handle; FP_STATUS int f(handle h);",
+            Code::UNSUPPORTED_TYPE,
+            "handle",
+            "numbers and arrays",
+        ),
+        (
+            "FP_STATUS int f(double *y FP_SHAPE());",
+            Code::PROTO_SYNTAX,
+            "FP_SHAPE()",
+            "write a number",
+        ),
+        ("FP_STATUS int f(int n FP_DEFAULT(1 +));", Code::PROTO_SYNTAX, "+", "write"),
+        (
+            "FP_STATUS int f(int n FP_DEFAULT(@));",
+            Code::PROTO_SYNTAX,
+            "FP_DEFAULT",
+            "write the default",
+        ),
+        ("FP_STATUS double *f(int n);", Code::UNSUPPORTED_TYPE, "*", "`FP_OUT` array"),
+        ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "behind the parameter"),
+        ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
+        ("FP_GIL(drop) int f(int n);", Code::BAD_ANNOTATION, "FP_GIL", "`hold`"),
+        ("FP_NAME(lambda) int f(int n);", Code::BAD_NAME, "FP_NAME", "FP_NAME(lambda_)"),
+        ("FP_STATUS int end(int n);", Code::BAD_NAME, "end", "FP_NAME(end_)"),
+        ("FP_STATUS int f(int n;", Code::HEADER_SYNTAX, "FP_STATUS int f(int n;", "missing"),
+        ("FP_SKIP int f(int n);", Code::NO_FUNCTIONS, "", "declares them"),
+        ("int f(int n);", Code::NO_FUNCTIONS, "", "fishplate init stats.h"),
+        ("FP_MODULE(nam, \"x\")\nint f(int n);", Code::BAD_ANNOTATION, "nam", "`name`"),
+    ] {
+        let found = wrong(text);
+        let first = found.first().unwrap_or_else(|| panic!("{text}"));
+        assert_eq!((first.0, first.1.as_str()), (code, place), "{text}");
+        assert!(in_words_of_headers(&first.2).contains(hint), "{text}: {}", first.2);
+    }
+}
+
+#[test]
+fn advice_speaks_of_annotations() {
+    assert_eq!(
+        in_words_of_headers("write `out`, `in out` or `hidden`, or `x[n]`; a default: `= 0`"),
+        "write `FP_OUT`, `FP_IN FP_OUT` or `FP_HIDDEN`, or `x[n]`; a default: `FP_DEFAULT(0)`"
+    );
+}

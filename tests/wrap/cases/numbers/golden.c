@@ -1,0 +1,468 @@
+#include "module.h"
+#include <stdio.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+typedef double real;
+#define SAME(NAME, TYPE) static TYPE NAME(TYPE x) { return x; }
+SAME(same_uchar, unsigned char)
+SAME(same_char, char)
+SAME(same_short, short)
+SAME(same_int, int)
+SAME(same_long, long)
+SAME(same_size, size_t)
+SAME(same_int64, int64_t)
+SAME(same_ptrdiff, ptrdiff_t)
+SAME(same_float, float)
+SAME(same_double, double)
+SAME(same_real, real)
+SAME(same_boolean, int)
+static const char *text_of(double a, int b, long c, long d, double e, int f)
+{
+  static char text[200];
+  snprintf(text, sizeof text, "%.17g %d %ld %ld %.17g %d", a, b, c, d, e, f);
+  return text;
+}
+static size_t last(void) { return (size_t)-1; }
+
+#ifndef WRAP_INVALID_DEFINED
+#define WRAP_INVALID_DEFINED
+#ifndef lua_h
+#include <lua.h>
+#endif
+#ifndef lauxlib_h
+#include <lauxlib.h>
+#endif
+#include <string.h>
+/* says what came, and what was expected */
+static int wrap_invalid(lua_State *L, const char *function, const char *expected)
+{
+  int i, narg = lua_gettop(L);
+  luaL_Buffer got;
+  luaL_checkstack(L, LUA_MINSTACK, function);
+  luaL_buffinit(L, &got);
+  for(i = 1; i <= narg; i++)
+  {
+    int type = lua_type(L, i);
+    const char *name = lua_typename(L, type);
+    if(type == LUA_TFUNCTION || type > LUA_TUSERDATA)
+      name = "???";
+    else if((type == LUA_TUSERDATA || type == LUA_TTABLE) && lua_getmetatable(L, i))
+    {
+      lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
+      if(lua_type(L, -1) == LUA_TSTRING)
+        name = lua_tostring(L, -1);
+      lua_pop(L, 1);
+    }
+    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addchar(&got, ' ');
+  }
+  if(narg == 0)
+    luaL_addstring(&got, "no arguments provided");
+  luaL_pushresult(&got);
+  return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
+                    function, lua_tostring(L, -1), expected);
+}
+#endif
+#ifndef WRAP_REFUSE_DEFINED
+#define WRAP_REFUSE_DEFINED
+static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
+{
+  luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
+             idx, function, type, lua_tostring(L, idx));
+}
+#endif
+#ifndef WRAP_INTEGER_DEFINED
+#define WRAP_INTEGER_DEFINED
+#include <limits.h>
+#include <stdint.h>
+/* the integer at idx from min to max; nothing is cut off */
+static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                       const char *type, lua_Integer min, lua_Integer max)
+{
+  lua_Integer n = lua_tointeger(L, idx);
+  if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
+    wrap_refuse(L, idx, function, type);
+  return n;
+}
+#endif
+#ifndef WRAP_UCHAR_DEFINED
+#define WRAP_UCHAR_DEFINED
+#define wrap_uchar(L, idx, function) \
+  ((unsigned char)wrap_integer(L, idx, function, "unsigned char", 0, UCHAR_MAX))
+#endif
+static int wrapper_uchar(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  unsigned char arg1 = 0;
+  unsigned char arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uchar", "unsigned char");
+  arg1 = wrap_uchar(L, 1, "uchar");
+  arg2 = same_uchar(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+static int wrapper_byte(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  unsigned char arg1 = 0;
+  unsigned char arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "byte", "unsigned char");
+  arg1 = wrap_uchar(L, 1, "byte");
+  arg2 = same_uchar(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_CHAR_DEFINED
+#define WRAP_CHAR_DEFINED
+#define wrap_char(L, idx, function) \
+  ((char)wrap_integer(L, idx, function, "char", CHAR_MIN, CHAR_MAX))
+#endif
+static int wrapper_char(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  char arg1 = 0;
+  char arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "char", "char");
+  arg1 = wrap_char(L, 1, "char");
+  arg2 = same_char(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_SHORT_DEFINED
+#define WRAP_SHORT_DEFINED
+#define wrap_short(L, idx, function) \
+  ((short)wrap_integer(L, idx, function, "short", SHRT_MIN, SHRT_MAX))
+#endif
+static int wrapper_short(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  short arg1 = 0;
+  short arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "short", "short");
+  arg1 = wrap_short(L, 1, "short");
+  arg2 = same_short(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_INT_DEFINED
+#define WRAP_INT_DEFINED
+#define wrap_int(L, idx, function) \
+  ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
+#endif
+static int wrapper_int(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int arg1 = 0;
+  int arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "int", "int");
+  arg1 = wrap_int(L, 1, "int");
+  arg2 = same_int(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_LONG_DEFINED
+#define WRAP_LONG_DEFINED
+#define wrap_long(L, idx, function) \
+  ((long)wrap_integer(L, idx, function, "long", LONG_MIN, LONG_MAX))
+#endif
+static int wrapper_long(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  long arg1 = 0;
+  long arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "long", "long");
+  arg1 = wrap_long(L, 1, "long");
+  arg2 = same_long(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_SIZE_DEFINED
+#define WRAP_SIZE_DEFINED
+#define wrap_size(L, idx, function) \
+  ((size_t)wrap_integer(L, idx, function, "size_t", 0, (lua_Integer)(SIZE_MAX / 2)))
+#endif
+#ifndef WRAP_PUSHWIDE_DEFINED
+#define WRAP_PUSHWIDE_DEFINED
+#include <stdint.h>
+/* what lua_Integer may be too narrow for */
+static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
+{
+  if((lua_Number)n == x)
+    lua_pushinteger(L, n);
+  else
+    lua_pushnumber(L, x);
+}
+#endif
+static int wrapper_size(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  size_t arg1 = 0;
+  size_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "size", "size_t");
+  arg1 = wrap_size(L, 1, "size");
+  arg2 = same_size(arg1);
+  wrap_pushwide(L, (lua_Number)arg2, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_INT64_DEFINED
+#define WRAP_INT64_DEFINED
+#define wrap_int64(L, idx, function) \
+  ((int64_t)wrap_integer(L, idx, function, "int64_t", INT64_MIN, INT64_MAX))
+#endif
+static int wrapper_int64(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int64_t arg1 = 0;
+  int64_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "int64", "int64_t");
+  arg1 = wrap_int64(L, 1, "int64");
+  arg2 = same_int64(arg1);
+  wrap_pushwide(L, (lua_Number)arg2, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_PTRDIFF_DEFINED
+#define WRAP_PTRDIFF_DEFINED
+#define wrap_ptrdiff(L, idx, function) \
+  ((ptrdiff_t)wrap_integer(L, idx, function, "ptrdiff_t", PTRDIFF_MIN, PTRDIFF_MAX))
+#endif
+static int wrapper_ptrdiff(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  ptrdiff_t arg1 = 0;
+  ptrdiff_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "ptrdiff", "ptrdiff_t");
+  arg1 = wrap_ptrdiff(L, 1, "ptrdiff");
+  arg2 = same_ptrdiff(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_FLOAT_DEFINED
+#define WRAP_FLOAT_DEFINED
+#include <float.h>
+static float wrap_float(lua_State *L, int idx, const char *function)
+{
+  lua_Number x = lua_tonumber(L, idx);
+  if((x > FLT_MAX || x < -FLT_MAX) && x - x == 0)
+    wrap_refuse(L, idx, function, "float");
+  return (float)x;
+}
+#endif
+static int wrapper_float(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  float arg1 = 0;
+  float arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "float", "float");
+  arg1 = wrap_float(L, 1, "float");
+  arg2 = same_float(arg1);
+  lua_pushnumber(L, (lua_Number)arg2);
+  return 1;
+}
+
+static int wrapper_double(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  double arg1 = 0;
+  double arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "double", "double");
+  arg1 = lua_tonumber(L, 1);
+  arg2 = same_double(arg1);
+  lua_pushnumber(L, (lua_Number)arg2);
+  return 1;
+}
+
+static int wrapper_real(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  real arg1 = 0;
+  real arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "real", "real");
+  arg1 = (real)lua_tonumber(L, 1);
+  arg2 = same_real(arg1);
+  lua_pushnumber(L, (lua_Number)arg2);
+  return 1;
+}
+
+static int wrapper_boolean(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int arg1 = 0;
+  int arg2 = 0;
+  if(!(narg == 1 && lua_isboolean(L, 1)))
+    return wrap_invalid(L, "boolean", "boolean");
+  arg1 = lua_toboolean(L, 1);
+  arg2 = same_boolean(arg1);
+  lua_pushboolean(L, arg2);
+  return 1;
+}
+
+#ifndef WRAP_INDEX_DEFINED
+#define WRAP_INDEX_DEFINED
+#define wrap_index(L, idx, function) \
+  ((long)wrap_integer(L, idx, function, "index", LONG_MIN + 1, LONG_MAX))
+#endif
+static int wrapper_index(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  long arg1 = 0;
+  long arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "index", "index");
+  arg1 = wrap_index(L, 1, "index") - 1;
+  arg2 = same_long(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2 + 1);
+  return 1;
+}
+
+static int wrapper_defaults(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  const char *arg1 = NULL;
+  double arg2 = 0.1;
+  int arg3 = 123456789;
+  long arg4 = 0;
+  long arg5 = 0;
+  double arg6 = 0;
+  int arg7 = 1;
+  int variant = 0;
+  if(narg == 0)
+    variant = 1;
+  else if(narg == 1)
+  {
+    if(lua_type(L, 1) == LUA_TNUMBER)
+      variant = 2;
+    else if(lua_isboolean(L, 1))
+      variant = 6;
+  }
+  else if(narg == 2 && lua_type(L, 1) == LUA_TNUMBER)
+  {
+    if(lua_type(L, 2) == LUA_TNUMBER)
+      variant = 3;
+    else if(lua_isboolean(L, 2))
+      variant = 7;
+  }
+  else if(narg == 3 && lua_type(L, 1) == LUA_TNUMBER && lua_type(L, 2) == LUA_TNUMBER)
+  {
+    if(lua_type(L, 3) == LUA_TNUMBER)
+      variant = 4;
+    else if(lua_isboolean(L, 3))
+      variant = 8;
+  }
+  else if(narg == 4
+     && lua_type(L, 1) == LUA_TNUMBER
+     && lua_type(L, 2) == LUA_TNUMBER
+     && lua_type(L, 3) == LUA_TNUMBER)
+  {
+    if(lua_type(L, 4) == LUA_TNUMBER)
+      variant = 5;
+    else if(lua_isboolean(L, 4))
+      variant = 9;
+  }
+  else if(narg == 5
+     && lua_type(L, 1) == LUA_TNUMBER
+     && lua_type(L, 2) == LUA_TNUMBER
+     && lua_type(L, 3) == LUA_TNUMBER
+     && lua_type(L, 4) == LUA_TNUMBER
+     && lua_isboolean(L, 5))
+    variant = 10;
+  if(!variant)
+    return wrap_invalid(L, "defaults", "[double] [int] [long] [index] [boolean]");
+  if(variant == 2 || variant == 3 || variant == 4 || variant == 5 || variant == 7 || variant == 8 || variant == 9 || variant == 10)
+    arg2 = lua_tonumber(L, 1);
+  if(variant == 3 || variant == 4 || variant == 5 || variant == 8 || variant == 9 || variant == 10)
+    arg3 = wrap_int(L, 2, "defaults");
+  if(variant == 4 || variant == 5 || variant == 9 || variant == 10)
+    arg4 = wrap_long(L, 3, "defaults");
+  if(variant == 5 || variant == 10)
+    arg5 = wrap_index(L, 4, "defaults") - 1;
+  if(variant == 6)
+    arg7 = lua_toboolean(L, 1);
+  if(variant == 7)
+    arg7 = lua_toboolean(L, 2);
+  if(variant == 8)
+    arg7 = lua_toboolean(L, 3);
+  if(variant == 9)
+    arg7 = lua_toboolean(L, 4);
+  if(variant == 10)
+    arg7 = lua_toboolean(L, 5);
+  if(variant == 1 || variant == 2 || variant == 3 || variant == 6 || variant == 7 || variant == 8)
+    arg4 = (long)arg3 * 2;
+  if(variant == 1 || variant == 2 || variant == 3 || variant == 4 || variant == 6 || variant == 7 || variant == 8 || variant == 9)
+  {
+    arg5 = (1 > 0 ? 7 : 8) - 1;
+  }
+  arg6 = HUGE_VAL;
+  arg1 = text_of(arg2,arg3,arg4,arg5,arg6,arg7);
+  lua_pushstring(L, arg1);
+  return 1;
+}
+
+static int wrapper_index_of_default(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  long arg1 = 4;
+  long arg2 = 0;
+  if(!(narg <= 1 && (narg < 1 || lua_type(L, 1) == LUA_TNUMBER)))
+    return wrap_invalid(L, "index_of_default", "[index]");
+  if(narg == 1)
+    arg1 = wrap_index(L, 1, "index_of_default") - 1;
+  arg2 = same_long(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2 + 1);
+  return 1;
+}
+
+static int wrapper_last(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  size_t arg1 = 0;
+  if(!(narg == 0))
+    return wrap_invalid(L, "last", "");
+  arg1 = last();
+  wrap_pushwide(L, (lua_Number)arg1, (lua_Integer)arg1);
+  return 1;
+}
+
+static const struct luaL_Reg functions [] = {
+  {"uchar", wrapper_uchar},
+  {"byte", wrapper_byte},
+  {"char", wrapper_char},
+  {"short", wrapper_short},
+  {"int", wrapper_int},
+  {"long", wrapper_long},
+  {"size", wrapper_size},
+  {"int64", wrapper_int64},
+  {"ptrdiff", wrapper_ptrdiff},
+  {"float", wrapper_float},
+  {"double", wrapper_double},
+  {"real", wrapper_real},
+  {"boolean", wrapper_boolean},
+  {"index", wrapper_index},
+  {"defaults", wrapper_defaults},
+  {"index_of_default", wrapper_index_of_default},
+  {"last", wrapper_last},
+  {NULL, NULL}
+};
+
+int luaopen_numbers(lua_State *L) { NEW_MODULE(L, functions); return 1; }

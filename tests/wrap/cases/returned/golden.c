@@ -1,0 +1,239 @@
+#include "luaT.h"
+#include "module.h"
+
+static int sum_into(THDoubleTensor *r, int a, THDoubleTensor *t, double b, long c)
+{
+  tensor_resize(r, t->nDimension, t->size);
+  tensor_add(r, t, a + b + c);
+  return a + 1;
+}
+static THDoubleTensor *first(THDoubleTensor *t, THDoubleTensor *other)
+{
+  (void)other;
+  return t;
+}
+static double scaled(double x, double by, double plus) { return x * by + plus; }
+static THDoubleTensor *nothing(void) { return NULL; }
+
+#ifndef WRAP_INVALID_DEFINED
+#define WRAP_INVALID_DEFINED
+#ifndef lua_h
+#include <lua.h>
+#endif
+#ifndef lauxlib_h
+#include <lauxlib.h>
+#endif
+#include <string.h>
+/* says what came, and what was expected */
+static int wrap_invalid(lua_State *L, const char *function, const char *expected)
+{
+  int i, narg = lua_gettop(L);
+  luaL_Buffer got;
+  luaL_checkstack(L, LUA_MINSTACK, function);
+  luaL_buffinit(L, &got);
+  for(i = 1; i <= narg; i++)
+  {
+    int type = lua_type(L, i);
+    const char *name = lua_typename(L, type);
+    if(type == LUA_TFUNCTION || type > LUA_TUSERDATA)
+      name = "???";
+    else if((type == LUA_TUSERDATA || type == LUA_TTABLE) && lua_getmetatable(L, i))
+    {
+      lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
+      if(lua_type(L, -1) == LUA_TSTRING)
+        name = lua_tostring(L, -1);
+      lua_pop(L, 1);
+    }
+    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addchar(&got, ' ');
+  }
+  if(narg == 0)
+    luaL_addstring(&got, "no arguments provided");
+  luaL_pushresult(&got);
+  return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
+                    function, lua_tostring(L, -1), expected);
+}
+#endif
+#ifndef WRAP_REFUSE_DEFINED
+#define WRAP_REFUSE_DEFINED
+static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
+{
+  luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
+             idx, function, type, lua_tostring(L, idx));
+}
+#endif
+#ifndef WRAP_INTEGER_DEFINED
+#define WRAP_INTEGER_DEFINED
+#include <limits.h>
+#include <stdint.h>
+/* the integer at idx from min to max; nothing is cut off */
+static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                       const char *type, lua_Integer min, lua_Integer max)
+{
+  lua_Integer n = lua_tointeger(L, idx);
+  if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
+    wrap_refuse(L, idx, function, type);
+  return n;
+}
+#endif
+#ifndef WRAP_INT_DEFINED
+#define WRAP_INT_DEFINED
+#define wrap_int(L, idx, function) \
+  ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
+#endif
+#ifndef WRAP_INDEX_DEFINED
+#define WRAP_INDEX_DEFINED
+#define wrap_index(L, idx, function) \
+  ((long)wrap_integer(L, idx, function, "index", LONG_MIN + 1, LONG_MAX))
+#endif
+static int wrapper_sum_into(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  THDoubleTensor *arg1 = NULL;
+  int arg1_idx = 0;
+  int arg2 = 0;
+  THDoubleTensor *arg3 = NULL;
+  int arg3_idx = 0;
+  double arg4 = 2;
+  long arg5 = 2;
+  int arg6 = 0;
+  int variant = 0;
+  if(narg == 2
+     && lua_type(L, 1) == LUA_TNUMBER
+     && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
+    variant = 1;
+  else if(narg == 3)
+  {
+    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+       && lua_type(L, 2) == LUA_TNUMBER
+       && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+      variant = 2;
+    else if(lua_type(L, 1) == LUA_TNUMBER
+       && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id))
+       && lua_type(L, 3) == LUA_TNUMBER)
+      variant = 3;
+  }
+  else if(narg == 4)
+  {
+    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+       && lua_type(L, 2) == LUA_TNUMBER
+       && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id))
+       && lua_type(L, 4) == LUA_TNUMBER)
+      variant = 4;
+    else if(lua_type(L, 1) == LUA_TNUMBER
+       && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id))
+       && lua_type(L, 3) == LUA_TNUMBER
+       && lua_type(L, 4) == LUA_TNUMBER)
+      variant = 5;
+  }
+  else if(narg == 5
+     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+     && lua_type(L, 2) == LUA_TNUMBER
+     && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id))
+     && lua_type(L, 4) == LUA_TNUMBER
+     && lua_type(L, 5) == LUA_TNUMBER)
+    variant = 6;
+  if(!variant)
+    return wrap_invalid(L, "sum_into", "[*DoubleTensor*] *int* *DoubleTensor* [*double*] [*index*]");
+  if(variant == 2 || variant == 4 || variant == 6)
+    arg1_idx = 1;
+  if(variant == 1 || variant == 3 || variant == 5)
+    arg2 = wrap_int(L, 1, "sum_into");
+  if(variant == 2 || variant == 4 || variant == 6)
+    arg2 = wrap_int(L, 2, "sum_into");
+  if(variant == 1 || variant == 3 || variant == 5)
+    arg3_idx = 2;
+  if(variant == 2 || variant == 4 || variant == 6)
+    arg3_idx = 3;
+  if(variant == 3 || variant == 5)
+    arg4 = lua_tonumber(L, 3);
+  if(variant == 4 || variant == 6)
+    arg4 = lua_tonumber(L, 4);
+  if(variant == 5)
+    arg5 = wrap_index(L, 4, "sum_into") - 1;
+  if(variant == 6)
+    arg5 = wrap_index(L, 5, "sum_into") - 1;
+  if(variant == 1 || variant == 3 || variant == 5)
+  {
+    arg1 = THDoubleTensor_new();
+    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    arg1_idx = lua_gettop(L);
+  }
+  lua_pushvalue(L, arg1_idx);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  lua_pushvalue(L, arg3_idx);
+  lua_pushnumber(L, (lua_Number)arg4);
+  lua_pushinteger(L, (lua_Integer)arg5 + 1);
+  arg6 = sum_into(arg1,arg2,arg3,arg4,arg5);
+  lua_pushinteger(L, (lua_Integer)arg6);
+  return 6;
+}
+
+static int wrapper_first(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  THDoubleTensor *arg1 = NULL;
+  THDoubleTensor *arg2 = NULL;
+  THDoubleTensor *arg3 = NULL;
+  int arg3_idx = 0;
+  if(!(narg >= 1
+       && narg <= 2
+       && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+       && (narg < 2 || (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id)))))
+    return wrap_invalid(L, "first", "DoubleTensor [*DoubleTensor*]");
+  if(narg == 2)
+    arg3_idx = 2;
+  if(narg == 1)
+    arg3 = arg2;
+  if(arg3_idx)
+    lua_pushvalue(L, arg3_idx);
+  else
+  {
+    luaT_pushudata(L, arg3, torch_DoubleTensor_id);
+    THDoubleTensor_retain(arg3);
+  }
+  arg1 = first(arg2,arg3);
+  luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+  if(arg1)
+    THDoubleTensor_retain(arg1);
+  return 2;
+}
+
+static int wrapper_scaled(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  double arg1 = 0;
+  double arg2 = 0;
+  double arg3 = 10;
+  double arg4 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "scaled", "double");
+  arg2 = lua_tonumber(L, 1);
+  arg4 = arg2 / 2;
+  arg1 = scaled(arg2,arg3,arg4);
+  lua_pushnumber(L, (lua_Number)arg1);
+  return 1;
+}
+
+static int wrapper_nothing(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  THDoubleTensor *arg1 = NULL;
+  if(!(narg == 0))
+    return wrap_invalid(L, "nothing", "");
+  arg1 = nothing();
+  luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+  if(arg1)
+    THDoubleTensor_retain(arg1);
+  return 1;
+}
+
+static const struct luaL_Reg functions [] = {
+  {"sum_into", wrapper_sum_into},
+  {"first", wrapper_first},
+  {"scaled", wrapper_scaled},
+  {"nothing", wrapper_nothing},
+  {NULL, NULL}
+};
+
+int luaopen_returned(lua_State *L) { NEW_MODULE(L, functions); luaT_open(L); return 1; }

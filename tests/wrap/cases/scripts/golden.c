@@ -1,0 +1,169 @@
+#include "luaT.h"
+#include "module.h"
+static void fill(void *context, Tensor *r, double x)
+{
+  long size = 2;
+  tensor_resize(r, 1, &size);
+  tensor_add(r, r, x + (context != NULL));
+}
+#ifndef WRAP_INVALID_DEFINED
+#define WRAP_INVALID_DEFINED
+#ifndef lua_h
+#include <lua.h>
+#endif
+#ifndef lauxlib_h
+#include <lauxlib.h>
+#endif
+#include <string.h>
+/* says what came, and what was expected */
+static int wrap_invalid(lua_State *L, const char *function, const char *expected)
+{
+  int i, narg = lua_gettop(L);
+  luaL_Buffer got;
+  luaL_checkstack(L, LUA_MINSTACK, function);
+  luaL_buffinit(L, &got);
+  for(i = 1; i <= narg; i++)
+  {
+    int type = lua_type(L, i);
+    const char *name = lua_typename(L, type);
+    if(type == LUA_TFUNCTION || type > LUA_TUSERDATA)
+      name = "???";
+    else if((type == LUA_TUSERDATA || type == LUA_TTABLE) && lua_getmetatable(L, i))
+    {
+      lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
+      if(lua_type(L, -1) == LUA_TSTRING)
+        name = lua_tostring(L, -1);
+      lua_pop(L, 1);
+    }
+    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addchar(&got, ' ');
+  }
+  if(narg == 0)
+    luaL_addstring(&got, "no arguments provided");
+  luaL_pushresult(&got);
+  return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
+                    function, lua_tostring(L, -1), expected);
+}
+#endif
+/* found */
+static int wrapper_fill(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  void *default_arg1 = L;
+  THDoubleTensor *arg1 = NULL;
+  int arg1_idx = 0;
+  double arg2 = 7;
+  int variant = 0;
+  if(narg == 0)
+    variant = 1;
+  else if(narg == 1)
+  {
+    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
+      variant = 2;
+    else if(lua_type(L, 1) == LUA_TNUMBER)
+      variant = 3;
+  }
+  else if(narg == 2
+     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+     && lua_type(L, 2) == LUA_TNUMBER)
+    variant = 4;
+  if(!variant)
+    return wrap_invalid(L, "fill", "[*DoubleTensor*] [double]");
+  if(variant == 2 || variant == 4)
+    arg1_idx = 1;
+  if(variant == 3)
+    arg2 = lua_tonumber(L, 1);
+  if(variant == 4)
+    arg2 = lua_tonumber(L, 2);
+  if(variant == 1 || variant == 3)
+  {
+    arg1 = THDoubleTensor_new();
+    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    arg1_idx = lua_gettop(L);
+  }
+  lua_pushvalue(L, arg1_idx);
+  fill(default_arg1,arg1,arg2);
+  return 1;
+}
+
+static int try_fill(lua_State *L)
+{
+  return wrapper_fill(L);
+}
+
+static const struct luaL_Reg tried [] = {
+  {"fill", try_fill},
+  {NULL, NULL}
+};
+#ifndef WRAP_INVALID_DEFINED
+#define WRAP_INVALID_DEFINED
+#ifndef lua_h
+#include <lua.h>
+#endif
+#ifndef lauxlib_h
+#include <lauxlib.h>
+#endif
+#include <string.h>
+/* says what came, and what was expected */
+static int wrap_invalid(lua_State *L, const char *function, const char *expected)
+{
+  int i, narg = lua_gettop(L);
+  luaL_Buffer got;
+  luaL_checkstack(L, LUA_MINSTACK, function);
+  luaL_buffinit(L, &got);
+  for(i = 1; i <= narg; i++)
+  {
+    int type = lua_type(L, i);
+    const char *name = lua_typename(L, type);
+    if(type == LUA_TFUNCTION || type > LUA_TUSERDATA)
+      name = "???";
+    else if((type == LUA_TUSERDATA || type == LUA_TTABLE) && lua_getmetatable(L, i))
+    {
+      lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
+      if(lua_type(L, -1) == LUA_TSTRING)
+        name = lua_tostring(L, -1);
+      lua_pop(L, 1);
+    }
+    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addchar(&got, ' ');
+  }
+  if(narg == 0)
+    luaL_addstring(&got, "no arguments provided");
+  luaL_pushresult(&got);
+  return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
+                    function, lua_tostring(L, -1), expected);
+}
+#endif
+static int m_fill(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  void *default_arg1 = L;
+  THDoubleTensor *arg1 = NULL;
+  int arg1_idx = 0;
+  double arg2 = 8;
+  if(!(narg >= 1
+       && narg <= 2
+       && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
+       && (narg < 2 || lua_type(L, 2) == LUA_TNUMBER)))
+    return wrap_invalid(L, "fill", "*DoubleTensor* [double]");
+  arg1_idx = 1;
+  if(narg == 2)
+    arg2 = lua_tonumber(L, 2);
+  lua_pushvalue(L, arg1_idx);
+  fill(default_arg1,arg1,arg2);
+  return 1;
+}
+
+static const struct luaL_Reg methods [] = {
+  {"fill", m_fill},
+  {NULL, NULL}
+};
+
+int luaopen_scripts(lua_State *L)
+{
+  NEW_MODULE(L, tried);
+  NEW_MODULE(L, methods);
+  lua_setfield(L, -2, "methods");
+  luaT_open(L);
+  return 1;
+}

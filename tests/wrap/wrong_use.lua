@@ -1,0 +1,69 @@
+-- Wrong use of `wrap`: what is said, and that nothing is left behind.
+local wrap = require 'cwrap'
+local support = require 'support'
+local fails, same = support.fails, support.same
+
+local interface = wrap.CInterface.new()
+interface:print('/* before */')
+interface:wrap('good', 'good', {{name = 'int'}})
+local before, registered = interface:tostring(), #interface.registry
+
+local function wrong(message, ...)
+   fails(message, interface.wrap, interface, ...)
+   same(interface:tostring(), before)
+   same(#interface.registry, registered)
+end
+
+wrong("function 'f', argument 2 (duoble): unknown type duoble", 'f', 'f', {{name = 'int'}, {name = 'duoble'}})
+wrong("function 'f', argument 1 of list 2 (int): an invisible argument must have a default",
+      'f', 'f', {{name = 'int'}}, 'g', {{name = 'int', invisible = true}})
+wrong("function 'f', argument 2 (int): a C function returns one value, and argument 1 is it",
+      'f', 'f', {{name = 'int', creturned = true}, {name = 'int', creturned = true}})
+wrong("function 'f', argument 1 (int): what the C function returns cannot have a default",
+      'f', 'f', {{name = 'int', creturned = true, default = 1}})
+wrong("function 'f', argument 1 (int): returned and creturned exclude each other",
+      'f', 'f', {{name = 'int', creturned = true, returned = true}})
+wrong("function 'f', argument 1 (int): a vararg must be the last argument",
+      'f', 'f', {{name = 'int', vararg = true}, {name = 'int'}})
+wrong("function 'f', argument 1 (int): a vararg is neither optional nor invisible",
+      'f', 'f', {{name = 'int', vararg = true, default = 1}})
+wrong("function 'f', argument 1 (table): the field `name` is missing", 'f', 'f', {{}})
+wrong("function 'f', argument 1 (number): an argument is a table", 'f', 'f', {3})
+local arg = {name = 'int'}
+wrong("function 'f', argument 2 (int): this table stands for another argument, too", 'f', 'f', {arg, arg})
+wrong("function 'f': wrap takes the name of a C function and its list of arguments", 'f')
+wrong("function 'f': wrap takes the name of a C function and its list of arguments", 'f', 'f')
+wrong("function 'f': the arguments of f must be a table, not a nil", 'f', 'f', nil)
+wrong("function 'f': the C name of list 1 must be a string, not a table", 'f', {}, {})
+wrong('the Lua name must be a string, not a nil', nil, 'f', {})
+wrong("function 'f', argument 1 (int): declare: a default is a number, a string of C, a boolean or a function, not a table",
+      'f', 'f', {{name = 'int', default = {}}})
+wrong("function 'f', argument 1 (int): declare: a default function must return a string of C, not a boolean",
+      'f', 'f', {{name = 'int', default = function() return true end}})
+wrong("function 'f', argument 1 (DoubleTensor): init: the default 3 is no other argument of this list",
+      'f', 'f', {{name = 'DoubleTensor', default = 3}})
+wrong("function 'f', argument 1 (DoubleTensor): init: the default of a tensor is true",
+      'f', 'f', {{name = 'DoubleTensor', default = false}})
+wrong('my own mistake', 'f', 'f', {{name = 'int', check = function() interface:print('lost'); error('my own mistake') end}})
+wrong("function 'f', argument 1 (int): check: it gave nothing", 'f', 'f', {{name = 'int', check = function() end}})
+wrong("function 'f', argument 1 (int): check: it gave a table, not a string",
+      'f', 'f', {{name = 'int', check = function() return {} end}})
+interface.argtypes.empty = {helpname = function() return 'empty' end}
+wrong("function 'f', argument 1 (empty): declare: the type has no such function", 'f', 'f', {{name = 'empty'}})
+interface.argtypes.empty = nil
+
+-- The place is the script's.
+local _, said = pcall(function() interface:wrap('f', 'f', {{name = 'duoble'}}) end)
+assert(said:find('wrong_use.lua:%d+: function'), said)
+
+-- What was refused can be mended, and what is a script's own stays.
+local list = {{name = 'int', mine = 'kept'}, {name = 'duoble'}}
+fails('unknown type', interface.wrap, interface, 'f', 'f', list)
+same(rawget(list[1], 'i'), nil)
+list[2].name = 'double'
+interface:wrap('f', 'f', list)
+same(list[1].mine, 'kept')
+same(list[2].i, 2)
+assert(list[1].args == list and list[1].__metatable == wrap.types.int)
+
+fails('tofile: cannot write', interface.tofile, interface, '/no/such/folder/file.c')
