@@ -49,6 +49,7 @@ pub(crate) fn lower(
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
+        device: function.device,
         mapped,
     }
 }

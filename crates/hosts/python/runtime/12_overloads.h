@@ -74,7 +74,7 @@ fp_forgive(void)
 }
 
 /* What the parameter is where none is meant yet; its errors are forgiven. */
-static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0};
+static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0, 0};
 
 static FP_HELPER int
 fp_classify_container(PyObject *o, fp_class *c)

@@ -3,7 +3,7 @@
 use crate::items::MapNames;
 use crate::variables::{Names, Setting, c_type, class_word, numpy_type};
 use fishplate_emit::{Body, c_string, dimension, value};
-use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
+use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
@@ -426,7 +426,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
-            None => format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})"),
+            None if names.call.device == Device::Cpu => {
+                format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
+            }
+            None => format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})"),
         };
         let is_array = names.call.variables[variable].rank() > 0;
         self.given(parameter, &test, absent, |printer, default| {
@@ -464,7 +467,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             (Memory::Scratch, Some(_)) => {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
-            (Memory::Result, None) => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, None) if names.call.device == Device::Cpu => {
+                format!("fp_array_out(&{local}, {buffer}, &{param})")
+            }
+            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) => {
                 let operand = map.operand(variable);
                 format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")

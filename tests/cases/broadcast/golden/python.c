@@ -66,11 +66,11 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_k, &fpn_n, &fpn_s, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double square(double x) */
-static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
+static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_square_names[] = {&fpn_x};
 static const fp_signature fpy_square_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_names};
 
-static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_shared {
     int fp_nothing;
@@ -183,9 +183,9 @@ fpy_square(FP_ENTRY)
 }
 
 /* void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_matvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=None)", "void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_matvec_names};
 
@@ -353,9 +353,9 @@ undo_a:
 }
 
 /* void colvec(long m, long n, fortran const double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_colvec_a = {"colvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_colvec_x = {"colvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_colvec_y = {"colvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_colvec_a = {"colvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_colvec_x = {"colvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_colvec_y = {"colvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_colvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_colvec_signature = {"colvec", "colvec(a, x, *, y=None)", "void colvec(long m, long n, fortran const double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_colvec_names};
 
@@ -523,9 +523,9 @@ undo_a:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out fortran double a[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_a};
 static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, a=None)", "void outer(long m, long n, const double x[m], const double y[n], out fortran double a[m][n])", 2, 2, 3, fpy_outer_names};
 
@@ -689,14 +689,14 @@ undo_x:
 }
 
 /* double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0)) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1};
-static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1};
-static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1, 0};
+static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1, 0};
+static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     long n_;
@@ -863,9 +863,9 @@ undo_x:
 }
 
 /* void add(float x, float y, out float *sum) */
-static const fp_param fpy_add_x = {"add", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0};
-static const fp_param fpy_add_y = {"add", "y", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0};
-static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 1, 0};
+static const fp_param fpy_add_x = {"add", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
+static const fp_param fpy_add_y = {"add", "y", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
+static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 1, 0, 0};
 static fp_name *const fpy_add_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_add_signature = {"add", "add(x, y)", "void add(float x, float y, out float *sum)", 2, 2, 2, fpy_add_names};
 
@@ -996,7 +996,7 @@ fpy_add(FP_ENTRY)
 }
 
 /* void normalize(long n, inplace double x[n]) */
-static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_normalize_names[] = {&fpn_x};
 static const fp_signature fpy_normalize_signature = {"normalize", "normalize(x)", "void normalize(long n, inplace double x[n])", 1, 1, 1, fpy_normalize_names};
 
@@ -1122,7 +1122,7 @@ undo_x:
 }
 
 /* void normalize(long n, in out double x[n]) */
-static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
+static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_normalized_names[] = {&fpn_x};
 static const fp_signature fpy_normalized_signature = {"normalized", "normalized(x)", "void normalize(long n, in out double x[n])", 1, 1, 1, fpy_normalized_names};
 
@@ -1247,7 +1247,7 @@ undo_x:
 }
 
 /* void normalize(long n, inout double x[n]) */
-static const fp_param fpy_strictly_x = {"strictly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_strictly_x = {"strictly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_strictly_names[] = {&fpn_x};
 static const fp_signature fpy_strictly_signature = {"strictly", "strictly(x)", "void normalize(long n, inout double x[n])", 1, 1, 1, fpy_strictly_names};
 
@@ -1371,10 +1371,10 @@ undo_x:
 }
 
 /* status int ramp(long n, double s, out double y[n] = 0, hidden double work[n]) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0};
-static const fp_param fpy_ramp_s = {"ramp", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
-static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
-static const fp_param fpy_ramp_work = {"ramp", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
+static const fp_param fpy_ramp_s = {"ramp", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_ramp_work = {"ramp", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_s, &fpn_y};
 static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)", "status int ramp(long n, double s, out double y[n] = 0, hidden double work[n])", 2, 2, 3, fpy_ramp_names};
 
@@ -1556,12 +1556,12 @@ undo_y:
 }
 
 /* double times(double x, double s = 2*x) */
-static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
-static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
+static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s};
 static const fp_signature fpy_times_signature = {"times", "times(x, s=None)", "double times(double x, double s = 2*x)", 1, 2, 2, fpy_times_names};
 
-static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_times_shared {
     int s_given;
@@ -1705,8 +1705,8 @@ fpy_times(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, inplace long *n) */
-static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0};
-static const fp_param fpy_count_n = {"count", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
+static const fp_param fpy_count_n = {"count", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_n, &fpn_by};
 static const fp_signature fpy_count_signature = {"count", "count(n, by=None)", "void count(nullable in const signed char *by, inplace long *n)", 1, 2, 2, fpy_count_names};
 
@@ -1847,8 +1847,8 @@ fpy_count(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, in out long *n = 5) */
-static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0};
-static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0};
+static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
+static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
 static fp_name *const fpy_counted_names[] = {&fpn_by, &fpn_n};
 static const fp_signature fpy_counted_signature = {"counted", "counted(by=None, n=5)", "void count(nullable in const signed char *by, in out long *n = 5)", 0, 2, 2, fpy_counted_names};
 
@@ -2004,12 +2004,12 @@ fpy_counted(FP_ENTRY)
 }
 
 /* int doubled(hidden signed char small = 3*k, int k) */
-static const fp_param fpy_doubled_small = {"doubled", "small", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0};
+static const fp_param fpy_doubled_small = {"doubled", "small", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
 static fp_name *const fpy_doubled_names[] = {&fpn_k};
 static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k)", "int doubled(hidden signed char small = 3*k, int k)", 1, 1, 1, fpy_doubled_names};
 
-static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_doubled_shared {
     int fp_nothing;
@@ -2130,11 +2130,11 @@ fpy_doubled(FP_ENTRY)
 }
 
 /* double norm(double complex z) */
-static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, fp_to_complex128, 1, 0};
+static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, fp_to_complex128, 1, 0, 0};
 static fp_name *const fpy_norm_names[] = {&fpn_z};
 static const fp_signature fpy_norm_signature = {"norm", "norm(z)", "double norm(double complex z)", 1, 1, 1, fpy_norm_names};
 
-static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_norm_shared {
     int fp_nothing;
@@ -2247,12 +2247,12 @@ fpy_norm(FP_ENTRY)
 }
 
 /* double weigh(long n, const double x[n], nullable const double w[n]) */
-static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
+static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     long n_;

@@ -43,7 +43,7 @@ if (result > LIMIT)
     return result;
 }
 /* double total(size_t n, const double x[n]) */
-static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_mean_names[] = {&fpn_x};
 static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "double total(size_t n, const double x[n])", 1, 1, 1, fpy_mean_names};
 
@@ -93,7 +93,7 @@ for (size_t k = 0; k < n; k++) x[k] += 1;
 #line 94 "fragments_python.c"
 }
 /* void twice(size_t n, inplace double x[n]) */
-static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_plus_names[] = {&fpn_x};
 static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(size_t n, inplace double x[n])", 1, 1, 1, fpy_plus_names};
 
@@ -229,7 +229,7 @@ code -= 1;
     return result;
 }
 /* status int failing(int code) */
-static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_status_names[] = {&fpn_code};
 static const fp_signature fpy_status_signature = {"status", "status(code)", "status int failing(int code)", 1, 1, 1, fpy_status_names};
 
