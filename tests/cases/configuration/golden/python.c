@@ -37,9 +37,9 @@ static fp_name fpn_s = {"s", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, &fpn_s, NULL};
 
 /* void scale(hidden index_t n = len(a), double s = 2, inplace double a[n]) */
-static const fp_param fpy_scale_0_n = {"scale", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_0_s = {"scale", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_0_a = {"scale", "a", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_0_n = {"scale", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_0_s = {"scale", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_0_a = {"scale", "a", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_0_names[] = {&fpn_a, &fpn_s};
 static const fp_signature fpy_scale_0_signature = {"scale", "scale(a, s=2.0)", "void scale(hidden index_t n = len(a), double s = 2, inplace double a[n])", 1, 2, 2, fpy_scale_0_names};
 
@@ -89,9 +89,9 @@ undo_a:
 }
 
 /* void scalef(hidden index_t n = len(a), float s = 2, inplace float a[n]) */
-static const fp_param fpy_scale_1_n = {"scale", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_1_s = {"scale", "s", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_1_a = {"scale", "a", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_1_n = {"scale", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_1_s = {"scale", "s", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_1_a = {"scale", "a", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_1_names[] = {&fpn_a, &fpn_s};
 static const fp_signature fpy_scale_1_signature = {"scale", "scale(a, s=2.0)", "void scalef(hidden index_t n = len(a), float s = 2, inplace float a[n])", 1, 2, 2, fpy_scale_1_names};
 
@@ -164,8 +164,8 @@ fpy_scale(FP_ENTRY)
 }
 
 /* double trace_c(hidden index_t n = shape(a, 0), const double a[n][n]) */
-static const fp_param fpy_trace_0_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_trace_0_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_0_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_trace_0_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_0_names[] = {&fpn_a};
 static const fp_signature fpy_trace_0_signature = {"trace", "trace(a)", "double trace_c(hidden index_t n = shape(a, 0), const double a[n][n])", 1, 1, 1, fpy_trace_0_names};
 
@@ -208,8 +208,8 @@ undo_a:
 }
 
 /* double trace_f(hidden index_t n = shape(a, 0), fortran const double a[n][n]) */
-static const fp_param fpy_trace_1_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_trace_1_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_1_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_trace_1_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_1_names[] = {&fpn_a};
 static const fp_signature fpy_trace_1_signature = {"trace", "trace(a)", "double trace_f(hidden index_t n = shape(a, 0), fortran const double a[n][n])", 1, 1, 1, fpy_trace_1_names};
 
@@ -252,8 +252,8 @@ undo_a:
 }
 
 /* double trace_c(hidden index_t n = shape(a, 0), const double a[n][n]) */
-static const fp_param fpy_trace_2_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_trace_2_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_2_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_trace_2_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_2_names[] = {&fpn_a};
 static const fp_signature fpy_trace_2_signature = {"trace", "trace(a)", "double trace_c(hidden index_t n = shape(a, 0), const double a[n][n])", 1, 1, 1, fpy_trace_2_names};
 
@@ -323,10 +323,10 @@ fpy_trace(FP_ENTRY)
 }
 
 /* int fill(index_t m, index_t n, out fortran double a[m][n] = 0, hidden double work[m] = 1) */
-static const fp_param fpy_fill_m = {"fill", "m", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_fill_n = {"fill", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_fill_a = {"fill", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_fill_work = {"fill", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_fill_m = {"fill", "m", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_fill_n = {"fill", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_fill_a = {"fill", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_fill_work = {"fill", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_fill_names[] = {&fpn_m, &fpn_n, &fpn_a};
 static const fp_signature fpy_fill_signature = {"fill", "fill(m, n, *, a=None)", "int fill(index_t m, index_t n, out fortran double a[m][n] = 0, hidden double work[m] = 1)", 2, 2, 3, fpy_fill_names};
 
