@@ -110,8 +110,7 @@ fpy_square_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[2];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_square_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -130,22 +129,18 @@ fpy_square_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_square_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_square_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 0;
-    if (!fp_run_map(&fp_run_, "square", "square")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_square_items, &fp_shared, 0, 0, fp_releases};
+        if (!fp_run_map(&fp_run_, "square", "square")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -230,8 +225,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_array y_;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_matvec_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -263,24 +257,20 @@ fpy_matvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_matvec_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 2;
-    if (!fp_run_map(&fp_run_, "matvec", "matvec")) {
-        goto undo_y;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_matvec_items, &fp_shared, 0, 2, fp_releases};
+        if (!fp_run_map(&fp_run_, "matvec", "matvec")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_matvec_y);
     fp_result = fp_give(&y_);
@@ -400,8 +390,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_array y_;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_colvec_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -433,24 +422,20 @@ fpy_colvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_colvec_y)) {
         goto undo_y;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_colvec_a, &a_, fp_args[0]}, {&fpy_colvec_x, &x_, fp_args[1]}, {&fpy_colvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_colvec_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "colvec", "colvec")) {
-        goto undo_y;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_colvec_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "colvec", "colvec")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_colvec_y);
     fp_result = fp_give(&y_);
@@ -570,8 +555,7 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_array a_;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_outer_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -601,24 +585,20 @@ fpy_outer_map(PyObject *const *fp_args)
     if (!fp_map_out(&a_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_outer_a)) {
         goto undo_a;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_a;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_outer_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "outer", "outer")) {
-        goto undo_a;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "outer", "outer")) {
+            goto undo_a;
+        }
     }
     fp_write_back(&a_, &fpy_outer_a);
     fp_result = fp_give(&a_);
@@ -741,8 +721,7 @@ fpy_dot_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_dot_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -776,25 +755,21 @@ fpy_dot_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_dot_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.incx_ = incx_;
     fp_shared.incy_ = incy_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_dot_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "dot", "dot")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "dot", "dot")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -914,8 +889,7 @@ fpy_add_map(PyObject *const *fp_args)
     fp_array sum_;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_add_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -937,22 +911,18 @@ fpy_add_map(PyObject *const *fp_args)
     if (!fp_map_out(&sum_, &fp_ops[2], &fp_map_, NULL, &fpy_add_sum)) {
         goto undo_sum;
     }
-    fp_run_.releases = 0;
+    fp_releases = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_add_x, &x_, fp_args[0]}, {&fpy_add_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_sum;
         }
     }
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_add_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "add", "add")) {
-        goto undo_sum;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_add_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "add", "add")) {
+            goto undo_sum;
+        }
     }
     fp_result = fp_give(&sum_);
 undo_sum:
@@ -1038,8 +1008,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     fp_array x_;
     fp_operand fp_ops[1];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_normalize_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1058,23 +1027,19 @@ fpy_normalize_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalize_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "normalize", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "normalize", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_normalize_x);
     fp_result = Py_None;
@@ -1164,8 +1129,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     fp_array x_;
     fp_operand fp_ops[1];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_normalized_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1187,23 +1151,19 @@ fpy_normalized_map(PyObject *const *fp_args)
     if (!fp_map_copy(&x_, &fp_ops[0], &fp_map_, &fpy_normalized_x)) {
         goto undo_x;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalized_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "normalized", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "normalized", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = fp_give(&x_);
 undo_x:
@@ -1289,8 +1249,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     fp_array x_;
     fp_operand fp_ops[1];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_strictly_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1309,23 +1268,19 @@ fpy_strictly_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_strictly_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_strictly_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "strictly", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_strictly_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "strictly", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -1396,8 +1351,8 @@ fpy_ramp_each(const struct fpy_ramp_shared *fp_shared, char *const *fp_data, con
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         double s_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
-        memset(fp_worker_->scratch + fp_shared->work_->strides[0], 0, (size_t)fp_size(fp_shared->work_, 1) * (size_t)fpy_ramp_work.size);
-        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_worker_->scratch + fp_shared->work_->strides[0]));
+        fp_fill_room(fp_worker_, fp_shared->work_, &fpy_ramp_work, NULL);
+        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1426,7 +1381,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_operand fp_ops[3];
     PyObject *fp_one;
     fp_map fp_map_;
-    fp_run fp_run_;
+    int fp_releases;
     npy_intp fp_scratch = 0;
     struct fpy_ramp_shared fp_shared;
 
@@ -1458,10 +1413,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     if (!fp_map_scratch(&work_, &fp_scratch, &fpy_ramp_work)) {
         goto undo_work;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_s, &s_, fp_args[1]}, {&fpy_ramp_y, &y_, fp_args[2]}, {&fpy_ramp_work, &work_, NULL}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_releases, &fp_map_)) {
             goto undo_work;
         }
     }
@@ -1472,15 +1427,11 @@ fpy_ramp_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     fp_shared.work_ = &work_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_ramp_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "ramp", "ramp")) {
-        goto undo_work;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_ramp_items, &fp_shared, fp_scratch, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "ramp", "ramp")) {
+            goto undo_work;
+        }
     }
     fp_write_back(&y_, &fpy_ramp_y);
     fp_result = fp_give(&y_);
@@ -1611,8 +1562,7 @@ fpy_times_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_times_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1640,23 +1590,19 @@ fpy_times_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_times_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_times_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "times", "times")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_times_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "times", "times")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -1755,8 +1701,7 @@ fpy_count_map(PyObject *const *fp_args)
     fp_array n_;
     fp_operand fp_ops[2];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_count_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1781,23 +1726,19 @@ fpy_count_map(PyObject *const *fp_args)
             goto undo_by;
         }
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_count_by, &by_, fp_args[1]}, {&fpy_count_n, &n_, fp_args[0]}};
-        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_by;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_count_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "count", "count")) {
-        goto undo_by;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "count", "count")) {
+            goto undo_by;
+        }
     }
     fp_write_back(&n_, &fpy_count_n);
     fp_result = Py_None;
@@ -1901,8 +1842,7 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_array n_;
     fp_operand fp_ops[2];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_counted_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -1936,24 +1876,20 @@ fpy_counted_map(PyObject *const *fp_args)
     if (!fp_map_copy(&n_, &fp_ops[1], &fp_map_, &fpy_counted_n)) {
         goto undo_n;
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_counted_by, &by_, fp_args[0]}, {&fpy_counted_n, &n_, fp_args[1]}};
-        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_n;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[0]);
     fp_shared.n_given = fp_is_given(fp_args[1]);
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_counted_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "counted", "count")) {
-        goto undo_n;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_counted_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "counted", "count")) {
+            goto undo_n;
+        }
     }
     fp_result = fp_give(&n_);
 undo_n:
@@ -2055,8 +1991,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[2];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_doubled_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -2075,22 +2010,18 @@ fpy_doubled_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_doubled_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_doubled_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_doubled_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -2178,8 +2109,7 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[2];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_norm_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -2198,22 +2128,18 @@ fpy_norm_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_norm_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1;
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_norm_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "norm", "norm")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_norm_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "norm", "norm")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -2296,8 +2222,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_array fp_results;
     fp_operand fp_ops[3];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_weigh_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -2331,24 +2256,20 @@ fpy_weigh_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_weigh_results)) {
         goto undo_fp_results;
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.w_given = fp_is_given(fp_args[1]);
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_weigh_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:

@@ -131,8 +131,7 @@ fpy_plus_map(PyObject *const *fp_args)
     fp_array x_;
     fp_operand fp_ops[1];
     fp_map fp_map_;
-    fp_run fp_run_;
-    npy_intp fp_scratch = 0;
+    int fp_releases;
     struct fpy_plus_shared fp_shared;
 
     /* To tell that this is a map, values were asked for their rank. */
@@ -151,23 +150,19 @@ fpy_plus_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
-    fp_run_.releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_run_.releases, &fp_map_)) {
+        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_plus_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, "plus", "twice")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_plus_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "plus", "twice")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_plus_x);
     fp_result = Py_None;
@@ -224,7 +219,7 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 228 "fragments_python.c"
+#line 223 "fragments_python.c"
     result = failing(code);
     return result;
 }
