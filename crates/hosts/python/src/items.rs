@@ -69,7 +69,7 @@ pub(crate) fn test(call: &Call) -> String {
             format!("{function}(fp_args[{slot}], {rank})")
         })
         .collect();
-    if tests.is_empty() { "0".to_owned() } else { tests.join("\n        || ") }
+    tests.join("\n        || ")
 }
 
 impl<'a> MapNames<'_, 'a> {
@@ -295,10 +295,8 @@ impl<'a> MapNames<'_, 'a> {
         }
         body.line(format!("struct {} fp_shared;", self.shared));
         body.line("");
-        if !call.parameters.is_empty() {
-            body.line("/* To tell that this is a map, values were asked for their rank. */");
-            body.when("PyErr_Occurred()", "return NULL;");
-        }
+        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.when("PyErr_Occurred()", "return NULL;");
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
             self.entry,
