@@ -82,6 +82,7 @@ WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), 
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
+WRAP(PyObject_RichCompareBool, int, -1, (PyObject *a, PyObject *b, int op), (a, b, op))
 WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))

@@ -33,6 +33,7 @@ CANNOT_FAIL = {
     "PyLong_AsLongLongAndOverflow": "of an int: never",
     "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
     "PyMem_Free": "",
+    "PyNumber_Check": "",
     "PyOS_snprintf": "",
     "PyOS_vsnprintf": "",
     "PyObject_CheckBuffer": "",

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod convert;
 mod doctor;
 mod emit;
 mod explain;
@@ -61,6 +62,8 @@ enum Command {
     Build(build::Arguments),
     /// Show how each argument crosses, and which overload is tried when.
     Explain(explain::Arguments),
+    /// Rewrite an xndtools configuration as an interface file.
+    Convert(convert::Arguments),
     /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
     Lua(lua::Arguments),
     /// Build the tensor library for one Lua.
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Convert(arguments) => convert::run(arguments, cli.json),
         Command::Lua(arguments) => lua::run(arguments),
         Command::LuaLibrary(arguments) => lua_library::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),

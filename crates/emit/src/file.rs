@@ -137,7 +137,7 @@ impl Body {
 
     /// `head {`: what follows is one level deeper, up to the [`close`](Self::close) of it.
     pub fn open(&mut self, head: &str) {
-        self.line(format!("{head}{}{{", if head.is_empty() { "" } else { " " }));
+        self.line(format!("{head} {{").trim_start());
         self.depth += 1;
     }
 

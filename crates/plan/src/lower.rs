@@ -37,8 +37,10 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
-    let maps = host.maps && function.ellipses.maps();
-    let mapped = maps.then(|| map::lower(&lowering, function, &late));
+    // Without an input, there is one item.
+    let takes_items = parameters.iter().any(|given| given.kind != ParameterKind::Buffer);
+    let mapped = (host.maps && function.ellipses.maps() && takes_items)
+        .then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -50,6 +52,7 @@ pub(crate) fn lower(
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
+        device: function.device,
         mapped,
     }
 }
@@ -99,15 +102,18 @@ fn release(variables: &[Variable], gil: Gil) -> Release {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
         Gil::Auto => {
-            // Scratch memory tells nothing: how much of it C uses is its own affair.
-            let arrays: Vec<usize> = (0..variables.len())
-                .filter(|index| {
-                    variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden
-                })
-                .collect();
+            let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
         }
     }
+}
+
+/// The arrays whose size tells how much work a call is.
+pub(crate) fn large(variables: &[Variable]) -> Vec<usize> {
+    // Scratch memory tells nothing: how much of it C uses is its own affair.
+    (0..variables.len())
+        .filter(|index| variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden)
+        .collect()
 }
 
 /// What the steps of one overload are made from.

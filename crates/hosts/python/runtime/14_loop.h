@@ -24,6 +24,7 @@ typedef struct {
     const void *shared;
     npy_intp scratch; /* bytes that each worker needs */
     int threads;      /* at most; 0: as many as the process may use */
+    int releases;     /* lets go of the GIL */
 } fp_run;
 
 #define FP_MAX_THREADS 64
@@ -65,7 +66,7 @@ fp_now(void)
 
 /* ---- Items in their order ---------------------------------------------------------------------- */
 
-#define FP_MAX_OPERANDS 128 /* more arguments than C must allow a function */
+#define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
 
 /* Joins dimensions that every operand walks as one, and leaves out those of one item. */
 static FP_HELPER void
@@ -284,16 +285,16 @@ fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const 
     return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, &t);
 }
 
-/* Runs a map: `releases` lets go of the GIL. */
+/* Runs a map. */
 static FP_HELPER int
-fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
+fp_run_map(const fp_run *run, const char *function, const char *c_name)
 {
     fp_map whole = *run->map; /* for messages */
     fp_worker worker;
     PyThreadState *thread = NULL;
     char *scratch = NULL;
     npy_intp failed = -1;
-    int threads = run->threads == 1 || run->map->count < 2 || !releases ? 1 : fp_process_threads();
+    int threads = run->threads == 1 || run->map->count < 2 || !run->releases ? 1 : fp_process_threads();
     if (run->map->count == 0) {
         return 1;
     }
@@ -310,7 +311,7 @@ fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
     memset(&worker, 0, sizeof(worker));
     worker.scratch = scratch;
     fp_coalesce(run->map, run->ops, run->count);
-    if (releases && whole.count > 1) {
+    if (run->releases) {
         thread = PyEval_SaveThread();
     }
     failed = fp_do_all(run, threads, scratch, &worker);
@@ -322,6 +323,25 @@ fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */
+
+/* A worker's memory for a scratch array, which fp_map_scratch has given its place. */
+static inline char *
+fp_room(const fp_worker *worker, const fp_array *x)
+{
+    return worker->scratch + x->strides[0];
+}
+
+/* Sets all elements of it to one element's value; NULL: to zero. */
+static FP_UNUSED void
+fp_fill_room(const fp_worker *worker, const fp_array *x, const fp_param *p, const void *element)
+{
+    npy_intp count = fp_size(x, p->ndim);
+    if (element == NULL) {
+        memset(fp_room(worker, x), 0, (size_t)(count * p->size));
+        return;
+    }
+    fp_repeat(p->size)(fp_room(worker, x), (const char *)element, count, p->size);
+}
 
 /* Notes that a value cannot be computed. */
 static FP_COLD int

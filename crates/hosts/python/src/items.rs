@@ -69,7 +69,7 @@ pub(crate) fn test(call: &Call) -> String {
             format!("{function}(fp_args[{slot}], {rank})")
         })
         .collect();
-    if tests.is_empty() { "0".to_owned() } else { tests.join("\n        || ") }
+    tests.join("\n        || ")
 }
 
 impl<'a> MapNames<'_, 'a> {
@@ -80,6 +80,11 @@ impl<'a> MapNames<'_, 'a> {
     /// The items' C results come back.
     pub(crate) fn has_results(&self) -> bool {
         self.call().outputs.contains(&Output::Result)
+    }
+
+    /// Workers need memory of their own.
+    fn has_scratch(&self) -> bool {
+        self.mapped.item.iter().any(|step| matches!(step, Step::Reset { .. }))
     }
 
     /// The variables that have an `fp_operand`, in the order of these.
@@ -166,8 +171,10 @@ impl<'a> MapNames<'_, 'a> {
         for index in self.measured() {
             let _ = writeln!(text, "    const fp_array *{};", self.names.local(index));
         }
-        text.push_str("    int fp_nothing;\n};\n\n");
-        text
+        if text.ends_with("{\n") {
+            text.push_str("    char fp_nothing; /* C has no empty structs */\n");
+        }
+        text + "};\n\n"
     }
 
     /// The loop, once for any steps, and once more for items side by side where all are scalars.
@@ -231,17 +238,20 @@ impl<'a> MapNames<'_, 'a> {
         for step in &self.mapped.item {
             item.step(step);
         }
+        let item = item.body.into_text();
         let mut body = Body::at_depth(1);
         body.line("npy_intp fp_i;");
-        body.line("(void)fp_shared;");
-        body.line("(void)fp_data;");
-        body.line("(void)fp_steps;");
-        body.line("(void)fp_worker_;");
+        for parameter in ["fp_shared", "fp_data", "fp_steps", "fp_worker_"] {
+            if !item.contains(parameter) {
+                body.line(format!("(void){parameter};"));
+            }
+        }
         body.line("for (fp_i = 0; fp_i < fp_count; fp_i++) {");
-        body.append(item.body);
+        let head = body.into_text();
+        let mut body = Body::at_depth(1);
         body.line("}");
         body.line("return fp_count;");
-        body.into_text()
+        head + &item + &body.into_text()
     }
 
     /// The call: what happens once.
@@ -279,10 +289,14 @@ impl<'a> MapNames<'_, 'a> {
             body.line("PyObject *fp_one;");
         }
         body.line("fp_map fp_map_;");
-        body.line("fp_run fp_run_;");
-        body.line("npy_intp fp_scratch = 0;");
+        body.line("int fp_releases;");
+        if self.has_scratch() {
+            body.line("npy_intp fp_scratch = 0;");
+        }
         body.line(format!("struct {} fp_shared;", self.shared));
         body.line("");
+        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.when("PyErr_Occurred()", "return NULL;");
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
             self.entry,
@@ -292,7 +306,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// Fills in the struct and runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, releases: bool, body: &mut Body, failure: &str) {
+    pub(crate) fn run(&self, body: &mut Body, failure: &str) {
         let call = self.call();
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
@@ -307,28 +321,27 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             body.line(format!("fp_shared.{local} = &{local};"));
         }
-        body.line("fp_shared.fp_nothing = 0;");
         let threads = match self.mapped.threads {
             Threads::AtMost(count) => count,
             Threads::All => 0,
         };
         let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
-        body.line("fp_run_.map = &fp_map_;");
-        body.line(format!("fp_run_.ops = {ops};"));
-        body.line(format!("fp_run_.count = {};", self.operand_count()));
-        body.line(format!("fp_run_.loop = {};", self.items));
-        body.line("fp_run_.shared = &fp_shared;");
-        body.line("fp_run_.scratch = fp_scratch;");
-        body.line(format!("fp_run_.threads = {threads};"));
-        body.when(
-            format!(
-                "!fp_run_map(&fp_run_, {}, {}, {})",
-                u8::from(releases),
-                c_string(self.names.function),
-                c_string(&call.c_name)
-            ),
-            failure,
-        );
+        let (count, items) = (self.operand_count(), &self.items);
+        let scratch = if self.has_scratch() { "fp_scratch" } else { "0" };
+        body.block("", |body| {
+            body.line(format!(
+                "const fp_run fp_run_ = {{&fp_map_, {ops}, {count}, {items}, &fp_shared, {scratch}, \
+                 {threads}, fp_releases}};"
+            ));
+            body.when(
+                format!(
+                    "!fp_run_map(&fp_run_, {}, {})",
+                    c_string(self.names.function),
+                    c_string(&call.c_name)
+                ),
+                failure,
+            );
+        });
     }
 }
 
@@ -460,12 +473,9 @@ impl ItemPrinter<'_, '_, '_> {
     fn reset(&mut self, variable: usize, to: Option<&Expr>) {
         let names = self.map.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let place = format!("fp_worker_->scratch + fp_shared->{local}->strides[0]");
-        let count =
-            format!("fp_size(fp_shared->{local}, {})", names.call.variables[variable].rank());
+        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
         let Some(to) = to else {
-            let bytes = format!("(size_t){count} * (size_t){param}.size");
-            self.body.line(format!("memset({place}, 0, {bytes});"));
+            self.body.line(format!("fp_fill_room({room}, NULL);"));
             return;
         };
         let element = format!("{local}element");
@@ -473,9 +483,7 @@ impl ItemPrinter<'_, '_, '_> {
         self.nested("", |item| {
             item.body.line(format!("{ctype} {element};"));
             item.assign(variable, &element, Some(to));
-            item.body.line(format!(
-                "fp_repeat({param}.size)({place}, (const char *)&{element}, {count}, {param}.size);"
-            ));
+            item.body.line(format!("fp_fill_room({room}, &{element});"));
         });
     }
 
@@ -506,13 +514,13 @@ impl ItemPrinter<'_, '_, '_> {
         match variable.passing {
             Passing::Value => local.to_owned(),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {
-                format!("FP_POINTER(fp_worker_->scratch + fp_shared->{local}->strides[0])")
+                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
             }
             Passing::Array { .. } => {
                 let address = self.address(index);
                 match self.map.may_be_absent(index) {
                     true => format!("FP_POINTER({given} ? {address} : NULL)"),
-                    false => format!("FP_POINTER({address})"),
+                    false => format!("FP_POINTER{address}"),
                 }
             }
             Passing::Pointer => {

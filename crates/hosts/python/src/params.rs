@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use fishplate_emit::{Names, c_string, c_type};
-use fishplate_model::{CType, Intent, Scalar};
+use fishplate_model::{CType, Device, Intent, Scalar};
 use fishplate_plan::Variable;
 
 /// The definition of that `fp_param`.
@@ -18,7 +18,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         None => &variable.name,
     };
     format!(
-        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}}};",
+        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
         names.param(index),
         c_string(names.function),
         c_string(name),
@@ -29,13 +29,14 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
         u8::from(maps && variable.intent != Intent::Hidden),
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
+        if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
     )
 }
 
 /// The `fp_param` of the C result, of the type that it has.
 pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
     format!(
-        "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0}}",
+        "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
         c_string(names.function),
         numpy_type(ctype.scalar),
         c_type(ctype),
@@ -57,5 +58,12 @@ fn flags(variable: &Variable) -> &'static str {
         (false, true) => "FP_C_ORDER | FP_WRITE",
         (true, false) => "FP_F_ORDER",
         (true, true) => "FP_F_ORDER | FP_WRITE",
+    }
+}
+
+fn device_word(device: Device) -> &'static str {
+    match device {
+        Device::Cpu => "0",
+        Device::Cuda => "FP_DL_CUDA",
     }
 }

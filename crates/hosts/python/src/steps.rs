@@ -3,7 +3,7 @@
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
-use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
+use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
@@ -154,11 +154,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                     ));
                 }
             }
-            Step::Items { release } => {
-                self.explain(*release != Release::Never);
+            Step::Items { .. } => {
+                self.explain();
                 let failure = self.failure();
                 if let Some(map) = self.map {
-                    map.run(*release != Release::Never, &mut self.body, &failure);
+                    map.run(&mut self.body, &failure);
                 }
             }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
@@ -180,7 +180,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 });
             }
             Step::FillArray { variable, value } => {
-                self.explain(self.releases());
+                self.explain();
                 self.fill(*variable, value);
             }
             Step::WriteBack { variable } => self.body.line(format!(
@@ -205,17 +205,21 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.names.call.parameters[parameter].kind != fishplate_plan::ParameterKind::Required
     }
 
-    /// The call will let go of the GIL, at least with large arrays.
-    fn releases(&self) -> bool {
-        let steps = self.map.map_or(&self.names.call.steps, |map| &map.mapped.steps);
-        steps.iter().any(|step| match step {
-            Step::Call { release } | Step::Items { release } => *release != Release::Never,
-            _ => false,
-        })
+    /// C that is true when the call lets go of the GIL.
+    fn releases(&self, release: &Release) -> String {
+        let arrays = match release {
+            Release::Never => return "0".to_owned(),
+            Release::Always => return "1".to_owned(),
+            Release::WhenLarge(arrays) => arrays,
+        };
+        let sizes: Vec<String> = arrays.iter().map(|index| self.names.size_of(*index)).collect();
+        let sizes = (!sizes.is_empty()).then(|| format!("{} >= FP_WORK", sizes.join(" + ")));
+        let several = self.map.map(|_| "fp_map_.count > 1".to_owned());
+        several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
     }
 
     /// Where an explanation ends the call: before memory of the caller's changes.
-    fn explain(&mut self, releases: bool) {
+    fn explain(&mut self) {
         if std::mem::replace(&mut self.explained, true) {
             return;
         }
@@ -237,16 +241,16 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("{{&{}, {array}, {given}}}", names.param(index))
             })
             .collect();
-        let releases = match call.steps.iter().find_map(|step| match step {
-            Step::Call { release: Release::WhenLarge(arrays) } => Some(arrays),
+        let steps = self.map.map_or(&call.steps, |map| &map.mapped.steps);
+        let releases = steps.iter().find_map(|step| match step {
+            Step::Call { release } | Step::Items { release } => Some(self.releases(release)),
             _ => None,
-        }) {
-            Some(arrays) if self.map.is_none() => {
-                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
-                format!("{} >= FP_WORK", sizes.join(" + "))
-            }
-            _ => u8::from(releases).to_string(),
-        };
+        });
+        let mut releases = releases.unwrap_or_else(|| "0".to_owned());
+        if self.map.is_some() {
+            self.body.line(format!("fp_releases = {releases};"));
+            releases = "fp_releases".to_owned();
+        }
         let map = if self.map.is_some() { "&fp_map_" } else { "NULL" };
         let failure = self.failure();
         let signature = names.signature.clone();
@@ -269,11 +273,6 @@ impl<'a, 'b> Printer<'a, 'b> {
         let inputs = map.input_operands();
         let list: Vec<String> =
             inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
-        if list.is_empty() {
-            self.body.line("fp_map_.ndim = 0;");
-            self.body.line("fp_map_.count = 1;");
-            return;
-        }
         self.nested("", |printer| {
             printer.body.line(format!("fp_operand *const fp_inputs[] = {{{}}};", list.join(", ")));
             printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {})", list.len()));
@@ -410,7 +409,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
-            None => format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})"),
+            None if names.call.device == Device::Cpu => {
+                format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
+            }
+            None => format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})"),
         };
         let is_array = names.call.variables[variable].rank() > 0;
         self.given(parameter, &test, absent, |printer, default| {
@@ -445,7 +447,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             (Memory::Scratch, Some(_)) => {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
-            (Memory::Result, None) => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, None) if names.call.device == Device::Cpu => {
+                format!("fp_array_out(&{local}, {buffer}, &{param})")
+            }
+            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) => {
                 let operand = map.operand(variable);
                 format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
@@ -455,19 +460,16 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn call(&mut self, release: &Release) {
-        self.explain(*release != Release::Never);
+        self.explain();
         let names = self.names;
         let call = names.call;
         match release {
             Release::Never => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
-            Release::WhenLarge(arrays) => {
-                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
-                self.body.line(format!(
-                    "fp_thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",
-                    sizes.join(" + ")
-                ));
-            }
+            Release::WhenLarge(_) => self.body.line(format!(
+                "fp_thread = {} ? PyEval_SaveThread() : NULL;",
+                self.releases(release)
+            )),
         }
         let arguments: Vec<String> =
             (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
