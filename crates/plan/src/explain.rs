@@ -182,6 +182,7 @@ fn describe(call: &Call, step: &Step) -> String {
         // Of mapped calls, which are described as a whole.
         Step::Broadcast
         | Step::CopyItems { .. }
+        | Step::FitLists
         | Step::MakeResults
         | Step::Items { .. }
         | Step::ReadItem { .. }
@@ -214,7 +215,12 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
     } else {
         format!("; all items share {}", shared.join(", "))
     };
-    format!("further leading dimensions are items, in one loop without the GIL{threads}{shared}")
+    let items = match (mapped.broadcast, mapped.ragged.is_some()) {
+        (true, false) => "further leading dimensions are items",
+        (false, true) => "lists of ragged arrays are items",
+        _ => "further leading dimensions, or lists of ragged arrays, are items",
+    };
+    format!("{items}, in one loop without the GIL{threads}{shared}")
 }
 
 fn if_absent(absent: &Absent) -> String {

@@ -139,9 +139,9 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
 {
     fp_text t;
     fp_begin_wanted(&t, p);
-    fp_append_string(&t, p->maps ? "an array of at least " : "a ");
+    fp_append_string(&t, p->maps & FP_MAPS_ITEMS ? "an array of at least " : "a ");
     fp_append_integer(&t, p->ndim);
-    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
+    fp_append_string(&t, !(p->maps & FP_MAPS_ITEMS) ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
