@@ -82,3 +82,14 @@ static inline void repeat(long n, double x, long k, double *y)
 {
     for (long i = 0; i < n * k; i++) y[i] = x;
 }
+
+/* What is grown by its own length, or by k. */
+static inline void grown(long n, const double *x, long k, double *y)
+{
+    for (long i = 0; i < n; i++) y[i] = x[i];
+    for (long i = 0; i < k; i++) y[n + i] = (double)n;
+}
+
+static inline int tiny(long n, const int *x, signed char k) { return (int)n + x[0] + k; }
+static inline int positive(double x) { return x <= 0; }
+static inline double filled(long n, const double *x, double *w) { return n > 0 ? x[0] + w[0] : 0; }

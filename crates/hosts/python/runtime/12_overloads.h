@@ -115,8 +115,9 @@ fp_classify_container(PyObject *o, fp_class *c)
     return 1;
 }
 
-static FP_HELPER int
-fp_classify(PyObject *o, fp_class *c)
+/* What nothing is known of, and nothing takes. */
+static inline void
+fp_class_clear(fp_class *c)
 {
     c->form = FP_OTHER;
     c->type = -1;
@@ -125,6 +126,12 @@ fp_classify(PyObject *o, fp_class *c)
     c->integer = 0;
     c->layout = FP_KIND_C;
     c->lists = 0;
+}
+
+static FP_HELPER int
+fp_classify(PyObject *o, fp_class *c)
+{
+    fp_class_clear(c);
     if (PyArray_Check(o)) {
         int flags = PyArray_FLAGS((PyArrayObject *)o);
         c->layout = (flags & NPY_ARRAY_C_CONTIGUOUS ? FP_KIND_C : 0)
@@ -321,8 +328,8 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
         }
     }
     for (i = 0; i < total; i++) {
-        if (!fp_classify(args[i], &classes[i])
-            || (lists && fp_is_ragged(args[i]) && !fp_classify_lists(args[i], &classes[i]))) {
+        int is_ragged = lists && fp_is_ragged(args[i]);
+        if (!(is_ragged ? fp_classify_lists(args[i], &classes[i]) : fp_classify(args[i], &classes[i]))) {
             goto done;
         }
         any_lists = any_lists || classes[i].lists;

@@ -554,6 +554,7 @@ fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
         return fp_error(PyExc_ValueError, p, "the array is too large");
     }
     x->memory = NULL;
+    x->held = FP_PACKED; /* there is no array, and yet memory */
     x->strides[0] = *scratch; /* its place */
     *scratch += (bytes + 63) / 64 * 64;
     return 1;

@@ -23,12 +23,13 @@ static fp_name fp_name_offsets = {"offsets", NULL}, fp_name_values = {"values", 
                fp_name_regular = {"purelist_isregular", NULL}, fp_name_data = {"data", NULL},
                fp_name_option = {"is_option", NULL}, fp_name_indexed = {"is_indexed", NULL},
                fp_name_list = {"is_list", NULL}, fp_name_unknown = {"is_unknown", NULL},
-               fp_name_nulls = {"null_count", NULL}, fp_name_from_arrays = {"from_arrays", NULL};
+               fp_name_nulls = {"null_count", NULL}, fp_name_from_arrays = {"from_arrays", NULL},
+               fp_name_type = {"type", NULL}, fp_name_list_size = {"list_size", NULL};
 static fp_name *const fp_list_names[] = {&fp_name_offsets, &fp_name_values,  &fp_name_content,
                                          &fp_name_layout,  &fp_name_regular, &fp_name_data,
                                          &fp_name_option,  &fp_name_indexed, &fp_name_list,
                                          &fp_name_unknown, &fp_name_nulls,   &fp_name_from_arrays,
-                                         NULL};
+                                         &fp_name_type,    &fp_name_list_size, NULL};
 
 /* ---- Is it ragged? ----------------------------------------------------------------------------- */
 
@@ -105,15 +106,11 @@ fp_is_ragged_slowly(PyObject *o)
     }
     if (found == 1) {
         Py_DECREF(first);
-        return 1;
     }
-    if (found == 0) {
-        PyErr_Clear(); /* it will be raised again when the value is read */
-    }
-    return 0;
+    return found >= 0;
 }
 
-/* True for a value that has lists; NULL has none. */
+/* True for a value that has lists, which NULL has not; or with an exception, which opening them finds. */
 static inline int
 fp_is_ragged(PyObject *o)
 {
@@ -284,11 +281,26 @@ fp_replace(PyObject **o, const char *method, PyObject *argument, const fp_param 
     return 1;
 }
 
-/* Makes a layout one with offsets, or one without lists. */
+/* 1 if a layout is text, which Awkward keeps as lists of bytes; -1 with an exception. */
 static FP_HELPER int
-fp_plain_layout(PyObject **layout, const fp_param *p)
+fp_is_text_layout(PyObject *layout)
 {
-    int option, indexed = 0, is_list, regular;
+    PyObject *name = PyUnicode_FromString("__array__");
+    PyObject *kind = name == NULL ? NULL : fp_call_method(layout, "parameter", name, NULL);
+    int is_text = kind == NULL ? -1
+                               : PyUnicode_Check(kind)
+                                     && (PyUnicode_CompareWithASCIIString(kind, "string") == 0
+                                         || PyUnicode_CompareWithASCIIString(kind, "bytestring") == 0);
+    Py_XDECREF(name);
+    Py_XDECREF(kind);
+    return is_text;
+}
+
+/* Makes a layout one with offsets, `*is_level`, or one without lists of different lengths. */
+static FP_HELPER int
+fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
+{
+    int option, indexed = 0, is_list, regular, is_text;
     while ((option = fp_ask(*layout, &fp_name_option)) == 1
            || (indexed = option < 0 ? -1 : fp_ask(*layout, &fp_name_indexed)) == 1) {
         Py_ssize_t before = PyObject_Size(*layout), after;
@@ -303,10 +315,15 @@ fp_plain_layout(PyObject **layout, const fp_param *p)
         }
     }
     if (option < 0 || indexed < 0 || (is_list = fp_ask(*layout, &fp_name_list)) < 0
-        || (regular = fp_ask(*layout, &fp_name_regular)) < 0) {
+        || (regular = fp_ask(*layout, &fp_name_regular)) < 0
+        || (is_text = is_list ? fp_is_text_layout(*layout) : 0) < 0) {
         return 0;
     }
-    if (is_list && !regular) {
+    if (is_text) {
+        return fp_error(PyExc_TypeError, p, "its lists are text");
+    }
+    *is_level = is_list && !regular;
+    if (*is_level) {
         PyObject *offsets;
         int found = fp_find(*layout, &fp_name_offsets, &offsets);
         if (found == 1) {
@@ -326,12 +343,59 @@ fp_plain_layout(PyObject **layout, const fp_param *p)
 
 /* ---- All levels ---------------------------------------------------------------------------------- */
 
+/* How long Arrow's lists of one length are, if `o` are these; then it is replaced by what they hold.
+ * -1: they are none, 0 with an exception. */
+static FP_HELPER int
+fp_open_fixed(PyObject **o, npy_intp *length, const fp_param *p)
+{
+    PyObject *type, *size;
+    int found = fp_find(*o, &fp_name_type, &type);
+    if (found != 1) {
+        return found;
+    }
+    found = fp_find(type, &fp_name_list_size, &size);
+    Py_DECREF(type);
+    if (found != 1) {
+        return found;
+    }
+    *length = PyLong_AsLong(size);
+    Py_DECREF(size);
+    if (*length == -1 && PyErr_Occurred()) {
+        return fp_explain_error(p);
+    }
+    return fp_replace(o, "flatten", NULL, p) && fp_check_present(*o, p);
+}
+
+/* Arrow's values, whose further dimensions are lists of one length. */
+static FP_HELPER PyArrayObject *
+fp_arrow_array(PyObject *o, const fp_param *p)
+{
+    npy_intp shape[FP_MAX_LISTS + 1], size = 1;
+    PyArray_Dims dims;
+    PyObject *inner = Py_NewRef(o), *array = NULL;
+    int ndim = 1, found = -1;
+    while (ndim <= FP_MAX_LISTS && (found = fp_open_fixed(&inner, &shape[ndim], p)) == 1) {
+        size *= shape[ndim++];
+    }
+    if (found != 0) {
+        array = (PyObject *)fp_from_object(inner, p);
+    }
+    if (array != NULL && ndim > 1) {
+        shape[0] = size > 0 ? PyArray_SIZE((PyArrayObject *)array) / size : 0;
+        dims.ptr = shape;
+        dims.len = ndim;
+        Py_SETREF(array, PyArray_Newshape((PyArrayObject *)array, &dims, NPY_CORDER));
+    }
+    Py_DECREF(inner);
+    return (PyArrayObject *)array;
+}
+
 /* An array of the values, as a new reference; NULL with an exception. */
 static FP_HELPER PyArrayObject *
-fp_flat_values(PyObject *o, int is_layout, const fp_param *p)
+fp_flat_values(PyObject *o, fp_list_kind kind, const fp_param *p)
 {
     PyArrayObject *array = NULL;
-    if (is_layout) {
+    if (kind == FP_AWKWARD_LISTS) {
         npy_intp none = 0;
         int unknown = fp_ask(o, &fp_name_unknown);
         if (unknown == 1) { /* nothing tells its type */
@@ -359,7 +423,7 @@ fp_flat_values(PyObject *o, int is_layout, const fp_param *p)
         }
         return done == 1 ? array : NULL;
     }
-    return fp_from_object(o, p);
+    return kind == FP_ARROW_LISTS ? fp_arrow_array(o, p) : fp_from_object(o, p);
 }
 
 /* Takes what the lists use, `count` entries from `first` on, of the values. */
@@ -373,6 +437,11 @@ fp_take_flat(fp_lists *lists, PyArrayObject *array, npy_intp first, npy_intp cou
         return fp_error(PyExc_ValueError, p, "its offsets go up to %zd, but there are %zd values",
                         (Py_ssize_t)(first + count), (Py_ssize_t)PyArray_DIM(array, 0));
     }
+    if (PyArray_NDIM(array) < p->ndim) {
+        return fp_error(PyExc_ValueError, p,
+                        "its values are of rank %d, but an item is of rank %d: only the first dimension may be ragged",
+                        PyArray_NDIM(array), p->ndim);
+    }
     lists->flat = first == 0 && count == PyArray_DIM(array, 0)
                       ? Py_NewRef((PyObject *)array)
                       : PySequence_GetSlice((PyObject *)array, first, first + count);
@@ -380,17 +449,17 @@ fp_take_flat(fp_lists *lists, PyArrayObject *array, npy_intp first, npy_intp cou
 }
 
 static FP_HELPER int
-fp_walk_lists(fp_lists *lists, PyObject **o, int is_layout, const fp_param *p)
+fp_walk_lists(fp_lists *lists, PyObject **o, const fp_param *p)
 {
     PyObject *offsets, *content, *data;
     PyArrayObject *array;
     npy_intp first = 0, count = -1;
-    int found, done;
+    int found, done, is_level = 1, is_layout = lists->kind == FP_AWKWARD_LISTS;
     for (;;) {
-        if ((is_layout && !fp_plain_layout(o, p)) || !fp_check_present(*o, p)) {
+        if ((is_layout && !fp_plain_layout(o, &is_level, p)) || !fp_check_present(*o, p)) {
             return 0;
         }
-        found = fp_find_lists(*o, &offsets, &content);
+        found = is_level ? fp_find_lists(*o, &offsets, &content) : -1;
         if (found != 1) {
             break;
         }
@@ -405,7 +474,7 @@ fp_walk_lists(fp_lists *lists, PyObject **o, int is_layout, const fp_param *p)
             return 0;
         }
     }
-    array = found == 0 ? NULL : fp_flat_values(*o, is_layout, p);
+    array = found == 0 ? NULL : fp_flat_values(*o, lists->kind, p);
     if (array == NULL) {
         return 0;
     }
@@ -423,8 +492,14 @@ fp_open_lists(fp_lists *lists, PyObject **flat, PyObject *o, const fp_param *p)
     PyObject *node = o, *method;
     int is_layout, found, done;
     *flat = o;
+    if (PyErr_Occurred()) {
+        return 0;
+    }
     if (!fp_is_ragged(o)) {
         return 1;
+    }
+    if (PyErr_Occurred()) {
+        return 0;
     }
     lists->given = o;
     is_layout = fp_find_layout(o, &node);
@@ -443,7 +518,7 @@ fp_open_lists(fp_lists *lists, PyObject **flat, PyObject *o, const fp_param *p)
         lists->kind = found == 1 ? FP_ARROW_LISTS : FP_PLAIN_LISTS;
         node = Py_NewRef(o);
     }
-    done = fp_walk_lists(lists, &node, is_layout == 1, p);
+    done = fp_walk_lists(lists, &node, p);
     Py_DECREF(node);
     *flat = lists->flat;
     return done;
@@ -466,12 +541,13 @@ fp_classify_lists(PyObject *o, fp_class *c)
     PyObject *flat;
     int done;
     memset(&lists, 0, sizeof(lists));
+    fp_class_clear(c);
+    c->form = FP_ARRAY; /* which fits nothing where it cannot be opened */
+    c->lists = 1;
     done = fp_open_lists(&lists, &flat, o, &fp_any_param);
     if (done) {
-        c->form = FP_ARRAY;
         c->type = fp_class_type(PyArray_DESCR((PyArrayObject *)flat));
         c->ndim = PyArray_NDIM((PyArrayObject *)flat);
-        c->lists = 1;
     }
     fp_close_lists(&lists);
     return done || fp_forgive();

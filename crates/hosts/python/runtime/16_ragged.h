@@ -230,6 +230,7 @@ fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int
 {
     fp_part *part = &r->parts[k];
     fp_array_null(array, p);
+    array->held = op == NULL ? FP_PACKED : 0; /* scratch memory has no array */
     part->param = p;
     part->array = array;
     part->op = op;

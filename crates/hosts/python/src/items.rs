@@ -277,7 +277,7 @@ impl<'a> MapNames<'_, 'a> {
     /// The call: what happens once.
     fn call_function(&self) -> String {
         let mut body = Body::at_depth(1);
-        self.declare_call(&mut body);
+        self.declare_call(false, &mut body);
         body.line("fp_map fp_map_;");
         body.line("npy_intp fp_scratch = 0;");
         body.line("");
@@ -289,8 +289,9 @@ impl<'a> MapNames<'_, 'a> {
         )
     }
 
-    /// What calls over items and over lists declare.
-    pub(crate) fn declare_call(&self, body: &mut Body) {
+    /// What calls over items and over lists declare; over lists, no variable holds what their lengths
+    /// tell.
+    pub(crate) fn declare_call(&self, over_lists: bool, body: &mut Body) {
         let call = self.call();
         let mut objects = vec!["*fp_result = NULL".to_owned()];
         if call.outputs.len() > 1 {
@@ -301,7 +302,7 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
-            } else if !variable.own {
+            } else if !variable.own && !(over_lists && call.parameter_of(index).is_none()) {
                 body.line(format!("{} {local};", c_type(&variable.ctype)));
                 if call.parameter_of(index).is_some() {
                     body.line(format!("fp_array {local}one;"));

@@ -198,10 +198,12 @@ impl<'a> Parts<'_, '_, 'a> {
     fn call_function(&self) -> String {
         let call = self.call();
         let mut body = Body::at_depth(1);
-        self.map.declare_call(&mut body);
-        body.line(format!("PyObject *fp_flat[{}];", call.parameters.len()));
-        body.line(format!("fp_lists fp_lists_[{}];", call.parameters.len()));
-        body.line(format!("fp_part fp_parts[{}];", self.count()));
+        self.map.declare_call(true, &mut body);
+        // No array of C is of length 0.
+        let slots = call.parameters.len().max(1);
+        body.line(format!("PyObject *fp_flat[{slots}];"));
+        body.line(format!("fp_lists fp_lists_[{slots}];"));
+        body.line(format!("fp_part fp_parts[{}];", self.count().max(1)));
         body.line("fp_ragged fp_ragged_;");
         body.line("");
         body.line(format!(

@@ -111,10 +111,10 @@ fpy_square_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_square_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_x)) {
         goto undo_x;
@@ -231,10 +231,10 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_matvec_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_matvec_a)) {
         goto undo_a;
@@ -401,10 +401,10 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_colvec_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_colvec_a)) {
         goto undo_a;
@@ -571,10 +571,10 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array a_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_outer_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_outer_x)) {
         goto undo_x;
@@ -742,10 +742,10 @@ fpy_dot_map(PyObject *const *fp_args)
     long incy_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_dot_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
         goto undo_x;
@@ -913,10 +913,10 @@ fpy_add_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array sum_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_add_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_add_x)) {
         goto undo_x;
@@ -1037,10 +1037,10 @@ fpy_normalize_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_normalize_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_normalize_x)) {
         goto undo_x;
@@ -1163,10 +1163,10 @@ fpy_normalized_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_normalized_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_source(&x_, &fp_ops[0], fp_args[0], &fpy_normalized_x)) {
         goto undo_x;
@@ -1288,10 +1288,10 @@ fpy_strictly_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_strictly_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_inout(&x_, &fp_ops[0], fp_args[0], &fpy_strictly_x)) {
         goto undo_x;
@@ -1380,8 +1380,8 @@ static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)",
 
 /* What all items of a call share. */
 struct fpy_ramp_shared {
+    fp_array *work_;
     long n_;
-    const fp_array *work_;
     int fp_nothing;
 };
 
@@ -1426,10 +1426,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_array work_;
     fp_operand fp_ops[3];
     PyObject *fp_one;
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_ramp_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     fp_one = fp_map_share(&n_one, &fp_ops[0], fp_args[0], &fpy_ramp_n);
     if (fp_one == NULL && PyErr_Occurred()) {
@@ -1611,10 +1611,10 @@ fpy_times_map(PyObject *const *fp_args)
     fp_array s_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_times_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_times_x)) {
         goto undo_x;
@@ -1755,10 +1755,10 @@ fpy_count_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_count_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_inplace(&n_, &fp_ops[1], fp_args[0], &fpy_count_n)) {
         goto undo_n;
@@ -1901,10 +1901,10 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_counted_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (fp_is_given(fp_args[0])) {
         if (!fp_map_in(&by_, &fp_ops[0], fp_args[0], &fpy_counted_by)) {
@@ -2054,10 +2054,10 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_array k_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_doubled_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&k_, &fp_ops[0], fp_args[0], &fpy_doubled_k)) {
         goto undo_k;
@@ -2175,10 +2175,10 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_array z_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_norm_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&z_, &fp_ops[0], fp_args[0], &fpy_norm_z)) {
         goto undo_z;
@@ -2293,10 +2293,10 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_weigh_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_x)) {
         goto undo_x;

@@ -134,10 +134,10 @@ fpy_plus_map(PyObject *const *fp_args)
     size_t n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     fp_run fp_run_;
-    npy_intp fp_scratch = 0;
     struct fpy_plus_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_plus_x)) {
         goto undo_x;
