@@ -35,6 +35,7 @@ CANNOT_FAIL = {
     "PyMem_Free": "",
     "PyOS_snprintf": "",
     "PyOS_vsnprintf": "",
+    "PyNumber_Check": "",
     "PyObject_CheckBuffer": "",
     "PyObject_ClearWeakRefs": "",
     "PySequence_Check": "",

@@ -293,6 +293,7 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     npy_intp i, count;
     fp_operand_begin(op, p);
     fp_array_clear(x);
+    op->data = x->small; /* which nobody reads */
     if (!fp_is_given(o) || !fp_has_more(o, 0)) {
         return o;
     }

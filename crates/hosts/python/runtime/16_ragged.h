@@ -691,10 +691,18 @@ fp_call_awkward(const char *part, const char *name, PyObject *first, PyObject *s
 static FP_HELPER PyObject *
 fp_like_model(PyObject *model, PyObject *offsets, PyObject *content)
 {
-    PyObject *result = NULL, *none = PyTuple_New(0), *keywords = PyDict_New(), *module;
-    int by_content = PyObject_HasAttrString(model, "values") == 0;
+    PyObject *result = NULL, *none, *keywords, *module, *values;
+    int found = fp_find(model, &fp_name_values, &values);
+    if (found == 0) {
+        return NULL;
+    }
+    if (found == 1) {
+        Py_DECREF(values);
+    }
+    none = PyTuple_New(0);
+    keywords = PyDict_New();
     if (none != NULL && keywords != NULL
-        && PyDict_SetItemString(keywords, by_content ? "content" : "values", content) == 0
+        && PyDict_SetItemString(keywords, found == 1 ? "values" : "content", content) == 0
         && PyDict_SetItemString(keywords, "offsets", offsets) == 0) {
         result = PyObject_Call((PyObject *)Py_TYPE(model), none, keywords);
         if (result == NULL && PyErr_ExceptionMatches(PyExc_TypeError)) {
