@@ -37,8 +37,8 @@ def scripts() -> list[Path]:
 
 
 def interface(folder: Path) -> str:
-    """The case's interface: a .toml, else an annotated header."""
-    names = [f"{folder.name}.{ending}" for ending in ("toml", "h")]
+    """The case's interface: a .toml, else a configuration of xndtools, else an annotated header."""
+    names = [f"{folder.name}{ending}" for ending in (".toml", "-kernels.cfg", ".h")]
     return next((name for name in names if (folder / name).is_file()), names[0])
 
 

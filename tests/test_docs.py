@@ -34,6 +34,7 @@ DOCUMENTS = [
     "README.md",
     "docs/interface.md",
     "docs/header.md",
+    "docs/kernels.md",
     "docs/command.md",
     "docs/architecture.md",
     "docs/wrap.md",

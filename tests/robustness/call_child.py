@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 import calls
-import spec
+import chance
 import support
 
 
 def main() -> None:
     folder, name, seed, functions, count = sys.argv[1:]
-    suite = spec.random_suite(name, int(seed), int(functions))
+    suite = chance.random_suite(name, int(seed), int(functions))
     module = support.load(name, Path(folder))
     r = Random(int(seed) + 1)
     for number in range(int(count)):

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+import items
 import numpy as np
 import present
-from containers import plain
+from containers import Interface, Tensor, plain
+from items import Map
 from layout import FORMS, lay_out, random_values
 from model import Call, Given, Outcome, evaluate
 from present import Shown
@@ -37,6 +39,10 @@ class Made:
         args = [arg for proto in self.function.protos for arg in proto.buffers()]
         return {arg.name for arg in args if arg.default is not None}
 
+    def is_written(self, name: str) -> bool:
+        args = [arg for proto in self.function.protos for arg in proto.args if arg.name == name]
+        return any(arg.is_written or arg.intent == "out" for arg in args)
+
     def __str__(self) -> str:
         shown = {name: (g.form, g.value) for name, g in self.given.items()}
         protos = "\n".join(proto.text() for proto in self.function.protos)
@@ -56,12 +62,17 @@ def _told_shape(r: Random, proto: Proto, arg: Arg, dims: dict[str, int]) -> tupl
     return tuple(max(0, evaluate(text, dims, shapes)) for text in arg.shape)
 
 
-def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
-    """A value for each parameter; `spoil` names the one that must be refused."""
+def _dims(r: Random, proto: Proto) -> dict[str, int]:
     dims = {name: r.choice([0, 1, 1, 2, 2, 3, 4]) for name in ("n", "m", "k")}
     for arg in proto.args:
         if arg.is_dim and arg.default is not None and r.random() < 0.5:
             dims[arg.name] = int(arg.default)
+    return dims
+
+
+def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
+    """A value for each parameter; `spoil` names the one that must be refused."""
+    dims = _dims(r, proto)
     given: dict[str, Given] = {}
     required = {arg.name for arg in proto.required()}
     for arg in [*proto.required(), *proto.optional(), *proto.buffers()]:
@@ -91,6 +102,31 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
             given[arg.name] = present.scalar(r, arg, -1 if negative else dims[arg.name])
         else:
             given[arg.name] = present.scalar(r, arg)
+    return given
+
+
+def _item_values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
+    """The same for a call that may map."""
+    dims, shape = _dims(r, proto), items.lead(r)
+    given: dict[str, Given] = {}
+    required = {arg.name for arg in proto.required()}
+    shared = proto.shared()
+    for arg in [*proto.required(), *proto.optional(), *proto.buffers()]:
+        core = _told_shape(r, proto, arg, dims) if arg.is_array else ()
+        value = dims[arg.name] if arg.is_dim else None
+        if arg.name == spoil:
+            given[arg.name] = items.wrong(r, arg, shape, core, arg.name in shared)
+            continue
+        if arg.name not in required and not (arg.is_dim and value != int(arg.default or 0)):
+            roll = r.random()
+            if roll < 0.35:
+                continue
+            if roll < 0.45:
+                given[arg.name] = Shown(None, None, (), "None")
+                continue
+        if arg.is_array and r.random() < 0.03:  # perhaps wrong: the model says
+            core = (*core[:-1], core[-1] + 1)
+        given[arg.name] = items.good(r, arg, shape, core, value, arg.name in shared)
     return given
 
 
@@ -146,9 +182,10 @@ def _malform(r: Random, made: Made, proto: Proto) -> None:
 
 
 def _select(function: Function, given: dict[str, Given], names: list[str]) -> Proto | None:
-    """The overload that NumPy's casting rules choose: best worst fit, the first of equals."""
-    best, best_fit = None, 0
-    for proto in function.protos:
+    """The overload that NumPy's casting rules choose: best worst fit, then the kind of the
+    layout, then the first of equals."""
+    best, best_score = None, 0
+    for index, proto in enumerate(function.protos):
         parameters = [*proto.required(), *proto.optional(), *proto.buffers()]
         by_name = {arg.name: arg for arg in parameters}
         if any(name not in by_name for name in names):
@@ -156,12 +193,19 @@ def _select(function: Function, given: dict[str, Given], names: list[str]) -> Pr
         if any(arg.name not in names for arg in proto.required()):
             continue
         fits = [3]
+        layout = {"C", "Fortran"}
         for name in names:
             arg, value = by_name[name], given[name].value
             if value is None:
                 fits.append(3 if arg not in proto.required() else 0)
                 continue
-            ndim, dtype = plain(value).ndim, plain(value).dtype
+            array = plain(value)
+            ndim, dtype = array.ndim, array.dtype
+            if arg.is_array:
+                flags = array.flags
+                lies = {"C"} if flags.c_contiguous else set()
+                lies |= {"Fortran"} if flags.f_contiguous else set()
+                layout &= lies
             if ndim != len(arg.shape):
                 fits.append(0)
             elif dtype.newbyteorder("=") == arg.scalar.dtype:
@@ -176,9 +220,20 @@ def _select(function: Function, given: dict[str, Given], names: list[str]) -> Pr
                 fits.append(1)
             else:
                 fits.append(0)
-        if min(fits) > best_fit:
-            best, best_fit = proto, min(fits)
+        score = 8 * min(fits) + _suits(function, index, layout)
+        if min(fits) > 0 and score % 8 > 0 and score > best_score:
+            best, best_score = proto, score
     return best
+
+
+def _suits(function: Function, index: int, layout: set[str]) -> int:
+    """How well a prototype's kind suits how the arrays lie; 0: not at all."""
+    kind = function.kinds[index] if function.kinds else "Strided"
+    if kind in layout:
+        return 2 if kind == "Fortran" and "C" in layout else 3
+    if kind != "Strided":
+        return 0
+    return 1 if layout else 3
 
 
 def _overloaded(r: Random, function: Function) -> Made:
@@ -230,16 +285,50 @@ def _overloaded(r: Random, function: Function) -> Made:
     return made
 
 
+def _of_a_kind(r: Random, function: Function) -> Made:
+    """A call whose arrays lie in one way, or in several."""
+    given: dict[str, Given] = {}
+    dims = {"n": r.choice([0, 1, 2, 3]), "m": r.choice([1, 2, 2, 3])}
+    proto: Proto | None = function.protos[0]
+    assert proto is not None
+    form = r.choice(["exact", "fortran", "strided", "mixed"])
+    for arg in [*proto.required(), *proto.buffers()]:
+        if arg.intent == "out" and r.random() < 0.6:
+            continue
+        values = random_values(r, tuple(dims[dim] for dim in arg.shape), arg.scalar.dtype)
+        laid = lay_out(r, values, form if r.random() < 0.8 else r.choice(FORMS))
+        value: object = laid.array
+        if r.random() < 0.2:
+            value = r.choice([memoryview, Interface, Tensor])(laid.array)
+        given[arg.name] = Shown(value, values, (), form, laid)
+    proto = _select(function, given, list(given))
+    made = Made(
+        function, [], {name: shown.value for name, shown in given.items()}, given, Outcome()
+    )
+    if proto is None:
+        made.outcome = Outcome(errors=[(TypeError, None)])
+        made.says = ("no overload",)
+    else:
+        made.outcome = Call(proto, given).run(None)
+    return made
+
+
 def make(r: Random, function: Function) -> Made:
     """A random call."""
+    if function.kinds:
+        return _of_a_kind(r, function)
     if len(function.protos) > 1:
         return _overloaded(r, function)
     proto = function.protos[0]
     parameters = [*proto.required(), *proto.optional(), *proto.buffers()]
     spoil = r.choice(parameters).name if parameters and r.random() < 0.35 else None
-    given = _values(r, proto, spoil)
+    given = (_item_values if function.maps else _values)(r, proto, spoil)
     args, kwargs = _place(r, proto, given)
-    made = Made(function, args, kwargs, given, Call(proto, given).run(function.returns))
+    call = Map(proto, given, function.returns)
+    outcome = call.run() if function.maps else Call(proto, given).run(function.returns)
+    made = Made(function, args, kwargs, given, outcome)
+    if outcome.failed is not None:
+        made.says = (f"(item {outcome.failed})",)
     if spoil is None and r.random() < 0.08:
         _malform(r, made, proto)
     return made
@@ -275,6 +364,8 @@ def check_inputs(made: Made, changed: bool) -> None:
             refused_by_c = any(error is RuntimeError for error, _ in made.outcome.errors)
             if not changed and refused_by_c and name in made.filled():
                 continue
+            if not changed and made.outcome.failed is not None and made.is_written(name):
+                continue  # the items before the one that failed are done
             assert laid.unchanged(), f"argument {name} changed: {made}"
         else:
             assert laid.holds(written), f"argument {name} should be {written}: {made}"
@@ -311,6 +402,30 @@ def counts(made: Made) -> list[int]:
     shared = (bool, int, float, complex, str, bytes, type(None), np.bool_)
     objects = made.objects()
     return [0 if isinstance(value, shared) else sys.getrefcount(value) for value in objects]
+
+
+def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
+    """Has the call explained: what goes wrong before C is called does, and nothing changes."""
+    before = counts(made)
+    by_c = made.outcome.failed is not None
+    by_c |= any(error is RuntimeError for error, _ in made.outcome.errors)
+    said: BaseException | str
+    try:
+        said = callee.explain(*made.args, **made.kwargs)  # type: ignore[attr-defined]
+    except Exception as error:  # which it may be is checked
+        assert not by_c, f"{error!r} from an explanation: {made}"
+        check_error(made, error)
+        said = error.with_traceback(None)
+    else:
+        assert by_c or not made.outcome.errors, f"wanted {made.outcome.errors}: {made}"
+        called = [proto for proto in made.function.protos if f"{proto.c_name}(" in said]
+        assert said.startswith(f"{made.function.name}(") and len(called) == 1, said
+        assert "\n  kind   " in said and "\n  GIL    " in said, said
+    for name, shown in made.given.items():
+        laid = shown.laid if isinstance(shown, Shown) else None
+        assert laid is None or laid.unchanged(), f"argument {name} changed: {made}"
+    assert counts(made) == before, f"references: {made}"
+    return said
 
 
 def perform(made: Made, callee: Callable[..., object]) -> BaseException | object:

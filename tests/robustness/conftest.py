@@ -13,6 +13,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+import chance
 import csource
 import spec
 import support
@@ -38,7 +39,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     """One module of random functions."""
     seed: int = request.param
     folder = tmp_path_factory.mktemp(f"random{seed}")
-    suite = spec.random_suite(f"random_{seed}", seed, FUNCTIONS)
+    suite = chance.random_suite(f"random_{seed}", seed, FUNCTIONS)
     interface = csource.write(suite, folder)
     support.build(interface, folder / "out")
     return Built(suite, support.load(suite.name, folder / "out"), interface, seed)

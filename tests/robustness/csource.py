@@ -23,6 +23,21 @@ static uint64_t of_real(double v)
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 
+/* Where the i-th element in C's order is; a step of -1: close to what lies within. */
+__attribute__((unused)) static long
+place(long i, int rank, const long *dims, const long *steps, int fortran)
+{
+    long at = 0, close = 1;
+    for (int k = 0; k < rank; k++) {
+        int axis = fortran ? k : rank - 1 - k;
+        long step = steps[axis] < 0 ? close : steps[axis];
+        at += i % dims[axis] * step;
+        i /= dims[axis];
+        close = step * dims[axis];
+    }
+    return at;
+}
+
 /* How often C was called: a test may ask whether a failed call got this far. */
 static _Thread_local long calls_made;
 long calls(void) { return calls_made; }
@@ -71,7 +86,17 @@ def _c_dim(text: str, proto: Proto) -> str:
     return re.sub(r"\b([nmk])\b", r"dim_\1", text)
 
 
+def _element(arg: Arg) -> str:
+    """The i-th element of an array, as C counts them."""
+    if not any(arg.strides):
+        return f"{arg.name}[i]"
+    lies = f"{len(arg.shape)}, dims_{arg.name}, steps_{arg.name}, {int(arg.fortran)}"
+    return f"{arg.name}[place(i, {lies})]"
+
+
 def _digest(index: int, arg: Arg) -> list[str]:
+    if arg.is_stride:
+        return []
     weight = index + 1
     term = f"term_{arg.scalar.id}"
     if arg.passing == "value":
@@ -81,7 +106,7 @@ def _digest(index: int, arg: Arg) -> list[str]:
     if arg.is_array:
         add = (
             f"for (long i = 0; i < size_{arg.name}; i++) "
-            f"acc += {weight}u * (uint64_t)(i % 13 + 1) * {term}({arg.name}[i]);"
+            f"acc += {weight}u * (uint64_t)(i % 13 + 1) * {term}({_element(arg)});"
         )
     else:
         add = f"acc += {weight}u * {term}(*{arg.name});" if arg.intent != "out" else ""
@@ -98,11 +123,12 @@ def _change(index: int, arg: Arg) -> list[str]:
         if arg.is_array:
             return [
                 f"for (long i = 0; i < size_{arg.name}; i++) "
-                f"{arg.name}[i] = {make}(acc + {index}u + 3u * (uint64_t)i);"
+                f"{_element(arg)} = {make}(acc + {index}u + 3u * (uint64_t)i);"
             ]
         return [f"*{arg.name} = {make}(acc + {index}u);"]
     if arg.is_array:
-        loop = f"for (long i = 0; i < size_{arg.name}; i++) {arg.name}[i] = {bump}({arg.name}[i]);"
+        at = _element(arg)
+        loop = f"for (long i = 0; i < size_{arg.name}; i++) {at} = {bump}({at});"
     else:
         loop = f"*{arg.name} = {bump}(*{arg.name});"
     return [f"if ({arg.name} != NULL) {{ {loop} }}" if arg.nullable else loop]
@@ -126,10 +152,15 @@ def definition(proto: Proto) -> str:
             size = " * ".join(f"(long)({_c_dim(dim, proto)})" for dim in arg.shape)
             lines.append(f"const long size_{arg.name} = {size};")
             lines.append(f"(void)size_{arg.name};")
+        if any(arg.strides):
+            dims = ", ".join(f"(long)({_c_dim(dim, proto)})" for dim in arg.shape)
+            steps = ", ".join(f"(long){step or -1}" for step in arg.strides)
+            lines.append(f"const long dims_{arg.name}[] = {{{dims}}};")
+            lines.append(f"const long steps_{arg.name}[] = {{{steps}}};")
     for index, arg in enumerate(proto.args):
         lines += _digest(index, arg)
     if proto.status:
-        lines.append("if (acc % 4 == 0) return (int)(acc % 7) + 1;")
+        lines.append(f"if (acc % {proto.fails} == 0) return (int)(acc % 7) + 1;")
     for index, arg in enumerate(proto.args):
         lines += _change(index, arg)
     if proto.status:
@@ -141,8 +172,17 @@ def definition(proto: Proto) -> str:
 
 
 def _toml_function(function: Function) -> str:
-    protos = [proto.text() for proto in function.protos]
-    lines = [f"[function.{function.name}]", f"proto = {json.dumps(protos)}"]
+    texts = [proto.text() for proto in function.protos]
+    lines = [f"[function.{function.name}]"]
+    if function.kinds:
+        both = zip(function.kinds, texts, strict=True)
+        lines += [f"proto.{kind} = {json.dumps(text)}" for kind, text in both]
+    else:
+        lines.append(f"proto = {json.dumps(texts)}")
+    if function.maps:
+        lines.append('ellipses = "..."')
+    if function.threads is not None:
+        lines.append(f"threads = {json.dumps(function.threads)}")
     if function.returns is not None:
         lines.append(f"returns = {json.dumps(list(function.returns))}")
     if function.gil is not None:

@@ -17,6 +17,7 @@ from random import Random
 from types import ModuleType
 
 import calls
+import chance
 import spec
 import support
 
@@ -74,8 +75,16 @@ def load_under_faults(name: str, path: Path, faults: Faults) -> ModuleType:
     raise AssertionError("import never succeeds")
 
 
-def perform(made: calls.Made, callee: Callable[..., object], faults: Faults, k: int) -> str | None:
-    """One call whose k-th API call fails; what failed, None when there are no k."""
+def perform(
+    made: calls.Made,
+    callee: Callable[..., object],
+    faults: Faults,
+    k: int,
+    *,
+    explains: bool = False,
+) -> str | None:
+    """One call, or one explanation, whose k-th API call fails; what failed, None when there are no
+    k."""
     before, c_before = calls.counts(made), faults.c_calls()
     result: object = None
     error: Exception | None = None
@@ -94,8 +103,11 @@ def perform(made: calls.Made, callee: Callable[..., object], faults: Faults, k: 
     note = f"{fired} failed (fault {k})"
     try:
         if error is None:
-            calls.check_results(made, result)
-            calls.check_inputs(made, changed=True)
+            if explains:
+                assert isinstance(result, str), result
+            else:
+                calls.check_results(made, result)
+            calls.check_inputs(made, changed=not explains)
             assert fired is None or fired in RECOVERED, "the failure went unnoticed"
         else:
             swallowed = fired in SWALLOWED and type(error) is SWALLOWED[fired]
@@ -121,11 +133,13 @@ def one_pass(
     for number in list(numbers):
         function = suite.functions[number % len(suite.functions)]
         callee = getattr(module, function.name)
+        explains = number % 5 == 4
         for k in range(1, 1000):
             # The same call each time, with inputs that nothing has touched.
             made = calls.make(Random(f"{seed} {number}"), function)
             try:
-                fired = perform(made, callee, faults, k)
+                called = callee.explain if explains else callee
+                fired = perform(made, called, faults, k, explains=explains)
                 # The next call works as if nothing had been.
                 made = calls.make(Random(f"{seed} {number}"), function)
                 calls.perform(made, callee)
@@ -156,7 +170,7 @@ def import_with_an_old_numpy(name: str, path: Path, faults: Faults) -> None:
 
 def main() -> None:
     folder, name, seed, functions, count = sys.argv[1:]
-    suite = spec.random_suite(name, int(seed), int(functions))
+    suite = chance.random_suite(name, int(seed), int(functions))
     path = Path(folder) / f"{name}{support.suffix()}"
     faults = Faults(path)
     if count == "old":

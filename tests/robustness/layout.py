@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 import numpy as np
+from spec import Arg
 
 FORMS = ("exact", "fortran", "strided", "negative", "transposed", "offset", "mixed")
 
@@ -40,8 +41,11 @@ def lay_out(
     swapped: bool = False,
     unaligned: bool = False,
     kind: Callable[[np.ndarray], np.ndarray] | None = None,
+    core: int = 0,
+    arg: Arg | None = None,
 ) -> Laid:
-    """`values` in memory as `form` says, byte-swapped or off its alignment if asked."""
+    """`values` in memory as `form` says, byte-swapped or off its alignment if asked. In the form
+    "items", the last `core` dimensions lie as C takes them for `arg`, and the others anyhow."""
     dtype = values.dtype.newbyteorder() if swapped else values.dtype
     shape, size = values.shape, values.dtype.itemsize
     axes = list(range(len(shape)))
@@ -54,6 +58,14 @@ def lay_out(
         gaps = [r.choice([1, 2, 3]) for _ in axes]
         gaps[order[0]] = max(gaps[order[0]], 2)
     signs = [1] * len(shape)
+    if form == "items" and arg is not None:
+        first, last = axes[: len(axes) - core], axes[len(axes) - core :]
+        order = (last if arg.fortran else last[::-1]) + r.sample(first, len(first))
+        for axis in first:
+            gaps[axis], signs[axis] = r.choice([1, 1, 2]), r.choice([1, 1, -1])
+        for axis, step in zip(last, arg.strides, strict=False):
+            # The stride of one element means nothing.
+            gaps[axis] = 1 if step is None or shape[axis] == 1 else r.choice([1, 2, 3])
     if form in ("negative", "mixed") and axes:
         signs = [r.choice([1, -1]) for _ in axes]
         signs[order[0]] = -1

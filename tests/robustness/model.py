@@ -28,9 +28,12 @@ class Outcome:
     """What must come of a call: results and what it writes, or one of these errors."""
 
     results: list[object] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)  # of the results
     written: dict[str, np.ndarray] = field(default_factory=dict)
     errors: list[tuple[type[BaseException], str | None]] = field(default_factory=list)
     c_called: bool = False
+    # The item of a mapped call that is the first to fail; those before it are done.
+    failed: tuple[int, ...] | None = None
 
 
 class _CInt(int):
@@ -211,7 +214,7 @@ class Call:
 
     def _take_scalars(self) -> None:
         for arg in self.proto.args:
-            if arg.is_array or arg.is_dim:
+            if arg.is_array or arg.is_dim or arg.is_stride:
                 continue
             given = self.given.get(arg.name)
             if given is not None and given.logical is not None:
@@ -237,7 +240,8 @@ class Call:
     def _digest(self) -> int:
         acc = self.proto.seed
         for index, arg in enumerate(self.proto.args):
-            if arg.intent == "out" and (arg.default is None or not arg.is_array):
+            unset = arg.intent == "out" and (arg.default is None or not arg.is_array)
+            if unset or arg.is_stride:
                 continue
             values = self.values[arg.name]
             if values is None:
@@ -249,12 +253,12 @@ class Call:
     def _effect(self, returns: tuple[str, ...] | None) -> None:
         self.outcome.c_called = True
         acc = self._digest()
-        if self.proto.status and acc % 4 == 0:
+        if self.proto.status and acc % self.proto.fails == 0:
             self._refuse(RuntimeError, None)
             return
         outputs: dict[str, object] = {}
         for index, arg in enumerate(self.proto.args):
-            values = self.values[arg.name]
+            values = self.values.get(arg.name)
             if arg.passing == "value" or arg.intent == "in" or values is None:
                 pass
             elif arg.intent == "out" and arg.is_array:
@@ -274,4 +278,5 @@ class Call:
         if self.proto.result is not None:
             outputs["result"] = _make(acc + 1000, self.proto.result.dtype)
         names = list(outputs) if returns is None else [n for n in returns if n in outputs]
+        self.outcome.names = names
         self.outcome.results = [outputs[name] for name in names]

@@ -105,9 +105,10 @@ def _written(r: Random, arg: Arg, shape: tuple[int, ...], *, readonly: bool = Fa
 
 def _exclusive(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     values = random_values(r, shape, arg.scalar.dtype)
-    form = "fortran" if arg.fortran else "exact"
+    # As C takes it, with its strides where C asks for them.
+    form = r.choice(["fortran" if arg.fortran else "exact", "items"])
     kind = (lambda array: array.view(Sub)) if r.random() < 0.1 else None
-    laid = lay_out(r, values, form, kind=kind)
+    laid = lay_out(r, values, form, kind=kind, core=len(shape), arg=arg)
     return Shown(dressed(r, laid), values, (), form, laid)
 
 
@@ -127,7 +128,7 @@ def wrong_array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     choices = ["type", "rank", "str", "object", "number", "strings", "dates", "0-d"]
     choices += ["list", "readonly", "cast"] if writes else ["ragged", "range"]
     if arg.intent in EXCLUSIVE:
-        choices += ["layout", "swapped", "unaligned"]
+        choices += ["swapped", "unaligned"] + ["layout"] * (not any(arg.strides))
     form = r.choice(choices)
     values = random_values(r, shape, dtype)
     if form == "rank":

@@ -1,4 +1,4 @@
-"""What a test function is: C types, arguments, prototypes; and random ones.
+"""What a test function is: C types, arguments, prototypes.
 
 Nothing here knows how Fishplate works: only what its interface language says.
 """
@@ -6,8 +6,7 @@ Nothing here knows how Fishplate works: only what its interface language says.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
-from random import Random
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -89,6 +88,9 @@ class Arg:
     nullable: bool = False
     default: str | None = None
     is_dim: bool = False
+    # For each axis the argument by which C learns its stride; None where elements lie close.
+    strides: tuple[str | None, ...] = ()
+    is_stride: bool = False
 
     @property
     def is_array(self) -> bool:
@@ -139,6 +141,7 @@ class Proto:
     result: Scalar | None = None
     status: bool = False
     seed: int = 1
+    fails: int = 4  # one call of so many has a status other than 0
 
     def text(self) -> str:
         if self.status:
@@ -162,6 +165,18 @@ class Proto:
     def is_found(self, arg: Arg) -> bool:
         return not arg.is_array and arg.scalar.kind in "iu" and bool(self.places(arg))
 
+    def shared(self) -> set[str]:
+        """Where a call maps: the scalars that a shape needs, of which all items have the same."""
+        words = [text for a in self.args if a.is_array for text in (*a.shape, a.default or "")]
+        shared: set[str] = set()
+        while words:
+            names = set(re.findall(r"[a-z]\w*", words.pop()))
+            for arg in self.args:
+                if not arg.is_array and arg.name in names - shared:
+                    shared.add(arg.name)
+                    words.append(arg.default or "")
+        return shared
+
     def required(self) -> list[Arg]:
         return [a for a in self._given() if a.default is None and not a.nullable]
 
@@ -183,6 +198,10 @@ class Function:
     protos: tuple[Proto, ...]
     returns: tuple[str, ...] | None = None
     gil: str | None = None
+    maps: bool = False
+    threads: int | str | None = None
+    # The kinds of each prototype, where they are named.
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass
@@ -191,150 +210,3 @@ class Suite:
 
     name: str
     functions: list[Function] = field(default_factory=list)
-
-
-# ---- Random ones --------------------------------------------------------------------------------
-
-DIM_TYPES = ["size_t", "long", "int", "short", "int64_t", "unsigned int", "uint8_t", "ptrdiff_t"]
-LITERALS = {
-    "b": ["0", "1"],
-    "i": ["0", "3", "-2", "100"],
-    "u": ["0", "7", "100"],
-    "f": ["0", "2.5", "-1", "1e3"],
-    "c": ["0", "1.5", "-2"],
-}
-
-
-def random_scalar(r: Random) -> Scalar:
-    return r.choices(SCALARS, WEIGHTS)[0]
-
-
-def random_dim(r: Random, names: list[str], told: list[Arg], bare: bool) -> str:
-    """A dimension; `told` are arrays that are always there and may be measured."""
-    roll = r.random()
-    if bare and roll < 0.75:
-        return r.choice(names)
-    if roll < 0.82:
-        return r.choice(["1", "2", "3"])
-    name, other = r.choice(names), r.choice(names)
-    forms = [
-        name,
-        f"{name}+1",
-        f"2*{name}",
-        f"{name}*{other}",
-        f"{name}+{other}",
-        f"{name}-1",
-        f"min({name}, 2)",
-        f"max({name}, {other})",
-        f"({name}+1)/2",
-        f"{name} % 3",
-    ]
-    if told:
-        array = r.choice(told)
-        forms += [
-            f"len({array.name})",
-            f"shape({array.name}, {len(array.shape) - 1})",
-            f"size({array.name})",
-        ]
-    return r.choice(forms)
-
-
-def random_array(r: Random, name: str, dims: list[str], told: list[Arg]) -> Arg:
-    intent = r.choices(
-        ["in", "inplace", "inout", "out", "hidden", "in out", "inplace out", "inout out"],
-        [8, 3, 3, 4, 1, 2, 1, 1],
-    )[0]
-    rank = r.choices([1, 2, 3, 4], [5, 4, 2, 1])[0]
-    is_input = intent in INPUTS
-    shape = tuple(random_dim(r, dims, told, is_input) for _ in range(rank))
-    arg = Arg(name, random_scalar(r), "array", intent, shape, fortran=r.random() < 0.25)
-    roll = r.random()
-    if is_input and roll < 0.12:
-        return replace(arg, nullable=True)
-    if (is_input and roll < 0.2) or (not is_input and roll < 0.25):
-        return replace(arg, default=r.choice(LITERALS[arg.scalar.kind]))
-    return arg
-
-
-def random_plain(r: Random, name: str, dims: list[str]) -> Arg:
-    """A scalar by value or behind a pointer."""
-    scalar = random_scalar(r)
-    passing = r.choices(["value", "pointer"], [3, 2])[0]
-    intents = ["in", "hidden"]
-    weights = [5, 1]
-    if passing == "pointer":
-        intents += ["inplace", "inout", "out", "in out", "inplace out", "inout out"]
-        weights = [3, 1, 2, 2, 3, 2, 1, 1]
-    arg = Arg(name, scalar, passing, r.choices(intents, weights)[0])
-    if arg.intent == "out":
-        return arg
-    roll = r.random()
-    if passing == "pointer" and arg.is_input and roll < 0.2:
-        return replace(arg, nullable=True)
-    if arg.intent == "hidden" or roll < 0.35:
-        default = r.choice(LITERALS[scalar.kind])
-        if scalar.kind in "iuf" and r.random() < 0.3:
-            default = f"{r.choice(dims)} + 1"
-        return replace(arg, default=default)
-    return arg
-
-
-def random_proto(r: Random, c_name: str) -> Proto:
-    dims = r.sample(["n", "m", "k"], r.randint(1, 3))
-    args: list[Arg] = []
-    told: list[Arg] = []
-    for letter in "abcde"[: r.randint(1, 5)]:
-        if r.random() < 0.65:
-            args.append(random_array(r, letter, dims, told))
-            if args[-1].is_input and not args[-1].nullable and args[-1].default is None:
-                told.append(args[-1])
-        else:
-            args.append(random_plain(r, letter, dims))
-    words = " ".join(text for arg in args for text in (*arg.shape, arg.default or ""))
-    for dim in dims:
-        if re.search(rf"\b{dim}\b", words):
-            passing = "pointer" if r.random() < 0.1 else "value"
-            default = r.choice(["1", "2"]) if r.random() < 0.05 else None
-            scalar = BY_NAME[r.choice(DIM_TYPES)]
-            arg = Arg(dim, scalar, passing, default=default, is_dim=True)
-            args.insert(r.randint(0, len(args)), arg)
-    status = r.random() < 0.15
-    result = None if status or r.random() < 0.5 else random_scalar(r)
-    return Proto(c_name, tuple(args), result, status, seed=r.randint(1, 10**6))
-
-
-def random_overloads(r: Random, name: str) -> Function:
-    """Prototypes that differ in the type of their arrays and numbers, or in their rank."""
-    choices = [BY_NAME[c] for c in ("double", "float", "double _Complex", "long", "int", "_Bool")]
-    intent = r.choice(["in", "inplace", "inout", "in out"])
-    protos = []
-    for index, scalar in enumerate(r.sample(choices, r.randint(2, 4))):
-        rank = r.choice([0, 1, 1, 2])
-        if rank == 0:
-            args = [Arg("x", scalar, "value")]
-        else:
-            shape = ("n", "m")[:rank]
-            args = [Arg(dim, BY_NAME["long"], "value", is_dim=True) for dim in shape]
-            args.append(Arg("x", scalar, "array", intent, shape))
-            args.append(Arg("y", scalar, "array", "out", shape))
-        if r.random() < 0.3:
-            args.append(Arg("s", scalar, "value", default="1"))
-        protos.append(Proto(f"{name}_{index}", tuple(args), DOUBLE, seed=r.randint(1, 10**6)))
-    return Function(name, tuple(protos))
-
-
-def random_function(r: Random, name: str) -> Function:
-    if r.random() < 0.12:
-        return random_overloads(r, name)
-    proto = random_proto(r, f"{name}_c")
-    outputs = [arg.name for arg in proto.args if arg.is_output] + ["result"] * bool(proto.result)
-    returns = None
-    if outputs and r.random() < 0.15:
-        returns = tuple(r.sample(outputs, r.randint(1, len(outputs))))
-    return Function(name, (proto,), returns, r.choice([None, None, None, "hold", "release"]))
-
-
-def random_suite(name: str, seed: int, count: int) -> Suite:
-    """A module of random functions; the same seed gives the same module."""
-    r = Random(seed)
-    return Suite(name, [random_function(r, f"f{index}") for index in range(count)])

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import chance
 import csource
 import numpy as np
 import pytest
-import spec
 import support
 from present import Index
 from test_sanitizers import environment, instrumented
@@ -183,7 +183,7 @@ def compile_cleanly(unit: Path, compiler: str, include: Path, *flags: str) -> No
 def test_random_modules_compile_without_warnings(
     compiler: str, flags: tuple[str, ...], tmp_path: Path
 ) -> None:
-    suite = spec.random_suite("clean", 51, 60)
+    suite = chance.random_suite("clean", 51, 60)
     unit = support.emit(csource.write(suite, tmp_path), tmp_path / "emitted")
     compile_cleanly(unit, compiler, tmp_path, *flags)
 

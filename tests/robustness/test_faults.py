@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import chance
 import faulty
 import pytest
 import spec
@@ -21,7 +22,7 @@ def faults(
 ) -> tuple[Path, int, Path]:
     seed: int = request.param
     folder = tmp_path_factory.mktemp("faults")
-    suite = spec.random_suite("faulty", seed, FUNCTIONS)
+    suite = chance.random_suite("faulty", seed, FUNCTIONS)
     return folder, seed, faulty.compile_suite(suite, folder)
 
 

@@ -20,7 +20,10 @@ def test_random_calls(built: Built) -> None:
     for number in range(CALLS):
         made = calls.make(r, r.choice(built.suite.functions))
         try:
-            result = calls.perform(made, getattr(built.module, made.function.name))
+            callee = getattr(built.module, made.function.name)
+            if number % 5 == 0:
+                calls.explain(made, callee)
+            result = calls.perform(made, callee)
         except AssertionError as error:
             error.add_note(f"call {number} of module seed {built.seed}")
             raise

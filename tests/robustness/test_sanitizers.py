@@ -10,9 +10,9 @@ import re
 import sys
 from pathlib import Path
 
+import chance
 import csource
 import pytest
-import spec
 import support
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
@@ -45,7 +45,7 @@ def environment(name: str, *options: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("name", "seed"), [("gcc", 11), ("gcc", 12), ("clang", 13)])
 def test_random_calls_are_clean(name: str, seed: int, tmp_path: Path) -> None:
-    suite = spec.random_suite("clean", seed, FUNCTIONS)
+    suite = chance.random_suite("clean", seed, FUNCTIONS)
     interface = csource.write(suite, tmp_path)
     instrumented(name, interface, tmp_path / "out")
     env = environment(name, "detect_leaks=0", "detect_stack_use_after_return=1")
@@ -73,7 +73,7 @@ def leak_environment(log: Path) -> dict[str, str]:
 
 def test_nothing_leaks(tmp_path: Path) -> None:
     """LeakSanitizer: no block that is lost at exit was asked for below a frame of the module."""
-    suite = spec.random_suite("leaky", 21, FUNCTIONS)
+    suite = chance.random_suite("leaky", 21, FUNCTIONS)
     instrumented("gcc", csource.write(suite, tmp_path), tmp_path / "out")
     arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), "1000"]
     said = support.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     calls: bool,
 }
 
-const READERS: [&str; 3] = ["interface", "prototype", "header"];
+const READERS: [&str; 4] = ["interface", "prototype", "header", "kernels"];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.calls {

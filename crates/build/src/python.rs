@@ -35,6 +35,12 @@ pub struct Python {
     pub debug: bool,
     /// Built without the GIL (`Py_GIL_DISABLED`).
     pub free_threaded: bool,
+    /// `sys.prefix`: where it, or its virtual environment, is installed.
+    #[serde(default)]
+    pub prefix: PathBuf,
+    /// Where packages are installed: its `site-packages`.
+    #[serde(default)]
+    pub site: PathBuf,
     /// Where its headers should be; use [`headers`](Self::headers) to be sure that they are.
     pub include_dirs: Vec<PathBuf>,
     numpy: Option<NumPy>,

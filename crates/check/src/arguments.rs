@@ -29,7 +29,21 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
         return Intent::In;
     };
     let intent = written.value;
-    if by_value && !matches!(intent, Intent::In | Intent::Hidden) {
+    if by_value && matches!(intent, Intent::Out | Intent::InAndOut) {
+        // Of no harm: the compiler confirms that C takes a value.
+        diagnostics.push(
+            Diagnostic::warning(
+                Code::INTENT_MISFIT,
+                written.span,
+                format!("`{name}` is passed by value, so it comes back as C was given it"),
+                format!(
+                    "declare it as a pointer, `*{name}`, if C changes it, or drop `{}`",
+                    intent.name()
+                ),
+            )
+            .label("C cannot change it"),
+        );
+    } else if by_value && !matches!(intent, Intent::In | Intent::Hidden) {
         diagnostics.push(
             Diagnostic::error(
                 Code::INTENT_MISFIT,

@@ -2,7 +2,7 @@
 
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use crate::{arguments, expressions, has_result, items, kinds, order, roles};
+use crate::{arguments, devices, expressions, has_result, items, kinds, order, roles};
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
 };
@@ -24,6 +24,7 @@ pub(crate) fn check(
         report_unknown_returns(returns, &overloads, diagnostics);
     }
     report_unsupported(function, host, diagnostics);
+    devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
         doc: function.doc.clone(),
@@ -91,7 +92,7 @@ fn check_overload(
     let kinds = kinds::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles);
     if function.ellipses.maps() {
-        items::check(&overload.arguments, &intents, &own, diagnostics);
+        items::check(overload, &intents, &own, diagnostics);
     }
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;

@@ -5,7 +5,10 @@
 //! must have one value, and what dimensions tell is shared as well.
 
 use crate::Role;
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Overload, Passing};
+
+/// What C promises a function, and hosts a loop over items.
+const MOST_ARGUMENTS: usize = 127;
 
 /// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
 pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) -> Vec<bool> {
@@ -43,14 +46,24 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
     }
 }
 
-/// Reports scalars that C changes for each item, where all items share them.
+/// Reports scalars that C changes for each item, where all items share them, and more arguments than
+/// a loop over items can have.
 pub(crate) fn check(
-    arguments: &[Argument],
+    overload: &Overload,
     intents: &[Intent],
     own: &[bool],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for (index, argument) in arguments.iter().enumerate() {
+    let count = overload.arguments.len();
+    if count > MOST_ARGUMENTS {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED,
+            overload.span,
+            format!("{count} arguments are too many for a function that maps"),
+            format!("pass at most {MOST_ARGUMENTS}, or remove `ellipses`"),
+        ));
+    }
+    for (index, argument) in overload.arguments.iter().enumerate() {
         let is_array = matches!(argument.passing, Passing::Array { .. });
         let changes = intents[index].is_output() || intents[index].writes_caller();
         if !is_array && !own[index] && changes {

@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod convert;
 mod doctor;
 mod emit;
 mod explain;
@@ -60,6 +61,8 @@ enum Command {
     Build(build::Arguments),
     /// Show how each argument crosses, and which overload is tried when.
     Explain(explain::Arguments),
+    /// Rewrite an xndtools configuration as an interface file.
+    Convert(convert::Arguments),
     /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
     Lua(lua::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Emit(arguments) => emit::run(arguments, cli.json),
         Command::Build(arguments) => build::run(arguments, cli.json),
         Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Convert(arguments) => convert::run(arguments, cli.json),
         Command::Lua(arguments) => lua::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),

@@ -162,6 +162,53 @@ fn schema_is_json_schema() {
     assert!(value["$schema"].as_str().is_some_and(|schema| schema.contains("json-schema.org")));
 }
 
+const CONFIGURATION: &str = "[MODULE roots]\nincludes: <math.h>\nellipses: none\n\n[KERNEL root]\n\
+                             prototypes: double sqrt(double x);\ninput: x\n";
+
+#[test]
+fn convert_prints_or_writes_an_interface() {
+    let folder = folder_with("");
+    let configuration = folder.path().join("roots-kernels.cfg");
+    std::fs::write(&configuration, CONFIGURATION).expect("a file can be written");
+    let interface = "[module]\nname    = \"roots\"\nheaders = [\"<math.h>\"]\n\n[function.root]\n\
+                     proto = \"double sqrt(double x)\"\n";
+    let printed = fishplate(folder.path(), &["convert", "roots-kernels.cfg"]);
+    assert_eq!((text(&printed.stdout), printed.status.code()), (interface.to_owned(), Some(0)));
+
+    let written =
+        fishplate(folder.path(), &["convert", "roots-kernels.cfg", "--out", "converted.toml"]);
+    assert_eq!(
+        (text(&written.stdout), written.status.code()),
+        ("converted.toml\n".into(), Some(0))
+    );
+    let there = std::fs::read_to_string(folder.path().join("converted.toml")).expect("written");
+    assert_eq!(there, interface);
+
+    // What is there is somebody's work.
+    let refused =
+        fishplate(folder.path(), &["--json", "convert", "roots-kernels.cfg", "-o", "roots.toml"]);
+    let value: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(value["error"].as_str().is_some_and(|error| error.contains("roots.toml is there")));
+    assert_eq!(
+        (&value["interface"], &value["file"]),
+        (&interface.into(), &serde_json::Value::Null)
+    );
+    assert_eq!(std::fs::read_to_string(folder.path().join("roots.toml")).expect("there"), "");
+}
+
+#[test]
+fn convert_says_what_is_wrong_and_writes_nothing() {
+    let folder = folder_with("");
+    let configuration = folder.path().join("roots-kernels.cfg");
+    let wrong = CONFIGURATION.replace("input: x", "input: y");
+    std::fs::write(&configuration, wrong).expect("a file can be written");
+    let output = fishplate(folder.path(), &["convert", "roots-kernels.cfg", "-o", "new.toml"]);
+    assert_eq!((text(&output.stdout), output.status.code()), (String::new(), Some(1)));
+    assert!(text(&output.stderr).contains("error[FP0609]"));
+    assert!(!folder.path().join("new.toml").exists());
+}
+
 fn lua(script: &str, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("script.lua"), script).expect("a file can be written");

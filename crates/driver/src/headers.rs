@@ -41,14 +41,14 @@ pub(crate) fn is_header(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "h")
 }
 
-/// Reads an annotated header.
-pub(crate) fn read(source: Source) -> Reading {
+/// Reads an annotated header, whose folders may be relative to a Python.
+pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
     let mut diagnostics = Vec::new();
     let preamble = header::preamble(&source, &mut diagnostics);
     // What is wrong with the folders is reported by whoever resolves the interface for good.
     let mut resolved =
         Interface { source, module: preamble.module.clone(), ..Interface::default() };
-    crate::resolve::resolve(&mut resolved, &mut Vec::new());
+    crate::resolve::resolve(&mut resolved, python, &mut Vec::new());
     let Interface { source, module, .. } = resolved;
     let folder = crate::resolve::folder_of(&source);
     let values = |list: Vec<Spanned<String>>| list.into_iter().map(|item| item.value);

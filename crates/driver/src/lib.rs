@@ -6,6 +6,7 @@
 
 mod build_request;
 mod compiler_errors;
+mod front_end;
 mod headers;
 mod init;
 mod resolve;
@@ -14,7 +15,7 @@ use fishplate_build as native;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_python::Python;
-use fishplate_model::{Code, Diagnostic, Source, Span};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{Plan, plan};
 use std::path::{Path, PathBuf};
 
@@ -69,6 +70,23 @@ impl<T> Report<T> {
 
 /// Reads and checks an interface file for a host.
 pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
+    check_for(path, host, None)
+}
+
+/// The same where a Python was chosen: paths may be relative to it.
+fn check_for(path: &Path, host: HostName, python: Option<&Path>) -> Report<Checked> {
+    read_file(path, python).and_then(|source, mut interface, diagnostics| {
+        resolve::resolve(&mut interface, python, diagnostics);
+        let (checked, found) = check(&interface, &host.host().capabilities());
+        diagnostics.extend(found);
+        tell(source, diagnostics);
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        checked.filter(|_| !failed)
+    })
+}
+
+/// Reads an interface file. All that could be read is there, also where there are errors.
+fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
     let source = match resolve::read(path) {
         Ok(source) => source,
         Err(error) => {
@@ -82,19 +100,49 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    let is_header = headers::is_header(path);
-    let reading =
-        if is_header { headers::read(source) } else { fishplate_readers::interface::read(source) };
-    let (mut interface, mut diagnostics) = (reading.interface, reading.diagnostics);
-    resolve::resolve(&mut interface, &mut diagnostics);
-    let (checked, found) = check(&interface, &host.host().capabilities());
-    diagnostics.extend(found);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
-    if is_header {
-        headers::in_words_of_headers(&interface.source, &mut diagnostics);
+    let reading = front_end::read(source, python);
+    let interface = reading.interface;
+    Report {
+        source: interface.source.clone(),
+        diagnostics: reading.diagnostics,
+        value: Some(interface),
     }
-    let failed = diagnostics.iter().any(Diagnostic::is_error);
-    Report { source: interface.source, diagnostics, value: checked.filter(|_| !failed) }
+}
+
+/// In the order of the text and in the words of its language. What the lists of a kernel say is said
+/// of each of its prototypes, and a mistake there is found in each: it is told once.
+fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
+    let mut told: Vec<Diagnostic> = Vec::new();
+    diagnostics.retain(|diagnostic| {
+        let same = told.iter().rev().take_while(|other| other.primary == diagnostic.primary);
+        let is_new = !same.into_iter().any(|other| other == diagnostic);
+        if is_new {
+            told.push(diagnostic.clone());
+        }
+        is_new
+    });
+    front_end::in_its_words(source, diagnostics);
+}
+
+/// Rewrites an interface that was written in another language as an interface file.
+pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
+    read_file(path, None).and_then(|source, interface, diagnostics| {
+        if headers::is_header(path) {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED,
+                Span::default(),
+                "an annotated header cannot be converted",
+                "build it as it is: the header is the interface",
+            ));
+            return None;
+        }
+        let (checked, found) = check(&interface, &host.host().capabilities());
+        diagnostics.extend(found);
+        tell(source, diagnostics);
+        let failed = diagnostics.iter().any(Diagnostic::is_error);
+        checked.filter(|_| !failed).map(|_| fishplate_readers::interface::write(&interface))
+    })
 }
 
 /// Plans every function of an interface file for a host.
@@ -145,7 +193,9 @@ pub struct Module {
 
 /// Builds a module; `observe` hears of the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
-    plan_file(&options.file, options.host).and_then(|source, plan, diagnostics| {
+    let checked = check_for(&options.file, options.host, options.python.as_deref());
+    checked.and_then(|source, checked, diagnostics| {
+        let plan = plan(&checked);
         let emitted = emit(&plan, options.host);
         let python = match usable_python(options.python.as_deref()) {
             Ok(python) => python,

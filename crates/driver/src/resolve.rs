@@ -1,6 +1,8 @@
-//! What an interface says of the machine it is read on: variables, and files that must be there.
+//! What an interface says of the machine it is read on: variables, a Python's folders, and files that
+//! must be there.
 
-use fishplate_model::{Code, Diagnostic, Interface, Source, Spanned};
+use fishplate_build::Python;
+use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
 use std::path::{Path, PathBuf};
 
 /// Reads a file as text; a byte order mark is dropped.
@@ -10,23 +12,31 @@ pub(crate) fn read(path: &Path) -> std::io::Result<Source> {
     Ok(Source { path: path.to_owned(), text })
 }
 
-/// Fills in environment variables, and reports sources and folders that are not there.
-pub(crate) fn resolve(interface: &mut Interface, diagnostics: &mut Vec<Diagnostic>) {
+/// Fills in environment variables and the folders of a Python (the chosen one, else the one in use),
+/// and reports sources and folders that are not there.
+pub(crate) fn resolve(
+    interface: &mut Interface,
+    python: Option<&Path>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let folder = folder_of(&interface.source);
     let module = &mut interface.module;
-    let lists = [
-        &mut module.headers,
+    for item in lists(module).into_iter().flatten() {
+        expand(item, diagnostics);
+    }
+    // In `headers`, angle brackets are C's.
+    let below_python = [
         &mut module.sources,
         &mut module.include_dirs,
         &mut module.libraries,
         &mut module.library_dirs,
         &mut module.cflags,
-        &mut module.defines,
     ];
-    for list in lists {
-        for item in list.iter_mut() {
-            expand(item, diagnostics);
-        }
+    let mut folders = PythonFolders { python, asked: None };
+    for item in below_python.into_iter().flatten() {
+        folders.expand(item, diagnostics);
+    }
+    for list in lists(module) {
         list.retain(|item| !item.value.is_empty());
     }
     let must_exist = [
@@ -53,11 +63,62 @@ pub(crate) fn resolve(interface: &mut Interface, diagnostics: &mut Vec<Diagnosti
     }
 }
 
+/// All that may name variables.
+fn lists(module: &mut Module) -> [&mut Vec<Spanned<String>>; 7] {
+    [
+        &mut module.headers,
+        &mut module.sources,
+        &mut module.include_dirs,
+        &mut module.libraries,
+        &mut module.library_dirs,
+        &mut module.cflags,
+        &mut module.defines,
+    ]
+}
+
 /// The folder that an interface's paths are relative to.
 pub(crate) fn folder_of(source: &Source) -> PathBuf {
     match source.path.parent() {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
+    }
+}
+
+/// `<prefix>` and `<site>`: where a Python is installed, and where its packages are. It is asked when
+/// somebody wants to know.
+struct PythonFolders<'p> {
+    python: Option<&'p Path>,
+    /// The answer; what went wrong has been told.
+    asked: Option<Option<Python>>,
+}
+
+impl PythonFolders<'_> {
+    fn expand(&mut self, item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
+        for (written, folder) in [
+            ("<prefix>", (|python| &python.prefix) as fn(&Python) -> &PathBuf),
+            ("<site>", |python| &python.site),
+        ] {
+            if !item.value.contains(written) {
+                continue;
+            }
+            let python = self.asked.get_or_insert_with(|| match Python::find(self.python) {
+                Ok(python) => Some(python),
+                Err(error) => {
+                    diagnostics.push(Diagnostic::error(
+                        Code::ENVIRONMENT,
+                        item.span,
+                        format!("no Python says what `{written}` is: {error}"),
+                        "name a Python with `--python`, or write the folder itself",
+                    ));
+                    None
+                }
+            });
+            // What is left of a path without its Python is nobody's folder.
+            item.value = match python {
+                Some(python) => item.value.replace(written, &folder(python).to_string_lossy()),
+                None => String::new(),
+            };
+        }
     }
 }
 

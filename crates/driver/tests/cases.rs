@@ -111,7 +111,7 @@ fn every_file_has_a_purpose() {
                 }
                 other => {
                     let extension = Path::new(other).extension().and_then(|e| e.to_str());
-                    other == format!("{}.toml", case.name())
+                    case.interface().ends_with(other)
                         || (["bug_", "run_"].iter().any(|start| other.starts_with(start))
                             && extension == Some("py"))
                         || matches!(extension, Some("c" | "h" | "cpp" | "f90"))

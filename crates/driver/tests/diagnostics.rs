@@ -1,8 +1,8 @@
 //! `docs/diagnostics.md` and the codes hold each other up.
 //!
 //! Every code has a section under its own title, in order; where `fishplate check` finds it, the
-//! section's `wrong.toml` (of headers, `wrong.h`) leads to that code and no other, and its `right.toml`
-//! to none.
+//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none; likewise
+//! `wrong.h` and `wrong.cfg`.
 
 mod support;
 
@@ -21,15 +21,27 @@ fn sections() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The codes that `check` finds in the example with this name; `None` where there is no example.
+/// The codes that `check` finds in the example with this name, in whichever language it is; `None`
+/// where there is no example.
 fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
-    let is_header = name.ends_with(".h");
-    let start = if is_header { "```c\n// " } else { "```toml\n# " };
-    let example = section.split_once(&format!("{start}{name}\n"))?.1.split_once("\n```")?.0;
-    let named = is_header || example.contains("[module]");
-    let module = if named { "" } else { "[module]\nname = \"stats\"\n\n" };
+    let find = |file: &str, language: &str, comment: &str| {
+        let from = section.split_once(&format!("```{language}\n{comment} {file}\n"))?.1;
+        Some(from.split_once("\n```")?.0.to_owned())
+    };
+    let languages = [
+        ("toml", "toml", "#", "[module]\nname = \"stats\"\n\n"),
+        ("cfg", "ini", "#", "[MODULE stats]\nellipses: none\n\n"),
+        ("h", "c", "//", ""),
+    ];
+    let (name, example, module) =
+        languages.into_iter().find_map(|(ending, language, comment, module)| {
+            let file = format!("{name}.{ending}");
+            find(&file, language, comment).map(|example| (file, example, module))
+        })?;
+    let has_module = example.to_lowercase().contains("[module");
+    let module = if has_module { "" } else { module };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let path = folder.path().join(name);
+    let path = folder.path().join(&name);
     fs::write(folder.path().join("stats.c"), "").expect("a writable folder");
     fs::write(&path, format!("{module}{example}\n")).expect("a writable folder");
     let report = check_file(&path, HostName::Python);
@@ -50,21 +62,19 @@ const NOT_OF_THE_INTERFACE: [Code; 2] = [Code::ENVIRONMENT, Code::C_WARNING];
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {
     for ((heading, text), code) in sections().iter().zip(Code::ALL) {
-        let ending = if code.id.starts_with("FP04") { "h" } else { "toml" };
-        let [wrong, right] =
-            ["wrong", "right"].map(|name| codes_in(text, &format!("{name}.{ending}")));
+        let (wrong, right) = (codes_in(text, "wrong"), codes_in(text, "right"));
         if NOT_OF_THE_INTERFACE.contains(code) {
             assert_eq!((wrong, right), (None, None), "{heading}: no interface leads to it");
             continue;
         }
-        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong.{ending}"));
+        let mut wrong = wrong.unwrap_or_else(|| panic!("{heading}: there is no wrong example"));
         wrong.dedup();
-        if code.id < "FP05" {
-            assert_eq!(wrong, [*code], "{heading}: wrong.{ending}");
+        if !code.id.starts_with("FP05") {
+            assert_eq!(wrong, [*code], "{heading}: the wrong example");
         } else {
             assert_eq!(wrong, [], "{heading}: only a build finds it");
         }
-        assert_eq!(right, Some(Vec::new()), "{heading}: right.{ending}");
+        assert_eq!(right, Some(Vec::new()), "{heading}: the right example");
     }
 }
 

@@ -130,7 +130,7 @@ impl Body {
 
     /// `head {`, what `inside` writes one level deeper, `}`.
     pub fn block(&mut self, head: impl AsRef<str>, inside: impl FnOnce(&mut Body)) {
-        self.line(format!("{} {{", head.as_ref()));
+        self.line(format!("{} {{", head.as_ref()).trim_start());
         self.depth += 1;
         inside(self);
         self.depth -= 1;

@@ -1,4 +1,4 @@
-//! Purpose: an interpreter of Lua 5.1 in which `require 'wrap'` and `require 'cwrap'` work, for
+//! Purpose: LuaJIT, an interpreter of Lua 5.1, in which `require 'wrap'` and `require 'cwrap'` work, for
 //! scripts that write wrappers.
 //!
 //! Invariant: the modules are those of `bindings/lua`, to the letter; only how they get into the

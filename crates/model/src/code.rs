@@ -1,8 +1,8 @@
 //! The identity of each diagnostic.
 //!
 //! FP01xx: the interface file as TOML. FP02xx: an annotated prototype as text. FP03xx: what an
-//! interface means. FP04xx: C headers. FP05xx: building. `docs/diagnostics.md` explains each; a test
-//! holds the two together.
+//! interface means. FP04xx: C headers. FP05xx: building. FP06xx: a configuration of xndtools.
+//! `docs/diagnostics.md` explains each; a test holds the two together.
 
 use std::fmt;
 
@@ -70,6 +70,20 @@ codes! {
     LINKER = "FP0502", "the linker cannot make the module";
     ENVIRONMENT = "FP0503", "something that a build needs is not on this machine";
     C_WARNING = "FP0504", "the C compiler doubts a source";
+    CFG_SYNTAX = "FP0601", "a line that no configuration has";
+    UNKNOWN_SECTION = "FP0602", "a section that no configuration has";
+    UNKNOWN_SETTING = "FP0603", "a key that a section does not have";
+    REPEATED = "FP0604", "the same section or key twice";
+    MISSING_SETTING = "FP0605", "a section or key that must be there is not";
+    BAD_SETTING = "FP0606", "a key has a value that it cannot have";
+    BAD_TYPEMAP = "FP0607", "a typemap that says no type";
+    BAD_LIST = "FP0608", "a list of arguments that cannot be read";
+    NO_SUCH_ARGUMENT = "FP0609", "a list names an argument that no prototype has";
+    UNLISTED = "FP0610", "an argument that is in no list";
+    CONTRADICTION = "FP0611", "lists that contradict each other";
+    PROTOTYPES_DIFFER = "FP0612", "prototypes of one kernel with other arguments";
+    KIND_SKIPPED = "FP0613", "a kind that the layouts rule out";
+    LOST_LINE = "FP0614", "a line of C that is a comment here";
 }
 
 #[cfg(test)]

@@ -268,10 +268,12 @@ impl std::fmt::Display for Expr {
             ExprKind::Literal(text) | ExprKind::Name(text) => f.write_str(text),
             ExprKind::Measure { measure, array, axis, .. } => match (measure, axis) {
                 (Measure::Len, _) => write!(f, "len({array})"),
-                (Measure::Shape, axis) => write!(f, "shape({array}, {})", axis.unwrap_or(0)),
+                (Measure::Shape, Some(axis)) => write!(f, "shape({array}, {axis})"),
+                (Measure::Shape, None) => write!(f, "shape({array})"),
                 (Measure::Ndim, _) => write!(f, "ndim({array})"),
                 (Measure::Size, _) => write!(f, "size({array})"),
-                (Measure::Stride, axis) => write!(f, "stride({array}, {})", axis.unwrap_or(0)),
+                (Measure::Stride, Some(axis)) => write!(f, "stride({array}, {axis})"),
+                (Measure::Stride, None) => write!(f, "stride({array})"),
             },
             ExprKind::Call(name, args) => {
                 write!(f, "{name}(")?;
@@ -280,7 +282,11 @@ impl std::fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
-            ExprKind::Unary(op, inner) => write!(f, "{}{inner}", op.symbol()),
+            // `--x` would be another operator.
+            ExprKind::Unary(op, inner) => match &inner.kind {
+                ExprKind::Unary(next, _) if next == op => write!(f, "{} {inner}", op.symbol()),
+                _ => write!(f, "{}{inner}", op.symbol()),
+            },
             ExprKind::Binary(op, left, right) if op.precedence() == 10 => {
                 write!(f, "{left}{}{right}", op.symbol())
             }

@@ -4,7 +4,7 @@ use crate::{
     Absent, Access, Call, FunctionPlan, Mapped, Memory, ParameterKind, Release, Step, Variable,
 };
 use fishplate_check::Output;
-use fishplate_model::{CResult, ExprKind, Threads};
+use fishplate_model::{CResult, Device, ExprKind, Kind, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when.
@@ -52,6 +52,15 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
     for arm in &function.dispatch.arms {
         let s = if arm.count == 1 { "" } else { "s" };
         let _ = writeln!(text, "    {} value{s}: overload {}", arm.count, list(&arm.overloads));
+    }
+    let differ = function.calls.iter().any(|call| call.kinds != function.calls[0].kinds);
+    for kind in Kind::ALL.into_iter().filter(|_| differ) {
+        let of_kind: Vec<usize> = (0..function.calls.len())
+            .filter(|index| function.calls[*index].kinds.contains(&kind))
+            .collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(text, "    kind {}: overload {}", kind.name(), list(&of_kind));
+        }
     }
     for test in &function.dispatch.tests {
         let _ = writeln!(
@@ -124,7 +133,23 @@ fn describe(call: &Call, step: &Step) -> String {
             )
         }
         Step::TakeArray { variable, access, absent, .. } => {
+            let strided = !call.variables[*variable].strided.is_empty();
             let (verb, how) = match access {
+                _ if call.device != Device::Cpu => {
+                    ("borrow", "on the device, as it lies and of exactly this type, or refused")
+                }
+                Access::Read if strided => (
+                    "borrow",
+                    "as it lies, with its strides, if aligned and of this type; else a copy, by a safe cast",
+                ),
+                Access::InPlace if strided => (
+                    "borrow",
+                    "writable and of exactly this type; as it lies, with its strides, else a copy that is written back",
+                ),
+                Access::Exclusive if strided => (
+                    "borrow",
+                    "writable, with strides that C takes and of exactly this type, or refused",
+                ),
                 Access::Read => (
                     "borrow",
                     "as it lies if contiguous, aligned and of this type; else a copy, by a safe cast",
@@ -220,7 +245,9 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
         (false, true) => "lists of ragged arrays are items",
         _ => "further leading dimensions, or lists of ragged arrays, are items",
     };
-    format!("{items}, in one loop without the GIL{threads}{shared}")
+    let holds = mapped.steps.contains(&Step::Items { release: Release::Never });
+    let gil = if holds { "holding" } else { "without" };
+    format!("{items}, in one loop {gil} the GIL{threads}{shared}")
 }
 
 fn if_absent(absent: &Absent) -> String {

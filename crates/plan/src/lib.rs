@@ -22,7 +22,7 @@ pub use fishplate_check::{Capabilities, Output, Place};
 
 use fishplate_check::Checked;
 use fishplate_model::{
-    CResult, CType, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
+    CResult, CType, Device, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
 };
 
 /// A whole module.
@@ -78,6 +78,8 @@ pub struct Call {
     pub outputs: Vec<Output>,
     /// The layouts it is for.
     pub kinds: Vec<Kind>,
+    /// Where the memory of its arrays is.
+    pub device: Device,
     /// How the call stands for many items, where it may.
     pub mapped: Option<Mapped>,
 }

@@ -37,7 +37,8 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
-    let mapped = function.ellipses.maps().then(|| map::lower(&lowering, function, &late));
+    let mapped =
+        function.ellipses.maps().then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -49,6 +50,7 @@ pub(crate) fn lower(
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
+        device: function.device,
         mapped,
     }
 }
@@ -98,15 +100,18 @@ fn release(variables: &[Variable], gil: Gil) -> Release {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
         Gil::Auto => {
-            // Scratch memory tells nothing: how much of it C uses is its own affair.
-            let arrays: Vec<usize> = (0..variables.len())
-                .filter(|index| {
-                    variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden
-                })
-                .collect();
+            let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
         }
     }
+}
+
+/// The arrays whose size tells how much work a call is.
+pub(crate) fn large(variables: &[Variable]) -> Vec<usize> {
+    // Scratch memory tells nothing: how much of it C uses is its own affair.
+    (0..variables.len())
+        .filter(|index| variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden)
+        .collect()
 }
 
 /// What the steps of one overload are made from.

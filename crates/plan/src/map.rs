@@ -4,14 +4,19 @@
 //! is an item's own happens for each. A scalar is an item's own unless a shape needs it, so it is
 //! taken as an array whose core has no dimensions.
 
-use crate::lower::Lowering;
+use crate::lower::{Lowering, large};
 use crate::ragged;
-use crate::{Absent, Access, Mapped, Memory, Release, Step};
+use crate::{Absent, Access, Mapped, Memory, Release, Step, Variable};
 use fishplate_check::{CheckedFunction, Output, Role};
 use fishplate_model::{CResult, Gil, Intent};
 
 /// The mapped form of a call; `late` tells what needs the memory that we make.
-pub(crate) fn lower(lowering: &Lowering, function: &CheckedFunction, late: &[bool]) -> Mapped {
+pub(crate) fn lower(
+    lowering: &Lowering,
+    function: &CheckedFunction,
+    variables: &[Variable],
+    late: &[bool],
+) -> Mapped {
     let map = Map { lowering };
     let order = &lowering.overload.order;
     let mut steps = Vec::new();
@@ -34,7 +39,8 @@ pub(crate) fn lower(lowering: &Lowering, function: &CheckedFunction, late: &[boo
     }
     let release = match function.gil {
         Gil::Hold => Release::Never,
-        Gil::Auto | Gil::Release => Release::Always,
+        Gil::Release => Release::Always,
+        Gil::Auto => Release::WhenLarge(large(variables)),
     };
     steps.push(Step::Items { release });
     for index in 0..lowering.arguments.len() {

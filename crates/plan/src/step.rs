@@ -169,7 +169,8 @@ pub enum Release {
     Never,
     /// Always.
     Always,
-    /// When these arrays together are large enough.
+    /// When these arrays together are large enough; of a mapped call one item's, or when there are
+    /// several items.
     WhenLarge(Vec<usize>),
 }
 

@@ -7,12 +7,14 @@
 //! Reason: the later phases see one model whatever was written, and a reader can be tested (and
 //! fuzzed) on strings alone.
 //!
-//! The parts: [`interface`] reads our `.toml`; [`header`] reads C headers; [`prototype`] reads one
-//! annotated C prototype, and is shared by every front end; [`span_map`] carries places from a decoded string back to the
+//! The parts: [`interface`] reads our `.toml`, [`header`] C headers, [`kernels`] the `.cfg` of xndtools;
+//! [`prototype`] reads one C prototype, and is shared by every front end; [`span_map`] carries places
+//! from a decoded string back to the
 //! file.
 
 pub mod header;
 pub mod interface;
+pub mod kernels;
 mod names;
 pub mod prototype;
 pub mod span_map;

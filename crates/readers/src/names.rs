@@ -4,6 +4,8 @@
 //! Invariant: a name that passes here can be written as it is in C, in Python and in Lua.
 //! Reason: a bad name found here points at the interface; found later, it points at generated C.
 
+use fishplate_model::{Code, Diagnostic, Scalar, Spanned};
+
 /// Words that Python keeps for itself (soft keywords are fine as names).
 const PYTHON_KEYWORDS: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
@@ -61,6 +63,10 @@ const C_SPECIFIERS: &[&str] = &[
     "unsigned", "_Complex", "complex",
 ];
 
+/// Words of prototypes that no type can be called.
+const INTERFACE_WORDS: &[&str] =
+    &["in", "inplace", "inout", "out", "hidden", "nullable", "fortran", "status"];
+
 /// True for an ASCII identifier: what C, Python and Lua agree on.
 pub(crate) fn is_identifier(name: &str) -> bool {
     !name.is_empty()
@@ -109,6 +115,92 @@ pub(crate) fn identifier_like(name: &str) -> String {
         like.push('_');
     }
     like
+}
+
+/// What is wrong with the name of a host function.
+pub(crate) fn refuse_function(name: &Spanned<String>) -> Option<Diagnostic> {
+    let shown = short(&name.value, 40);
+    let like = short(&identifier_like(&name.value), 40);
+    let (message, hint) = if !is_identifier(&name.value) {
+        (
+            format!("`{shown}` cannot be a function's name"),
+            format!("use letters, digits and `_`, such as `{like}`"),
+        )
+    } else {
+        let language = host_keyword(&name.value)?;
+        (
+            format!("`{shown}` is a keyword of {language} and cannot be a function's name"),
+            format!("rename it, such as to `{like}`"),
+        )
+    };
+    Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
+}
+
+/// What is wrong with the name of a module.
+pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
+    let parts: Vec<&str> = name.value.split('.').collect();
+    let shown = short(&name.value, 40);
+    let (message, hint) = if !parts.iter().all(|part| is_identifier(part)) {
+        let like: Vec<String> = parts.iter().map(|part| identifier_like(part)).collect();
+        let like = short(&like.join("."), 40);
+        (
+            format!("`{shown}` cannot be a module's name"),
+            format!("use letters, digits and `_`, with dots between packages, such as `{like}`"),
+        )
+    } else {
+        let part = parts.iter().find(|part| is_python_keyword(part))?;
+        (
+            format!("`{part}` is a keyword of Python, so `{shown}` could not be imported"),
+            format!("rename it, such as to `{}`", identifier_like(part)),
+        )
+    };
+    Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
+}
+
+/// What is wrong with the spelling of a type that an author declares. C's own may be declared: what is
+/// said of them is confirmed.
+pub(crate) fn refuse_type(key: &Spanned<String>) -> Option<Diagnostic> {
+    let words: Vec<&str> = key.value.split_whitespace().collect();
+    let shown = short(&key.value, 40);
+    let (message, hint) = if words.is_empty() || !words.iter().all(|word| is_identifier(word)) {
+        (
+            format!("`{shown}` is not the name of a C type"),
+            "write one or more words, without `*` and without `[]`",
+        )
+    } else if let Some(word) = words.iter().find(|word| INTERFACE_WORDS.contains(word)) {
+        (
+            format!("`{word}` is a word of the interface language and cannot name a type"),
+            "give the C type another name with a `typedef` in a header",
+        )
+    } else if Scalar::from_words(&words).is_some() {
+        return None;
+    } else if words.iter().all(|word| is_c_specifier(word)) {
+        (
+            format!("`{shown}` has its meaning from C, and is no type that can cross the border"),
+            "remove it",
+        )
+    } else if is_c_keyword(words[words.len() - 1]) {
+        (
+            format!("`{shown}` does not end in the name of a type"),
+            "write the type as the header has it, such as `\"enum color\"`",
+        )
+    } else {
+        return None;
+    };
+    Some(Diagnostic::error(Code::BAD_NAME, key.span, message, hint))
+}
+
+/// A hint where `name` should be what a type is, and is none.
+pub(crate) fn meant_scalar(name: &str) -> String {
+    let arrays = Scalar::ALL.iter().map(|scalar| scalar.dtype_name());
+    let spellings = Scalar::ALL.iter().map(|scalar| scalar.c_name());
+    match closest(name, arrays.chain(spellings)) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => {
+            "write a name such as `int64`, `float32`, `complex128` or `bool`, or C's `unsigned long`"
+                .to_owned()
+        }
+    }
 }
 
 /// The candidate that was likely meant by `name`, if one is close enough.

@@ -52,6 +52,49 @@ impl SpanMap {
         SpanMap { pieces: stretches.into_iter().map(piece).collect(), whole }
     }
 
+    /// The map of lines that were taken out of the file, each with the byte that it begins at, and
+    /// joined with newlines. `empty` is where a text without any lines would be.
+    pub fn of_lines(lines: &[(usize, &str)], empty: usize) -> Self {
+        let mut pieces = Vec::new();
+        let mut length = 0;
+        for (index, (at, line)) in lines.iter().enumerate() {
+            let end = at + line.len();
+            let decoded = Span::new(length, length + line.len());
+            pieces.push(Piece { decoded, file: Span::new(*at, end), is_verbatim: true });
+            length = decoded.end;
+            if let Some((next, _)) = lines.get(index + 1) {
+                let decoded = Span::new(length, length + 1);
+                pieces.push(Piece { decoded, file: Span::new(end, *next), is_verbatim: false });
+                length += 1;
+            }
+        }
+        pieces.retain(|piece| piece.decoded.start < piece.decoded.end);
+        let mut places = lines.iter().filter(|(_, line)| !line.is_empty());
+        let first = places.next().map(|(at, line)| Span::new(*at, at + line.len()));
+        let last = places.next_back().map(|(at, line)| Span::new(*at, at + line.len()));
+        let whole = match (first, last) {
+            (Some(first), Some(last)) => first.to(last),
+            (Some(only), None) => only,
+            (None, _) => Span::new(empty, empty),
+        };
+        SpanMap { pieces, whole }
+    }
+
+    /// The map of a part of the decoded text.
+    pub fn part(&self, start: usize, end: usize) -> Self {
+        let mut pieces = Vec::new();
+        for piece in &self.pieces {
+            let from = piece.decoded.start.max(start);
+            let to = piece.decoded.end.min(end);
+            if from < to {
+                let file = if piece.is_verbatim { self.span(from, to) } else { piece.file };
+                let decoded = Span::new(from - start, to - start);
+                pieces.push(Piece { decoded, file, ..*piece });
+            }
+        }
+        SpanMap { pieces, whole: self.span(start, end) }
+    }
+
     /// The map of a TOML string (or bare key): `raw` is what the file has from byte `at` on,
     /// delimiters included, and `decoded` what the TOML parser made of it.
     pub fn of_toml(raw: &str, at: usize, decoded: &str) -> Self {
@@ -241,6 +284,24 @@ mod tests {
         assert_eq!(map.span(1, 2), Span::new(10, 15));
         assert_eq!(SpanMap::of_toml("\"\"", 10, "").whole(), Span::new(10, 12));
         assert_eq!(SpanMap::of_toml("\"abc\"", 10, "abc").span(3, 3), Span::new(14, 14));
+    }
+
+    #[test]
+    fn lines_that_were_taken_out_and_their_parts() {
+        let file = "key: ab\n  # no\n\tcd\n\n  ef";
+        let map = SpanMap::of_lines(&[(5, "ab"), (16, "cd"), (19, ""), (22, "ef")], 4);
+        let text = "ab\ncd\n\nef";
+        let at = |map: &SpanMap, text: &str, needle: &str| {
+            let start = text.find(needle).unwrap();
+            let span = map.span(start, start + needle.len());
+            file[span.start..span.end].to_owned()
+        };
+        assert_eq!(at(&map, text, "cd"), "cd");
+        assert_eq!(at(&map, text, "b\nc"), "b\n  # no\n\tc");
+        assert_eq!(map.whole(), Span::new(5, 24));
+        assert_eq!(at(&map.part(3, 9), "cd\n\nef", "ef"), "ef");
+        assert_eq!(at(&map.part(4, 8), "d\n\ne", "d"), "d");
+        assert_eq!(SpanMap::of_lines(&[], 4).whole(), Span::new(4, 4));
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! Whatever the text, the reader gives an answer: no panic, and every place inside the text.
+//! Whatever the text, a reader gives an answer: no panic, and every place inside the text.
 
 use fishplate_model::{Argument, CResult, CType, Expr, Interface, Passing, Source, Span};
-use fishplate_readers::interface::{Reading, read};
+use fishplate_readers::interface::{self, Reading};
+use fishplate_readers::kernels;
 use proptest::prelude::*;
 
 const VALID: &str = r#"
@@ -31,6 +32,44 @@ gil = "hold"
 proto = "status int solve(MKL_INT n, inplace fortran double a[n][shape(b, 0)], inplace out double b[len(b)], hidden int job = n > 1 ? (int) 'a' : -0x1Ful)"
 "#;
 
+const CONFIGURATION: &str = r#"
+# Kernels, in the old language.
+[MODULE stats]
+typemaps:
+	MKL_INT: int64
+	const double : float64
+includes = stats.h
+kinds: C, Fortran, Xnd
+ellipses: none, ...
+header_code:
+  static int é;
+  #define N 10
+
+[KERNEL mean]
+description: Mean
+  of x. */
+prototypes:
+	double mean(MKL_INT n, const double *x, /* é */ double out[]);
+	float meanf(MKL_INT n, const float *x, float out[])
+input: x((n + 1)*2)
+hide_arguments = n = n > 1 ? (int) 'a' : -len(out)
+output: out(n)
+pre_call_code: n -= 1;
+
+[KERNEL solve]
+debug: yes
+kinds: Xnd
+prototypes[C]: int solve(int, double *a, double *b);
+prototypes_Fortran: int solve_(int, double *a, double *b);
+prototypes: int solve(int, double *a, double *b);
+inplace: a(n, shape(b, 0)), b(3) = 1
+fortran[C]: a
+hide: arg0 = 2
+
+[KERNEL waits]
+skip = # REMOVE
+"#;
+
 /// Every place that an interface holds.
 fn places(interface: &Interface) -> Vec<Span> {
     let mut spans = Vec::new();
@@ -45,8 +84,12 @@ fn places(interface: &Interface) -> Vec<Span> {
         &module.defines,
     ];
     spans.extend(lists.into_iter().flatten().chain(&module.name).map(|text| text.span));
+    spans.extend(module.header_code.iter().map(|code| code.span));
+    interface.types.iter().for_each(|ctype| of_type(ctype, &mut spans));
     for function in &interface.functions {
         spans.push(function.name.span);
+        let code = [&function.pre_call, &function.post_call];
+        spans.extend(code.into_iter().flatten().map(|code| code.span));
         spans.extend(function.returns.iter().flatten().map(|name| name.span));
         for overload in &function.overloads {
             spans.extend([overload.span, overload.c_name.span]);
@@ -79,7 +122,11 @@ fn of_expr(expr: &Expr, spans: &mut Vec<Span>) {
 }
 
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let source = Source { path: "x.toml".into(), text: text.to_owned() };
+    check_with(interface::read, text)
+}
+
+fn check_with(read: fn(Source) -> Reading, text: &str) -> Result<(), TestCaseError> {
+    let source = Source { path: "x".into(), text: text.to_owned() };
     let Reading { interface, diagnostics } = read(source);
     let mut spans = places(&interface);
     for found in &diagnostics {
@@ -105,9 +152,34 @@ fn boundary(text: &str, part: f64) -> usize {
 
 #[test]
 fn the_valid_file_is_valid() {
-    let reading = read(Source { path: "x.toml".into(), text: VALID.to_owned() });
+    let reading = interface::read(Source { path: "x.toml".into(), text: VALID.to_owned() });
     assert_eq!(reading.diagnostics, []);
     assert_eq!(reading.interface.functions.len(), 3);
+    let reading = kernels::read(Source { path: "x.cfg".into(), text: CONFIGURATION.to_owned() });
+    // `#define` draws a warning.
+    assert_eq!(reading.diagnostics.len(), 1);
+    assert_eq!(reading.interface.functions.len(), 2);
+}
+
+#[test]
+fn every_beginning_and_every_single_deletion_of_a_configuration() {
+    for (at, c) in CONFIGURATION.char_indices() {
+        check_with(kernels::read, &CONFIGURATION[..at]).unwrap();
+        let without = format!("{}{}", &CONFIGURATION[..at], &CONFIGURATION[at + c.len_utf8()..]);
+        check_with(kernels::read, &without).unwrap();
+    }
+}
+
+#[test]
+fn a_configuration_that_is_deep_or_long() {
+    for open in ["(", "[", "{", "*", "-", "f(", "/*", "\"", "a,", "=", "1?", "\n ", "\n[", "#", ";"]
+    {
+        let many = open.repeat(10_000);
+        check_with(kernels::read, &many).unwrap();
+        for key in ["prototypes: int f(int n", "input: a(n) = ", "kinds: ", "typemaps:\n "] {
+            check_with(kernels::read, &format!("[MODULE m]\n[KERNEL k]\n{key}{many}")).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -137,6 +209,7 @@ proptest! {
     #[test]
     fn any_text(text in any::<String>()) {
         check(&text)?;
+        check_with(kernels::read, &text)?;
     }
 
     #[test]
@@ -148,6 +221,25 @@ proptest! {
                 "[module]\nname='m'\n[types]\nT='int'\n[function.f]\nproto = \"\"\"{proto}\"\"\""
             ))?;
         }
+    }
+
+    #[test]
+    fn any_configuration(text in "\\[MODULE m\\]\n(\\[KERNEL k\\]\n)?(([a-c]|input|hide|output|prototypes|\
+        fortran|kinds|int|f\\(int \\*a\\);|len\\(a\\)|[0-9]|\\PC|[-+*:=;,.#\\[\\](){}\n\t]| ){0,60})") {
+        check_with(kernels::read, &text)?;
+    }
+
+    #[test]
+    fn any_change_to_a_configuration(
+        changes in prop::collection::vec((0.0..1.0f64, 0.0..0.1f64, "\\PC{0,3}|[\\[\\]:;#=\\\n \t,(){}]{1,3}"), 1..4)
+    ) {
+        let mut text = CONFIGURATION.to_owned();
+        for (from, length, insert) in changes {
+            let start = boundary(&text, from);
+            let end = boundary(&text, (from + length * length).min(1.0)).max(start);
+            text.replace_range(start..end, &insert);
+        }
+        check_with(kernels::read, &text)?;
     }
 
     #[test]

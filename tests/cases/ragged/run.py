@@ -323,7 +323,7 @@ assert m.square(3) == 9 and m.sum([1, 2]) == 3
 assert m.pad.explain(1, deep).splitlines()[2:] == [
     "  kind   C",
     "  s      used as it lies, from int",
-    "  x      used as it lies: an array of float64 and shape (6,), C-contiguous",
+    "  x      used as it lies, from types.SimpleNamespace",
     "  y      allocated",
     "  work   scratch memory",
     "  items  3, in shape (3,)",

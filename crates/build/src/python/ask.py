@@ -16,6 +16,8 @@ def ask():
 
     paths = sysconfig.get_paths()
     includes = [paths.get("include"), paths.get("platinclude")]
+    answer["prefix"] = sys.prefix
+    answer["site"] = paths.get("purelib") or sys.prefix
     answer["implementation"] = sys.implementation.name
     answer["full_version"] = sys.version
     answer["extension_suffix"] = sysconfig.get_config_var("EXT_SUFFIX") or ".so"

@@ -56,7 +56,7 @@ impl Case {
         &self.folder
     }
 
-    /// The interface: a `.toml`, else an annotated header.
+    /// The interface: a `.toml`, else a configuration of xndtools, else an annotated header.
     pub fn interface(&self) -> PathBuf {
         self.folder.join(self.interface_name())
     }
@@ -64,9 +64,9 @@ impl Case {
     /// The interface's file name.
     pub fn interface_name(&self) -> String {
         let name = self.name();
-        let endings = ["toml", "h"].map(|ending| format!("{name}.{ending}"));
-        let there = endings.iter().find(|file| self.has(file));
-        there.unwrap_or(&endings[0]).clone()
+        let files = [".toml", "-kernels.cfg", ".h"].map(|ending| format!("{name}{ending}"));
+        let there = files.iter().find(|file| self.has(file));
+        there.unwrap_or(&files[0]).clone()
     }
 
     pub fn path(&self, file: &str) -> PathBuf {

@@ -44,6 +44,7 @@ typedef struct {
     fp_converter converter; /* for arrays that are read */
     int maps;               /* further leading dimensions are items, lists are: FP_MAPS_ITEMS, ... */
     unsigned strided;       /* a bit for each axis that C takes with any stride */
+    int device;             /* where the memory is: 0 for the CPU's, else DLPack's number */
 } fp_param;
 
 static FP_UNUSED const char *

@@ -7,6 +7,9 @@
 /* What we ask producers for, and whose fields we know. */
 enum { FP_DL_MAJOR = 1, FP_DL_MINOR = 3 };
 
+/* The devices that an interface can name. */
+enum { FP_DL_CUDA = 2 };
+
 enum { FP_DL_READ_ONLY = 1, FP_DL_IS_COPIED = 2 };
 
 typedef struct {
@@ -98,11 +101,12 @@ static FP_HELPER int
 fp_check_device(PyObject *o, fp_dl_device device, const fp_param *p)
 {
     fp_text t;
-    if (fp_on_cpu(device)) {
+    if (p->device == 0 ? fp_on_cpu(device) : device.type == p->device) {
         return 1;
     }
     fp_begin_wanted(&t, p);
-    fp_append_string(&t, "an array in the CPU's memory, got ");
+    fp_append_string(&t, p->device == 0 ? "an array in the CPU's memory, got "
+                                        : "an array on a CUDA device, got ");
     fp_append_description(&t, o);
     fp_append_device(&t, device);
     return fp_raise(PyExc_TypeError, &t);
@@ -294,7 +298,7 @@ fp_dl_take_versioned(fp_dl_versioned *managed, PyObject *o, const fp_param *p)
 }
 
 /* The same before DLPack 1.0, which has no way to say that memory must not be written to: so it
- * is not. */
+ * is not; but on a device, where results have no other way, it is. */
 static FP_HELPER PyArrayObject *
 fp_dl_take_unversioned(fp_dl_unversioned *managed, PyObject *o, const fp_param *p)
 {
@@ -303,7 +307,7 @@ fp_dl_take_unversioned(fp_dl_unversioned *managed, PyObject *o, const fp_param *
         fp_dl_delete_unversioned(managed);
         return NULL;
     }
-    return fp_dl_view(&managed->tensor, 0, holder, o, p);
+    return fp_dl_view(&managed->tensor, p->device != 0, holder, o, p);
 }
 
 /* Takes the tensor out of a capsule that `__dlpack__` returned, whose new name says so. */

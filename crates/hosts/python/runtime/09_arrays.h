@@ -138,10 +138,15 @@ static FP_COLD int
 fp_wrong_rank(const fp_param *p, PyObject *o)
 {
     fp_text t;
+    int most = p->maps && PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > FP_MAX_DIMENSIONS;
     fp_begin_wanted(&t, p);
-    fp_append_string(&t, p->maps & FP_MAPS_ITEMS ? "an array of at least " : "a ");
-    fp_append_integer(&t, p->ndim);
-    fp_append_string(&t, !(p->maps & FP_MAPS_ITEMS) ? "-D array" : p->ndim == 1 ? " dimension" : " dimensions");
+    fp_append_string(&t, most      ? "an array of at most "
+                         : p->maps & FP_MAPS_ITEMS ? "an array of at least "
+                                   : "a ");
+    fp_append_integer(&t, most ? FP_MAX_DIMENSIONS : p->ndim);
+    fp_append_string(&t, !most && !(p->maps & FP_MAPS_ITEMS) ? "-D array"
+                         : p->ndim == 1 && !most            ? " dimension"
+                                                            : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
@@ -149,14 +154,25 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
 static inline int
 fp_rank_fits(int ndim, const fp_param *p)
 {
-    return ndim == p->ndim || (p->maps && ndim > p->ndim);
+    return ndim == p->ndim || (p->maps && ndim > p->ndim && ndim <= FP_MAX_DIMENSIONS);
 }
 
 /* Where a parameter maps, a call that was taken for one item must be one. */
 static FP_HELPER int
 fp_check_one_item(const fp_array *x, const fp_param *p)
 {
-    return PyArray_NDIM(x->array) == p->ndim ? 1 : fp_wrong_rank(p, (PyObject *)x->array);
+    fp_text t;
+    if (PyArray_NDIM(x->array) == p->ndim) {
+        return 1;
+    }
+    if (!(p->maps & FP_MAPS_ITEMS)) {
+        return fp_wrong_rank(p, (PyObject *)x->array);
+    }
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, "a ");
+    fp_append_integer(&t, p->ndim);
+    fp_append_string(&t, "-D array, as the others are one item");
+    return fp_raise_got(PyExc_ValueError, &t, (PyObject *)x->array);
 }
 
 /* An array of exactly the parameter's type and rank. */
@@ -268,13 +284,13 @@ fp_core_lies_well(PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = p->size;
+    if (PyArray_SIZE(array) == 0) {
+        return 1; /* its strides mean nothing */
+    }
     for (k = 0; k < p->ndim; k++) {
         int axis = fortran ? k : p->ndim - 1 - k;
         npy_intp count = PyArray_DIM(array, lead + axis), stride = PyArray_STRIDE(array, lead + axis);
-        if (count <= 1) {
-            if (count == 0) {
-                return 1;
-            }
+        if (count == 1) {
             continue;
         }
         if (stride != compact) {
@@ -307,13 +323,16 @@ fp_stride(const fp_array *x, int axis, const fp_param *p)
     return stride;
 }
 
-/* Notes the strides of an array that C takes as it lies; those of single elements mean nothing, so
- * they become what C expects of a packed array. */
+/* Notes the strides of an array that C takes as it lies; those of single elements or none mean
+ * nothing, so they become what C expects of a packed array. */
 static FP_HELPER void
 fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = 1;
+    if (PyArray_SIZE(array) == 0) {
+        return;
+    }
     for (k = 0; k < p->ndim; k++) {
         int axis = fortran ? k : p->ndim - 1 - k;
         npy_intp count = PyArray_DIM(array, lead + axis);
@@ -321,7 +340,7 @@ fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
             compact = PyArray_STRIDE(array, lead + axis) / p->size;
         }
         x->strides[axis] = compact;
-        compact *= count > 1 ? count : 1;
+        compact *= count;
     }
     x->held |= FP_SPREAD;
 }

@@ -266,6 +266,60 @@ fp_fill(fp_array *x, const void *element, const fp_param *p)
     fp_for_each(&view, (char *)element, 0, 1, fp_repeat(p->size));
 }
 
+/* ---- On a device --------------------------------------------------------------------------- */
+
+/* Any intent: a tensor of exactly this type that lies as C wants it. Nothing here looks at its
+ * elements, and nothing there can be copied. */
+static FP_HELPER int
+fp_device_array(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int done = PyArray_Check(o) ? -1 : fp_view_dlpack(&x->owner, o, p);
+    fp_array_clear(x);
+    if (done < 0) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "an array of ", " on a CUDA device");
+    }
+    if (done == 0) {
+        return 0;
+    }
+    x->held |= FP_VIEWS;
+    x->container = o;
+    x->array = x->owner;
+    if (!fp_check_exact(x->array, p)) {
+        return 0;
+    }
+    if ((p->flags & FP_WRITE) && !PyArray_ISWRITEABLE(x->array)) {
+        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    }
+    if (!fp_use_as_it_lies(x, p)) {
+        return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous and aligned",
+                        fp_is_fortran(p) ? "F" : "C");
+    }
+    return 1;
+}
+
+/* out: the caller's tensor, as none can be made. */
+static FP_HELPER int
+fp_device_out(fp_array *x, PyObject *buffer, const fp_param *p)
+{
+    npy_intp shape[FP_MAX_DIMENSIONS];
+    int axis;
+    memcpy(shape, x->shape, sizeof(shape[0]) * (size_t)p->ndim);
+    fp_array_clear(x);
+    if (!fp_is_given(buffer)) {
+        return fp_error(PyExc_TypeError, p, "give an array to write to: none can be made on a CUDA device");
+    }
+    if (!fp_device_array(x, buffer, p)) {
+        return 0;
+    }
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (x->shape[axis] != shape[axis]) {
+            return fp_error(PyExc_ValueError, p, "dimension %d is %zd, but must be %zd", axis,
+                            (Py_ssize_t)x->shape[axis], (Py_ssize_t)shape[axis]);
+        }
+    }
+    return 1;
+}
+
 /* ---- Shapes -------------------------------------------------------------------------------- */
 
 static FP_COLD int

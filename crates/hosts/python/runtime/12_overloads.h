@@ -38,6 +38,29 @@ fp_class_type(PyArray_Descr *descr)
     return descr->type_num == NPY_HALF ? NPY_HALF : fp_canonical_type(descr);
 }
 
+/* How the dimensions of an array behind the first `lead` lie: FP_KIND_C, FP_KIND_FORTRAN, both or
+ * neither. */
+static FP_HELPER int
+fp_layout(PyArrayObject *array, int lead)
+{
+    int flags = PyArray_FLAGS(array), ndim = PyArray_NDIM(array), layout = 0, order, k;
+    if (lead == 0) {
+        return (flags & NPY_ARRAY_C_CONTIGUOUS ? FP_KIND_C : 0)
+               | (flags & NPY_ARRAY_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
+    }
+    for (order = FP_KIND_C; order <= FP_KIND_FORTRAN; order++) {
+        npy_intp close = PyArray_ITEMSIZE(array);
+        int lies = 1;
+        for (k = 0; k < ndim - lead; k++) {
+            int axis = order == FP_KIND_C ? ndim - 1 - k : lead + k;
+            lies = lies && (PyArray_DIM(array, axis) == 1 || PyArray_STRIDE(array, axis) == close);
+            close *= PyArray_DIM(array, axis);
+        }
+        layout |= lies || PyArray_SIZE(array) == 0 ? order : 0;
+    }
+    return layout;
+}
+
 /* Type and rank as an object that is like an array tells them by itself, for to ask it for an array may
  * be to compute one. 0 with an exception; -1: it does not tell. */
 static FP_HELPER int
@@ -75,7 +98,7 @@ fp_forgive(void)
 }
 
 /* What the parameter is where none is meant yet; its errors are forgiven. */
-static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0};
+static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0, 0};
 
 static FP_HELPER int
 fp_classify_container(PyObject *o, fp_class *c)
@@ -91,8 +114,12 @@ fp_classify_container(PyObject *o, fp_class *c)
         return fp_forgive();
     }
     if (done < 0) {
-        int like = !is_list && PyObject_HasAttrString(o, "__array__");
-        int told = like ? fp_classify_told(o, c) : -1;
+        PyObject *method;
+        int told = is_list ? -1 : fp_find(o, &fp_name_array, &method), like = told == 1;
+        if (like) {
+            Py_DECREF(method);
+            told = fp_classify_told(o, c);
+        }
         if (told >= 0) {
             return told == 1 || fp_forgive();
         }
@@ -108,6 +135,7 @@ fp_classify_container(PyObject *o, fp_class *c)
     c->form = is_list ? FP_LIST : PyBytes_Check(o) ? FP_BYTES : FP_ARRAY;
     c->ndim = PyArray_NDIM(array);
     c->type = fp_class_type(PyArray_DESCR(array));
+    c->layout = fp_layout(array, 0);
     if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
         c->type = NPY_BOOL; /* an empty list casts to everything */
     }
@@ -133,9 +161,7 @@ fp_classify(PyObject *o, fp_class *c)
 {
     fp_class_clear(c);
     if (PyArray_Check(o)) {
-        int flags = PyArray_FLAGS((PyArrayObject *)o);
-        c->layout = (flags & NPY_ARRAY_C_CONTIGUOUS ? FP_KIND_C : 0)
-                    | (flags & NPY_ARRAY_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
+        c->layout = fp_layout((PyArrayObject *)o, 0);
         c->ndim = PyArray_NDIM((PyArrayObject *)o);
         c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
         c->type = fp_class_type(PyArray_DESCR((PyArrayObject *)o));
@@ -355,7 +381,10 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
             worst = fit < worst ? fit : worst;
             one_item = one_item && classes[i].ndim <= p->ndim;
             if (p->ndim > 0) {
-                layout &= classes[i].layout;
+                /* Where a call maps, each item's array counts. */
+                layout &= PyArray_Check(slots[s]) && classes[i].ndim > p->ndim
+                              ? fp_layout((PyArrayObject *)slots[s], classes[i].ndim - p->ndim)
+                              : classes[i].layout;
             }
         }
         score = worst == FP_NO_FIT ? 0 : fp_suits(overloads[k].kinds, layout);

@@ -25,14 +25,15 @@ typedef struct {
 
 /* ---- Does a call map? ------------------------------------------------------------------------ */
 
-/* True if a value that is neither an array nor a plain number has more than `ndim` dimensions. */
+/* As fp_has_more, of what is neither an array nor a plain number. */
 static FP_HELPER int
 fp_has_more_slowly(PyObject *o, int ndim)
 {
     fp_class c;
+    int known;
     while (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
-        ndim--;
-        if (PySequence_Fast_GET_SIZE(o) == 0) {
+        /* A list that holds itself has more, too. */
+        if (--ndim < 0 || PySequence_Fast_GET_SIZE(o) == 0) {
             return ndim < 0;
         }
         o = PySequence_Fast_GET_ITEM(o, 0);
@@ -41,30 +42,29 @@ fp_has_more_slowly(PyObject *o, int ndim)
         return PyArray_NDIM((PyArrayObject *)o) > ndim;
     }
     if (PyNumber_Check(o) && !PySequence_Check(o)) {
-        return ndim < 0;
-    }
-    if (!fp_classify(o, &c)) {
-        PyErr_Clear(); /* it will be raised again when the value is read */
         return 0;
     }
-    return c.ndim > ndim;
+    Py_INCREF(o); /* what it runs may take it out of its list */
+    known = fp_classify(o, &c);
+    Py_DECREF(o);
+    return known ? c.ndim > ndim : -1;
 }
 
-/* True if a value has more dimensions than one item has, so that it holds items. */
+/* 1 if a value has more dimensions than one item has, so that it holds items; -1 with an exception. */
 static inline int
 fp_has_more(PyObject *o, int ndim)
 {
     if (PyArray_CheckExact(o)) {
         return PyArray_NDIM((PyArrayObject *)o) > ndim;
     }
-    return !PyFloat_CheckExact(o) && !PyLong_CheckExact(o) && fp_has_more_slowly(o, ndim);
+    return PyFloat_CheckExact(o) || PyLong_CheckExact(o) ? 0 : fp_has_more_slowly(o, ndim);
 }
 
 /* The same of a value that may be absent. */
 static inline int
 fp_may_have_more(PyObject *o, int ndim)
 {
-    return fp_is_given(o) && fp_has_more(o, ndim);
+    return fp_is_given(o) ? fp_has_more(o, ndim) : 0;
 }
 
 /* ---- Taking what is given -------------------------------------------------------------------- */
@@ -187,10 +187,12 @@ static FP_HELPER int
 fp_map_in_slowly(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
-    if (p->ndim == 0 && !fp_has_more(o, 0)) {
+    int more = p->ndim > 0 ? 1 : fp_has_more(o, 0);
+    if (more == 0) {
         return fp_map_number(x, op, o, p);
     }
-    if (!fp_resolve(x, o, p, &inner)) {
+    fp_array_clear(x);
+    if (more < 0 || !fp_resolve(x, o, p, &inner)) {
         return 0;
     }
     if (inner == NULL) {
@@ -215,7 +217,7 @@ fp_items_ready(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
     return PyArray_CheckExact(o) && PyArray_DESCR(array)->type_num == p->type
-           && PyArray_NDIM(array) >= p->ndim && (PyArray_FLAGS(array) & NPY_ARRAY_ALIGNED)
+           && fp_rank_fits(PyArray_NDIM(array), p) && (PyArray_FLAGS(array) & NPY_ARRAY_ALIGNED)
            && PyArray_ISNBO(PyArray_DESCR(array)->byteorder)
            && (p->ndim == 0
                || ((PyArray_FLAGS(array) & NPY_ARRAY_C_CONTIGUOUS) && (p->flags & NPY_ARRAY_C_CONTIGUOUS)));
@@ -262,11 +264,13 @@ static FP_HELPER int
 fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
+    int more = p->ndim > 0 ? 1 : fp_has_more(o, 0);
     fp_operand_begin(op, p);
-    if (p->ndim == 0 && !fp_has_more(o, 0)) {
+    if (more == 0) {
         return fp_map_number(x, op, o, p);
     }
-    if (!fp_resolve(x, o, p, &inner)) {
+    fp_array_clear(x);
+    if (more < 0 || !fp_resolve(x, o, p, &inner)) {
         return 0;
     }
     fp_use_items(x, op, x->array, p);
@@ -284,6 +288,18 @@ fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
     op->data = x->data == NULL ? x->small : (char *)x->data;
 }
 
+/* True if elements of this type may be numbers of the parameter's kind or a narrower one. */
+static FP_HELPER int
+fp_has_numbers_for(PyArrayObject *array, const fp_param *p)
+{
+    int type = fp_canonical_type(PyArray_DESCR(array));
+    if (type < 0 || type == NPY_BOOL || PyTypeNum_ISBOOL(p->type)) {
+        return type == NPY_BOOL;
+    }
+    return PyTypeNum_ISINTEGER(p->type) ? PyTypeNum_ISINTEGER(type)
+                                        : PyTypeNum_ISCOMPLEX(p->type) || !PyTypeNum_ISCOMPLEX(type);
+}
+
 /* A scalar that all items share, as a borrowed reference that `op` may keep alive in `x`: one number,
  * or the one that all elements of an array are. */
 static FP_HELPER PyObject *
@@ -291,11 +307,12 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     PyObject *first = NULL, *other;
     npy_intp i, count;
+    int more = fp_may_have_more(o, 0);
     fp_operand_begin(op, p);
     fp_array_clear(x);
     op->data = x->small; /* which nobody reads */
-    if (!fp_is_given(o) || !fp_has_more(o, 0)) {
-        return o;
+    if (more <= 0) {
+        return more == 0 ? o : NULL;
     }
     x->array = PyArray_Check(o) ? (PyArrayObject *)o : fp_from_object(o, p);
     if (x->array == NULL) {
@@ -303,6 +320,14 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     }
     if (!PyArray_Check(o)) {
         fp_own(x, x->array);
+    }
+    if (!fp_rank_fits(PyArray_NDIM(x->array), p)) {
+        fp_wrong_rank(p, (PyObject *)x->array);
+        return NULL;
+    }
+    if (!fp_has_numbers_for(x->array, p)) {
+        fp_wanted_type(PyExc_TypeError, p, (PyObject *)x->array, "numbers that fit ", "");
+        return NULL;
     }
     fp_use_items(x, op, x->array, p);
     count = PyArray_SIZE(x->array);
@@ -554,8 +579,7 @@ fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
     if (*scratch > (NPY_MAX_INTP >> 8)) {
         return fp_error(PyExc_ValueError, p, "the array is too large");
     }
-    x->memory = NULL;
-    x->held = FP_PACKED; /* there is no array, and yet memory */
+    x->held = FP_PACKED; /* so that explanations know what it is */
     x->strides[0] = *scratch; /* its place */
     *scratch += (bytes + 63) / 64 * 64;
     return 1;

@@ -24,6 +24,7 @@ typedef struct {
     const void *shared;
     npy_intp scratch; /* bytes that each worker needs */
     int threads;      /* at most; 0: as many as the process may use */
+    int releases;     /* lets go of the GIL */
 } fp_run;
 
 #define FP_MAX_THREADS 64
@@ -65,7 +66,7 @@ fp_now(void)
 
 /* ---- Items in their order ---------------------------------------------------------------------- */
 
-#define FP_MAX_OPERANDS 128 /* more arguments than C must allow a function */
+#define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
 
 /* Joins dimensions that every operand walks as one, and leaves out those of one item. */
 static FP_HELPER void
@@ -294,15 +295,14 @@ fp_raise_failed(const fp_text *t, const fp_worker *worker)
 
 #define FP_NOT_RUN (-2)
 
-/* Runs all items: `releases` lets go of the GIL. Gives the index of the one that failed, else -1;
- * FP_NOT_RUN with an exception. */
+/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception. */
 static FP_HELPER npy_intp
-fp_run_items(fp_run *run, int releases, const char *function, fp_worker *worker)
+fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
 {
     PyThreadState *thread = NULL;
     char *scratch = NULL;
     npy_intp failed = -1;
-    int threads = run->threads == 1 || run->map->count < 2 || !releases ? 1 : fp_process_threads();
+    int threads = run->threads == 1 || run->map->count < 2 || !run->releases ? 1 : fp_process_threads();
     if (run->map->count == 0) {
         return -1;
     }
@@ -319,7 +319,7 @@ fp_run_items(fp_run *run, int releases, const char *function, fp_worker *worker)
     memset(worker, 0, sizeof(*worker));
     worker->scratch = scratch;
     fp_coalesce(run->map, run->ops, run->count);
-    if (releases && run->map->count > 1) {
+    if (run->releases) {
         thread = PyEval_SaveThread();
     }
     failed = fp_do_all(run, threads, scratch, worker);
@@ -332,11 +332,11 @@ fp_run_items(fp_run *run, int releases, const char *function, fp_worker *worker)
 
 /* Runs a map, and raises why an item failed. */
 static FP_HELPER int
-fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
+fp_run_map(const fp_run *run, const char *function, const char *c_name)
 {
     fp_map whole = *run->map; /* which the run changes */
     fp_worker worker;
-    npy_intp failed = fp_run_items(run, releases, function, &worker);
+    npy_intp failed = fp_run_items(run, function, &worker);
     fp_text t;
     if (failed < 0) {
         return failed != FP_NOT_RUN;
@@ -347,6 +347,25 @@ fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */
+
+/* A worker's memory for a scratch array, which fp_map_scratch has given its place. */
+static inline char *
+fp_room(const fp_worker *worker, const fp_array *x)
+{
+    return worker->scratch + x->strides[0];
+}
+
+/* Sets all elements of it to one element's value; NULL: to zero. */
+static FP_UNUSED void
+fp_fill_room(const fp_worker *worker, const fp_array *x, const fp_param *p, const void *element)
+{
+    npy_intp count = fp_size(x, p->ndim);
+    if (element == NULL) {
+        memset(fp_room(worker, x), 0, (size_t)(count * p->size));
+        return;
+    }
+    fp_repeat(p->size)(fp_room(worker, x), (const char *)element, count, p->size);
+}
 
 /* Notes that a value cannot be computed. */
 static FP_COLD int

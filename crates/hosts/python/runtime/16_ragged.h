@@ -611,14 +611,12 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
 
 /* Runs a ragged call: as a plain map where all items are alike and each has its own of everything. */
 static FP_HELPER int
-fp_run_ragged(fp_ragged *r, fp_run *run, int releases, const char *function, const char *c_name)
+fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_name)
 {
     fp_worker worker;
     npy_intp failed;
     fp_text t;
     int k, alike = !r->has_cores;
-    run->map = &r->map;
-    run->scratch = 0;
     for (k = 0; k < r->count; k++) {
         fp_part *part = &r->parts[k];
         if (part->op == NULL) {
@@ -639,7 +637,7 @@ fp_run_ragged(fp_ragged *r, fp_run *run, int releases, const char *function, con
         run->count = 0;
     }
     memset(&worker, 0, sizeof(worker));
-    failed = fp_run_items(run, releases, function, &worker);
+    failed = fp_run_items(run, function, &worker);
     if (failed < 0) {
         return failed != FP_NOT_RUN;
     }

@@ -10,14 +10,18 @@ typedef struct {
     PyObject *given;       /* NULL: nothing */
 } fp_row;
 
-typedef struct {
+/* An explanation that a thread waits for. */
+typedef struct fp_explanation {
     const char *function;
+    PyObject *const *args; /* of the call, keyword arguments included */
+    Py_ssize_t count;
     unsigned long thread;
     int done;
     PyObject *text; /* NULL with an exception, or before anything was said */
+    struct fp_explanation *next;
 } fp_explanation;
 
-/* The explanation that some thread waits for; it is looked at with the GIL held. */
+/* All that are waited for, of any thread, in a list; the GIL guards it. */
 static fp_explanation *fp_explaining;
 
 static FP_COLD void
@@ -101,15 +105,33 @@ fp_say_array(PyObject **text, const fp_row *row)
 static FP_COLD const char *
 fp_kind_of_rows(const fp_row *rows, int count)
 {
-    int i, c = 1, f = 1;
+    int i, layout = FP_KIND_C | FP_KIND_FORTRAN;
     for (i = 0; i < count; i++) {
-        if (rows[i].array != NULL && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
-            int flags = PyArray_FLAGS((PyArrayObject *)rows[i].given);
-            c = c && (flags & NPY_ARRAY_C_CONTIGUOUS);
-            f = f && (flags & NPY_ARRAY_F_CONTIGUOUS);
+        int ndim = rows[i].param->ndim;
+        if (ndim > 0 && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
+            PyArrayObject *array = (PyArrayObject *)rows[i].given;
+            layout &= fp_layout(array, PyArray_NDIM(array) - ndim);
         }
     }
-    return c ? "C" : f ? "Fortran" : "Strided";
+    return layout & FP_KIND_C ? "C" : layout ? "Fortran" : "Strided";
+}
+
+/* True if these rows are of the call that an explanation waits for. To read a value may run Python
+ * code, which may call the function for another purpose, but hardly with the very same objects. */
+static FP_COLD int
+fp_is_explained(const fp_explanation *e, const fp_row *rows, int count)
+{
+    Py_ssize_t given = 0, i;
+    int k;
+    for (k = 0; k < count; k++) {
+        for (i = 0; i < e->count && rows[k].given != e->args[i]; i++) {
+        }
+        if (rows[k].given != NULL && i == e->count) {
+            return 0;
+        }
+        given += rows[k].given != NULL;
+    }
+    return given == e->count;
 }
 
 /* For the call that an explanation waits for, says what was done so far; true when the call ends
@@ -117,10 +139,15 @@ fp_kind_of_rows(const fp_row *rows, int count)
 static FP_COLD int
 fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, const fp_map *items)
 {
+    unsigned long thread = PyThread_get_thread_ident();
     fp_explanation *e = fp_explaining;
     PyObject *text;
     int i;
-    if (e->done || e->thread != PyThread_get_thread_ident() || strcmp(e->function, s->function) != 0) {
+    while (e != NULL && (e->done || e->thread != thread || strcmp(e->function, s->function) != 0
+                         || !fp_is_explained(e, rows, count))) {
+        e = e->next;
+    }
+    if (e == NULL) {
         return 0;
     }
     e->done = 1;

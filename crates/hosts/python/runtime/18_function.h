@@ -106,21 +106,22 @@ static PyObject *
 fp_function_explain(PyObject *self, PyObject *const *args, Py_ssize_t given, PyObject *keywords)
 {
     const fp_description *d = fp_describe(self);
-    fp_explanation e, *before = fp_explaining;
+    fp_explanation e, **place;
     PyObject *result;
     e.function = d->name;
+    e.args = args;
+    e.count = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
     e.thread = PyThread_get_thread_ident();
     e.done = 0;
     e.text = NULL;
+    e.next = fp_explaining;
     fp_explaining = &e;
     result = d->entry(self, args, (size_t)given, keywords);
-    fp_explaining = before;
-    if (!e.done) {
-        Py_XDECREF(result);
-        return NULL;
+    /* Other threads may have come and gone since. */
+    for (place = &fp_explaining; *place != &e; place = &(*place)->next) {
     }
-    /* What ends a call early has no result, and no exception either. */
-    Py_XDECREF(result);
+    *place = e.next;
+    Py_XDECREF(result); /* of a call that ended early there is none, and no exception either */
     return e.text;
 }
 

@@ -6,7 +6,7 @@
 use crate::agreement::{Variant, parameter_type};
 use crate::module::source_name;
 use crate::variables::{Names, c_type};
-use fishplate_emit::{CFile, Section};
+use fishplate_emit::{CFile, Namer, Section};
 use fishplate_model::{CResult, Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
 
@@ -42,9 +42,16 @@ pub(crate) fn emit(names: &Names, function: &FunctionPlan, plan: &Plan, file: &m
         })
         .collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-    let head = format!("static {result}\n{}({parameters})\n{{", names.target);
-    let is_taken = call.variables.iter().any(|variable| variable.name == "result");
-    let local = if is_taken { "result_" } else { "result" };
+    let argument_names = || call.variables.iter().map(|variable| variable.name.as_str());
+    let local = Namer::avoiding(argument_names()).unique("result".to_owned());
+    let mut head = format!("static {result}\n{}({parameters})\n{{", names.target);
+    let mut callee = call.c_name.clone();
+    if argument_names().any(|name| name == callee) {
+        // Within, that name is the argument's.
+        let other = format!("{}_calls", names.target);
+        head = format!("static __typeof__({callee}) *const {other} = {callee};\n\n{head}");
+        callee = other;
+    }
     let (declare, set, give) = if is_void {
         (String::new(), String::new(), String::new())
     } else {
@@ -63,7 +70,7 @@ pub(crate) fn emit(names: &Names, function: &FunctionPlan, plan: &Plan, file: &m
     let span: Span = call.span;
     file.add_for(Section::Functions, span, head + &declare);
     fragment(&function.pre_call, file);
-    let called = format!("    {set}{}({});", call.c_name, arguments.join(", "));
+    let called = format!("    {set}{callee}({});", arguments.join(", "));
     file.add_for(Section::Functions, span, called);
     fragment(&function.post_call, file);
     file.add_for(Section::Functions, span, format!("{give}}}\n"));

@@ -96,6 +96,11 @@ impl<'a> MapNames<'_, 'a> {
         self.call().outputs.contains(&Output::Result)
     }
 
+    /// Workers need memory of their own.
+    fn has_scratch(&self) -> bool {
+        self.mapped.item.iter().any(|step| matches!(step, Step::Reset { .. }))
+    }
+
     /// The variables that have an `fp_operand`, in the order of these.
     pub(crate) fn operands(&self) -> Vec<usize> {
         let call = self.call();
@@ -196,8 +201,10 @@ impl<'a> MapNames<'_, 'a> {
                 let _ = writeln!(text, "    int {local}given;");
             }
         }
-        text.push_str("    int fp_nothing;\n};\n\n");
-        text
+        if text.ends_with("{\n") {
+            text.push_str("    char fp_nothing; /* C has no empty structs */\n");
+        }
+        text + "};\n\n"
     }
 
     /// The loop, once for any steps, and once more for items side by side where all are scalars.
@@ -261,17 +268,20 @@ impl<'a> MapNames<'_, 'a> {
         for step in &self.mapped.item {
             item.step(step);
         }
+        let item = item.body.into_text();
         let mut body = Body::at_depth(1);
         body.line("npy_intp fp_i;");
-        body.line("(void)fp_shared;");
-        body.line("(void)fp_data;");
-        body.line("(void)fp_steps;");
-        body.line("(void)fp_worker_;");
+        for parameter in ["fp_shared", "fp_data", "fp_steps", "fp_worker_"] {
+            if !item.contains(parameter) {
+                body.line(format!("(void){parameter};"));
+            }
+        }
         body.line("for (fp_i = 0; fp_i < fp_count; fp_i++) {");
-        body.append(item.body);
+        let head = body.into_text();
+        let mut body = Body::at_depth(1);
         body.line("}");
         body.line("return fp_count;");
-        body.into_text()
+        head + &item + &body.into_text()
     }
 
     /// The call: what happens once.
@@ -279,8 +289,14 @@ impl<'a> MapNames<'_, 'a> {
         let mut body = Body::at_depth(1);
         self.declare_call(false, &mut body);
         body.line("fp_map fp_map_;");
-        body.line("npy_intp fp_scratch = 0;");
+        if self.has_scratch() {
+            body.line("npy_intp fp_scratch = 0;");
+        }
         body.line("");
+        if !self.call().parameters.is_empty() {
+            body.line("/* To tell that this is a map, values were asked for their rank. */");
+            body.when("PyErr_Occurred()", "return NULL;");
+        }
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
             self.entry,
@@ -323,7 +339,7 @@ impl<'a> MapNames<'_, 'a> {
         {
             body.line("PyObject *fp_one;");
         }
-        body.line("fp_run fp_run_;");
+        body.line("int fp_releases;");
         body.line(format!("struct {} fp_shared;", self.shared));
     }
 
@@ -345,11 +361,10 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             body.line(format!("fp_shared.{local} = &{local};"));
         }
-        body.line("fp_shared.fp_nothing = 0;");
     }
 
     /// Runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, over_lists: bool, releases: bool, body: &mut Body, failure: &str) {
+    pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
         let call = self.call();
         if !over_lists {
             self.fill_shared(false, body);
@@ -359,27 +374,26 @@ impl<'a> MapNames<'_, 'a> {
             Threads::All => 0,
         };
         let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
-        if !over_lists {
-            body.line("fp_run_.map = &fp_map_;");
-        }
-        body.line(format!("fp_run_.ops = {ops};"));
-        body.line(format!("fp_run_.count = {};", self.operand_count()));
-        body.line(format!("fp_run_.loop = {};", self.items));
-        body.line("fp_run_.shared = &fp_shared;");
-        if !over_lists {
-            body.line("fp_run_.scratch = fp_scratch;");
-        }
-        body.line(format!("fp_run_.threads = {threads};"));
-        let run = if over_lists { "fp_run_ragged(&fp_ragged_, " } else { "fp_run_map(" };
-        body.when(
-            format!(
-                "!{run}&fp_run_, {}, {}, {})",
-                u8::from(releases),
-                c_string(self.names.function),
-                c_string(&call.c_name)
-            ),
-            failure,
-        );
+        let (count, items) = (self.operand_count(), &self.items);
+        let scratch = if self.has_scratch() && !over_lists { "fp_scratch" } else { "0" };
+        let (constant, map, run) = match over_lists {
+            false => ("const ", "&fp_map_", "fp_run_map("),
+            true => ("", "&fp_ragged_.map", "fp_run_ragged(&fp_ragged_, "),
+        };
+        body.block("", |body| {
+            body.line(format!(
+                "{constant}fp_run fp_run_ = {{{map}, {ops}, {count}, {items}, &fp_shared, {scratch}, \
+                 {threads}, fp_releases}};"
+            ));
+            body.when(
+                format!(
+                    "!{run}&fp_run_, {}, {})",
+                    c_string(self.names.function),
+                    c_string(&call.c_name)
+                ),
+                failure,
+            );
+        });
     }
 }
 
@@ -518,12 +532,9 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     fn reset(&mut self, variable: usize, to: Option<&Expr>) {
         let names = self.map.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let place = format!("fp_worker_->scratch + fp_shared->{local}->strides[0]");
-        let count =
-            format!("fp_size(fp_shared->{local}, {})", names.call.variables[variable].rank());
+        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
         let Some(to) = to else {
-            let bytes = format!("(size_t){count} * (size_t){param}.size");
-            self.body.line(format!("memset({place}, 0, {bytes});"));
+            self.body.line(format!("fp_fill_room({room}, NULL);"));
             return;
         };
         let element = format!("{local}element");
@@ -531,9 +542,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         self.nested("", |item| {
             item.body.line(format!("{ctype} {element};"));
             item.assign(variable, &element, Some(to));
-            item.body.line(format!(
-                "fp_repeat({param}.size)({place}, (const char *)&{element}, {count}, {param}.size);"
-            ));
+            item.body.line(format!("fp_fill_room({room}, &{element});"));
         });
     }
 
@@ -564,13 +573,13 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         match variable.passing {
             Passing::Value => local.to_owned(),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {
-                format!("FP_POINTER(fp_worker_->scratch + fp_shared->{local}->strides[0])")
+                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
             }
             Passing::Array { .. } => {
                 let address = self.address(index);
                 match self.map.may_be_absent(index) {
                     true => format!("FP_POINTER({given} ? {address} : NULL)"),
-                    false => format!("FP_POINTER({address})"),
+                    false => format!("FP_POINTER{address}"),
                 }
             }
             Passing::Pointer => {

@@ -79,7 +79,6 @@ impl<'a> Parts<'_, '_, 'a> {
     fn fit_function(&self) -> String {
         let map = self.map;
         let mut item = ItemPrinter::new(map, Body::at_depth(1), "return 0;");
-        item.body.line(format!("struct {} *fp_shared = (struct {} *)fp_all;", map.shared, map.shared));
         for (index, variable) in self.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = map.names.local(index);
@@ -87,18 +86,24 @@ impl<'a> Parts<'_, '_, 'a> {
                 item.body.line(start);
             }
         }
-        item.body.line("(void)fp_shared;");
-        item.body.line("(void)fp_worker_;");
-        item.body.line("(void)fp_misfit_;");
         for step in &self.ragged.fit {
             self.fit_step(step, &mut item);
         }
         item.body.line("return 1;");
+        let text = item.body.into_text();
+        let mut head = Body::at_depth(1);
+        let shared = &map.shared;
+        head.line(format!("struct {shared} *fp_shared = (struct {shared} *)fp_all;"));
+        for parameter in ["fp_shared", "fp_worker_", "fp_misfit_"] {
+            if !text.contains(parameter) {
+                head.line(format!("(void){parameter};"));
+            }
+        }
         format!(
             "/* What the lengths of an item's lists tell. */\nstatic int\n\
-             {}(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)\n{{\n{}}}\n\n",
+             {}(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)\n{{\n{}{text}}}\n\n",
             map.fit,
-            item.body.into_text()
+            head.into_text()
         )
     }
 
@@ -201,7 +206,7 @@ impl<'a> Parts<'_, '_, 'a> {
         self.map.declare_call(true, &mut body);
         // No array of C is of length 0.
         let slots = call.parameters.len().max(1);
-        body.line(format!("PyObject *fp_flat[{slots}];"));
+        body.line(format!("PyObject *fp_flat[{slots}], *const *fp_args = fp_flat;"));
         body.line(format!("fp_lists fp_lists_[{slots}];"));
         body.line(format!("fp_part fp_parts[{}];", self.count().max(1)));
         body.line("fp_ragged fp_ragged_;");
@@ -213,18 +218,17 @@ impl<'a> Parts<'_, '_, 'a> {
         ));
         for (slot, parameter) in call.parameters.iter().enumerate() {
             if parameter.kind == ParameterKind::Buffer {
-                body.line(format!("fp_flat[{slot}] = fp_args[{slot}];"));
+                body.line(format!("fp_flat[{slot}] = fp_given[{slot}];"));
             } else {
                 let param = self.map.names.param(parameter.variable);
                 let open = format!(
-                    "!fp_open_lists(&fp_lists_[{slot}], &fp_flat[{slot}], fp_args[{slot}], &{param})"
+                    "!fp_open_lists(&fp_lists_[{slot}], &fp_flat[{slot}], fp_given[{slot}], &{param})"
                 );
                 body.when(open, "goto undo_fp_lists;");
             }
         }
-        body.line("fp_args = fp_flat;");
         format!(
-            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
+            "static PyObject *\n{}(PyObject *const *fp_given)\n{{\n{}{}}}\n\n",
             self.map.ragged_entry,
             body.into_text(),
             Printer::ragged(self.map, self.ragged).print()

@@ -4,7 +4,7 @@ use crate::items::MapNames;
 use crate::ragged;
 use crate::variables::{Names, Setting, c_type, class_word, numpy_type};
 use fishplate_emit::{Body, c_string, dimension, value};
-use fishplate_model::{CResult, Expr, Intent, Passing, ScalarClass};
+use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
@@ -181,12 +181,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                     ));
                 }
             }
-            Step::Items { release } => {
-                self.explain(*release != Release::Never);
+            Step::Items { .. } => {
+                self.explain();
                 let failure = self.failure();
                 if let Some(map) = self.map {
-                    let releases = *release != Release::Never;
-                    map.run(self.ragged.is_some(), releases, &mut self.body, &failure);
+                    map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
@@ -208,7 +207,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 });
             }
             Step::FillArray { variable, value } => {
-                self.explain(self.releases());
+                self.explain();
                 self.fill(*variable, value);
             }
             Step::WriteBack { variable } => self.body.line(format!(
@@ -233,21 +232,33 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.names.call.parameters[parameter].kind != fishplate_plan::ParameterKind::Required
     }
 
-    /// The call will let go of the GIL, at least with large arrays.
-    fn releases(&self) -> bool {
-        self.steps().iter().any(|step| match step {
-            Step::Call { release } | Step::Items { release } => *release != Release::Never,
-            _ => false,
-        })
+    /// C that is true when the call lets go of the GIL.
+    fn releases(&self, release: &Release) -> String {
+        let arrays = match release {
+            Release::Never => return "0".to_owned(),
+            Release::Always => return "1".to_owned(),
+            Release::WhenLarge(arrays) => arrays,
+        };
+        let sizes: Vec<String> = arrays.iter().map(|index| self.names.size_of(*index)).collect();
+        let sizes = (!sizes.is_empty()).then(|| format!("{} >= FP_WORK", sizes.join(" + ")));
+        let several = self.map.map(|_| format!("{}.count > 1", self.map_name()));
+        several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
+    }
+
+    /// The `fp_map` of a mapped call.
+    fn map_name(&self) -> &'static str {
+        if self.ragged.is_some() { "fp_ragged_.map" } else { "fp_map_" }
     }
 
     /// Where an explanation ends the call: before memory of the caller's changes.
-    fn explain(&mut self, releases: bool) {
+    fn explain(&mut self) {
         if std::mem::replace(&mut self.explained, true) {
             return;
         }
         let names = self.names;
         let call = names.call;
+        // Over lists, `fp_args` are what they hold.
+        let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
         let rows: Vec<String> = (0..call.variables.len())
             .filter(|index| {
                 call.parameter_of(*index).is_some() || call.variables[*index].rank() > 0
@@ -260,25 +271,20 @@ impl<'a, 'b> Printer<'a, 'b> {
                     if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };
                 let given = call
                     .parameter_of(index)
-                    .map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+                    .map_or("NULL".to_owned(), |slot| format!("{values}[{slot}]"));
                 format!("{{&{}, {array}, {given}}}", names.param(index))
             })
             .collect();
-        let releases = match call.steps.iter().find_map(|step| match step {
-            Step::Call { release: Release::WhenLarge(arrays) } => Some(arrays),
+        let releases = self.steps().iter().find_map(|step| match step {
+            Step::Call { release } | Step::Items { release } => Some(self.releases(release)),
             _ => None,
-        }) {
-            Some(arrays) if self.map.is_none() => {
-                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
-                format!("{} >= FP_WORK", sizes.join(" + "))
-            }
-            _ => u8::from(releases).to_string(),
-        };
-        let map = match (self.map, self.ragged) {
-            (None, _) => "NULL",
-            (Some(_), None) => "&fp_map_",
-            (Some(_), Some(_)) => "&fp_ragged_.map",
-        };
+        });
+        let mut releases = releases.unwrap_or_else(|| "0".to_owned());
+        if self.map.is_some() {
+            self.body.line(format!("fp_releases = {releases};"));
+            releases = "fp_releases".to_owned();
+        }
+        let map = self.map.map_or("NULL".to_owned(), |_| format!("&{}", self.map_name()));
         let lists = self.ragged.is_some();
         let failure = self.failure();
         let signature = names.signature.clone();
@@ -477,7 +483,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
-            None => format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})"),
+            None if names.call.device == Device::Cpu => {
+                format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
+            }
+            None => format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})"),
         };
         let is_array = names.call.variables[variable].rank() > 0;
         self.given(parameter, &test, absent, |printer, default| {
@@ -551,7 +560,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             (Memory::Scratch, Some(_)) => {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
-            (Memory::Result, None) => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, None) if names.call.device == Device::Cpu => {
+                format!("fp_array_out(&{local}, {buffer}, &{param})")
+            }
+            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
                 format!("fp_ragged_out(&fp_ragged_, {}, {buffer})", map.operand_index(variable))
             }
@@ -564,19 +576,16 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn call(&mut self, release: &Release) {
-        self.explain(*release != Release::Never);
+        self.explain();
         let names = self.names;
         let call = names.call;
         match release {
             Release::Never => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
-            Release::WhenLarge(arrays) => {
-                let sizes: Vec<String> = arrays.iter().map(|index| names.size_of(*index)).collect();
-                self.body.line(format!(
-                    "fp_thread = {} >= FP_WORK ? PyEval_SaveThread() : NULL;",
-                    sizes.join(" + ")
-                ));
-            }
+            Release::WhenLarge(_) => self.body.line(format!(
+                "fp_thread = {} ? PyEval_SaveThread() : NULL;",
+                self.releases(release)
+            )),
         }
         let arguments: Vec<String> =
             (0..call.variables.len()).map(|i| self.c_argument(i)).collect();

@@ -1,7 +1,7 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
 use fishplate_emit::{Namer, Scope, c_string};
-use fishplate_model::{CType, Expr, Intent, Scalar, ScalarClass};
+use fishplate_model::{CType, Device, Expr, Intent, Scalar, ScalarClass};
 use fishplate_plan::{Call, Step, Variable};
 use std::collections::BTreeSet;
 
@@ -79,7 +79,7 @@ impl<'a> Names<'a> {
             None => &variable.name,
         };
         format!(
-            "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}}};",
+            "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
             self.param(index),
             c_string(self.function),
             c_string(name),
@@ -90,6 +90,7 @@ impl<'a> Names<'a> {
             if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
             if variable.intent == Intent::Hidden { 0 } else { maps },
             variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
+            if variable.rank() > 0 { device_word(self.call.device) } else { "0" },
         )
     }
 
@@ -114,7 +115,7 @@ impl<'a> Names<'a> {
     /// The `fp_param` of the C result, of the type that it has.
     pub(crate) fn result_param(&self, ctype: &CType) -> String {
         format!(
-            "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0}}",
+            "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
             c_string(self.function),
             numpy_type(ctype.scalar),
             c_type(ctype),
@@ -200,6 +201,13 @@ fn flags(variable: &Variable) -> &'static str {
         (false, true) => "FP_C_ORDER | FP_WRITE",
         (true, false) => "FP_F_ORDER",
         (true, true) => "FP_F_ORDER | FP_WRITE",
+    }
+}
+
+fn device_word(device: Device) -> &'static str {
+    match device {
+        Device::Cpu => "0",
+        Device::Cuda => "FP_DL_CUDA",
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn read_all(
                 "write `[function.NAME]` with the name that the host will use",
             );
         } else if let Some(table) = function_table(&name, value, values) {
-            check_name(&name, values);
+            values.diagnostics().extend(names::refuse_function(&name));
             functions.extend(read(name, table, value, types, values));
         }
     }
@@ -78,26 +78,6 @@ fn function_table<'t, 'v>(
         }
     }
     None
-}
-
-fn check_name(name: &Spanned<String>, values: &mut Values<'_>) {
-    let shown = names::short(&name.value, 40);
-    let like = names::short(&names::identifier_like(&name.value), 40);
-    if !names::is_identifier(&name.value) {
-        values.error(
-            Code::BAD_NAME,
-            name.span,
-            format!("`{shown}` cannot be a function's name"),
-            format!("use letters, digits and `_`, such as `{like}`"),
-        );
-    } else if let Some(language) = names::host_keyword(&name.value) {
-        values.error(
-            Code::BAD_NAME,
-            name.span,
-            format!("`{shown}` is a keyword of {language} and cannot be a function's name"),
-            format!("rename it, such as to `{like}`"),
-        );
-    }
 }
 
 fn read(
@@ -185,8 +165,17 @@ fn overloads(
             0
         }
         DeValue::Array(array) => {
-            overloads.extend(array.iter().filter_map(|entry| overload(entry, types, values)));
-            array.len()
+            let mut count = 0;
+            for entry in array {
+                // A table in a list is about its own prototypes alone.
+                if let DeValue::Table(_) = entry.get_ref() {
+                    count += self::overloads(entry, types, values, overloads);
+                } else {
+                    overloads.extend(overload(entry, types, values));
+                    count += 1;
+                }
+            }
+            count
         }
         DeValue::String(_) => {
             overloads.extend(overload(value, types, values));

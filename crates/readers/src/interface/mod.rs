@@ -13,8 +13,10 @@ mod schema;
 mod syntax;
 mod types;
 mod values;
+mod write;
 
 pub use schema::json_schema;
+pub use write::write;
 
 use crate::names;
 use fishplate_model::{CType, Code, Diagnostic, Function, Interface, Module, Source, Span};

@@ -33,7 +33,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
                 named = true;
                 module.name = values.string("name", value, "name = \"stats\"");
                 if let Some(name) = &module.name {
-                    check_name(name, values);
+                    values.diagnostics().extend(names::refuse_module(name));
                 }
             }
             "doc" => {
@@ -65,30 +65,6 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
-}
-
-fn check_name(name: &Spanned<String>, values: &mut Values<'_>) {
-    let parts: Vec<&str> = name.value.split('.').collect();
-    let shown = names::short(&name.value, 40);
-    if !parts.iter().all(|part| names::is_identifier(part)) {
-        let like: Vec<String> = parts.iter().map(|part| names::identifier_like(part)).collect();
-        values.error(
-            Code::BAD_NAME,
-            name.span,
-            format!("`{shown}` cannot be a module's name"),
-            format!(
-                "use letters, digits and `_`, with dots between packages, such as `{}`",
-                names::short(&like.join("."), 40)
-            ),
-        );
-    } else if let Some(part) = parts.iter().find(|part| names::is_python_keyword(part)) {
-        values.error(
-            Code::BAD_NAME,
-            name.span,
-            format!("`{part}` is a keyword of Python, so `{shown}` could not be imported"),
-            format!("rename it, such as to `{}`", names::identifier_like(part)),
-        );
-    }
 }
 
 /// A list of `NAME` and `NAME=VALUE`, or a table of names and values.

@@ -80,7 +80,7 @@ struct FunctionTable {
     #[schemars(default)]
     doc: String,
     /// The annotated C prototype, a list of them (overloads, tried in order), or a table of kinds:
-    /// `C`, `Fortran`, `Strided`.
+    /// `C`, `Fortran`, `Strided`. Such a table may also stand in the list.
     proto: AllPrototypes,
     /// The layouts of arrays that the prototypes are for; without it, all that suit.
     #[schemars(default)]
@@ -162,8 +162,20 @@ enum Prototypes {
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum AllPrototypes {
+    /// One C prototype, for every layout that suits.
+    One(Prototype),
+    /// Overloads, tried exactly first, then by safe casts, in order.
+    Overloads(#[schemars(length(min = 1))] Vec<OnePrototype>),
+    /// By the layout of the arrays.
+    Kinds(Kinds),
+}
+
+/// An entry of a list of prototypes.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum OnePrototype {
     /// For every layout that suits.
-    Any(Prototypes),
+    Any(Prototype),
     /// By the layout of the arrays.
     Kinds(Kinds),
 }

@@ -7,6 +7,7 @@
 //! Reason: C's declarator syntax has many forms that cannot cross the border; each gets its own
 //! sentence here rather than "unexpected token".
 
+use super::Form;
 use super::brackets;
 use super::expression;
 use super::lexer::{Kind, Token};
@@ -15,10 +16,12 @@ use super::types::Types;
 use crate::names;
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Passing, Span, Spanned};
 
-/// Reads one argument; what is wrong is added to `diagnostics`, and then `None` is given back.
-/// There is at least one token.
+/// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
+/// then `None` is given back. There is at least one token.
 pub(crate) fn parse(
     tokens: &[Token<'_>],
+    index: usize,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Argument> {
@@ -26,6 +29,8 @@ pub(crate) fn parse(
     let equals = brackets::outside(tokens, "=");
     let declaration = &tokens[..equals.unwrap_or(tokens.len())];
     let argument = Reader {
+        index,
+        form,
         types,
         diagnostics,
         qualifiers: Qualifiers::default(),
@@ -34,6 +39,7 @@ pub(crate) fn parse(
         name: None,
         dimensions: Vec::new(),
         brackets: None,
+        is_unsized: false,
     }
     .read(declaration, tokens);
     let default = equals.and_then(|at| default(tokens[at], &tokens[at + 1..], types, diagnostics));
@@ -62,6 +68,8 @@ fn default(
 
 /// The parts of a declaration as they are found.
 struct Reader<'a, 't, 'd> {
+    index: usize,
+    form: Form,
     types: &'a Types,
     diagnostics: &'d mut Vec<Diagnostic>,
     qualifiers: Qualifiers,
@@ -72,6 +80,8 @@ struct Reader<'a, 't, 'd> {
     dimensions: Vec<Expr>,
     /// From the first `[` to the last `]`.
     brackets: Option<Span>,
+    /// Some dimension has no size, and needs none.
+    is_unsized: bool,
 }
 
 impl<'t> Reader<'_, 't, '_> {
@@ -157,6 +167,10 @@ impl<'t> Reader<'_, 't, '_> {
     }
 
     fn no_dimension(&mut self, span: Span) {
+        if self.form == Form::Plain {
+            self.is_unsized = true;
+            return;
+        }
         self.error(
             Code::PROTO_SYNTAX,
             span,
@@ -169,16 +183,22 @@ impl<'t> Reader<'_, 't, '_> {
     fn finish(mut self, span: Span) -> Option<Argument> {
         let words = std::mem::take(&mut self.words);
         let intent = self.qualifiers.intent(self.diagnostics);
-        let Some(name) = self.name else {
-            self.no_name(&words, span);
-            return None;
+        let name = match self.name {
+            Some(name) => Spanned::new(name.text.to_owned(), name.span),
+            None if self.form == Form::Plain && !words.is_empty() => {
+                Spanned::new(format!("arg{}", self.index), span)
+            }
+            None => {
+                self.no_name(&words, span);
+                return None;
+            }
         };
-        if names::is_c_keyword(name.text) {
+        if names::is_c_keyword(&name.value) {
             self.error(
                 Code::BAD_NAME,
                 name.span,
-                format!("`{}` is a keyword of C and cannot be a name", name.text),
-                format!("rename it, such as to `{}`", names::identifier_like(name.text)),
+                format!("`{}` is a keyword of C and cannot be a name", name.value),
+                format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
         let ctype = if words.len() == 1 && words[0].text == "void" && !self.stars.is_empty() {
@@ -198,13 +218,13 @@ impl<'t> Reader<'_, 't, '_> {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
-                format!("`fortran` is about arrays, and `{}` is none", name.text),
+                format!("`fortran` is about arrays, and `{}` is none", name.value),
                 "remove `fortran`, or give the argument a shape, as in `x[m][n]`",
             );
         }
-        let passing = self.passing(name, fortran.is_some());
+        let passing = self.passing(&name.value, fortran.is_some());
         Some(Argument {
-            name: Spanned::new(name.text.to_owned(), name.span),
+            name,
             span,
             ctype: ctype?,
             is_const: self.qualifiers.place(Qualifier::Const).is_some(),
@@ -215,16 +235,17 @@ impl<'t> Reader<'_, 't, '_> {
         })
     }
 
-    fn passing(&mut self, name: Token<'_>, fortran: bool) -> Option<Passing> {
+    fn passing(&mut self, name: &str, fortran: bool) -> Option<Passing> {
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
             ([_], None) => Some(Passing::Pointer),
+            ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
             ([], Some(_)) => {
                 Some(Passing::Array { shape: std::mem::take(&mut self.dimensions), fortran })
             }
             ([star, ..], Some(brackets)) => {
                 let span = star.span.to(brackets);
-                let hint = format!("write an array as `{}[n]`, without `*`", name.text);
+                let hint = format!("write an array as `{name}[n]`, without `*`");
                 self.error(
                     Code::UNSUPPORTED_TYPE,
                     span,
@@ -236,9 +257,8 @@ impl<'t> Reader<'_, 't, '_> {
             ([first, .., last], None) => {
                 let span = first.span.to(last.span);
                 let hint = format!(
-                    "one scalar behind a pointer is `*{0}`, an array is `{0}[n]`; for a pointer that \
-                     C sets, write a C function that copies",
-                    name.text
+                    "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`; for a pointer \
+                     that C sets, write a C function that copies"
                 );
                 self.error(
                     Code::UNSUPPORTED_TYPE,

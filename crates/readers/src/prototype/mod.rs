@@ -8,21 +8,45 @@
 
 mod argument;
 pub(crate) mod brackets;
-mod expression;
+pub(crate) mod expression;
 pub(crate) mod lexer;
 mod parser;
+mod print;
 mod qualifiers;
 mod types;
 
 pub use expression::{MAX_DEPTH, MAX_TOKENS};
-pub use types::Types;
+pub use print::print;
+pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
 use fishplate_model::{Diagnostic, Overload};
 
-/// Reads one prototype. `map` says where its text was written, `types` which type names there are
-/// beside C's. Everything that is wrong is added to `diagnostics`.
+/// How much of an argument its prototype says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// All of it: every argument has a name, and every array its shape.
+    Annotated,
+    /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
+    /// without a size is a pointer, as it is to C, and what headers say to the compiler alone is read
+    /// over.
+    Plain,
+}
+
+/// Reads one annotated prototype. `map` says where its text was written, `types` which type names
+/// there are beside C's. Everything that is wrong is added to `diagnostics`.
 pub fn read(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Overload> {
+    read_as(Form::Annotated, text, map, types, diagnostics)
+}
+
+/// Reads one prototype of this form.
+pub fn read_as(
+    form: Form,
     text: &str,
     map: &SpanMap,
     types: &Types,
@@ -34,7 +58,7 @@ pub fn read(
     let start = text.len() - text.trim_start().len();
     let span =
         if trimmed.is_empty() { map.whole() } else { map.span(start, start + trimmed.len()) };
-    let parts = parser::parse(&tokens, span, types, &mut found);
+    let parts = parser::parse(&tokens, span, form, types, &mut found);
     let good = !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
     parts.filter(|parts| good && parts.ctypes().all(|ctype| types.is_known(ctype))).map(|parts| {

@@ -5,6 +5,7 @@
 //! Invariant: brackets are balanced before anything is cut, so that commas split where C splits.
 //! Reason: parts that are read apart fail apart, and all that is wrong is reported at once.
 
+use super::Form;
 use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
@@ -36,6 +37,7 @@ impl Parts {
 pub(crate) fn parse(
     tokens: &[Token<'_>],
     whole: Span,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Parts> {
@@ -60,9 +62,9 @@ pub(crate) fn parse(
         return None;
     };
     let close = open + brackets::closing(&tokens[open..]);
-    let head = head(&tokens[..open], tokens[open], types, diagnostics);
-    let arguments = arguments(&tokens[open..=close], types, diagnostics);
-    tail(&tokens[close + 1..], diagnostics);
+    let head = head(&tokens[..open], tokens[open], form, types, diagnostics);
+    let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
+    tail(without_attributes(&tokens[close + 1..], form), diagnostics);
     let (c_name, result) = head?;
     Some(Parts { c_name, result, arguments: arguments? })
 }
@@ -75,6 +77,7 @@ fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Dia
 fn head(
     tokens: &[Token<'_>],
     open: Token<'_>,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Spanned<String>, CResult)> {
@@ -110,7 +113,7 @@ fn head(
             "write the name of a C function",
         ));
     }
-    let result = result(rest, name, types, diagnostics);
+    let result = result(rest, name, form, types, diagnostics);
     let c_name = Spanned::new(name.text.to_owned(), name.span);
     result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
 }
@@ -119,6 +122,7 @@ fn head(
 fn result(
     tokens: &[Token<'_>],
     name: Token<'_>,
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CResult> {
@@ -169,6 +173,7 @@ fn result(
                 ));
                 return None;
             }
+            (Kind::String, "\"C\"") if form == Form::Plain => {}
             (Kind::String, "\"C\"") => {
                 diagnostics.push(error(
                     token.span,
@@ -227,6 +232,7 @@ fn result(
 /// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.
 fn arguments(
     tokens: &[Token<'_>],
+    form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Argument>> {
@@ -242,7 +248,7 @@ fn arguments(
     let mut arguments = Some(Vec::new());
     let mut before = open;
     let mut rest = inside;
-    loop {
+    for index in 0.. {
         let comma = brackets::outside(rest, ",");
         let (one, after) = rest.split_at(comma.unwrap_or(rest.len()));
         let end = after.first().unwrap_or(close);
@@ -252,17 +258,29 @@ fn arguments(
             diagnostics.push(error(span, message, "write it, or remove the comma"));
             None
         } else {
-            argument::parse(one, types, diagnostics)
+            argument::parse(one, index, form, types, diagnostics)
         };
         arguments = arguments.zip(argument).map(|(mut all, argument): (Vec<Argument>, _)| {
             all.push(argument);
             all
         });
         match after {
-            [] => return arguments,
+            [] => break,
             [comma, others @ ..] => (before, rest) = (comma, others),
         }
     }
+    arguments
+}
+
+/// The tokens behind `__attribute__((...))`, which plain C may have behind the arguments.
+fn without_attributes<'a, 't>(mut tokens: &'a [Token<'t>], form: Form) -> &'a [Token<'t>] {
+    while let (Form::Plain, [attribute, rest @ ..]) = (form, tokens)
+        && attribute.is_word("__attribute__")
+        && rest.first().is_some_and(|open| open.is("("))
+    {
+        tokens = &rest[brackets::closing(rest) + 1..];
+    }
+    tokens
 }
 
 /// What follows the arguments: nothing, or one `;`.

@@ -10,9 +10,32 @@ use crate::names;
 use fishplate_model::{CType, Code, Diagnostic, Scalar, Span};
 use std::collections::BTreeMap;
 
-/// The types that an interface declares in `[types]`, beside the ones that C has.
+/// How an author declares a type, for hints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declaration {
+    /// `NAME = "int64"` in `[types]`.
+    #[default]
+    Table,
+    /// `NAME: int64` below `typemaps`.
+    Typemap,
+}
+
+impl Declaration {
+    fn example(self, spelling: &str, name: &str) -> String {
+        match self {
+            Declaration::Table if spelling.contains(' ') => {
+                format!("`\"{spelling}\" = \"{name}\"` in `[types]`")
+            }
+            Declaration::Table => format!("in `[types]`, such as `{spelling} = \"{name}\"`"),
+            Declaration::Typemap => format!("below `typemaps`, such as `{spelling}: {name}`"),
+        }
+    }
+}
+
+/// The types that an interface declares, beside the ones that C has.
 #[derive(Clone, Debug, Default)]
 pub struct Types {
+    declaration: Declaration,
     /// By their words, one space between: `struct half`. `None` where what was declared is wrong.
     names: BTreeMap<String, Option<Scalar>>,
     /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
@@ -20,6 +43,11 @@ pub struct Types {
 }
 
 impl Types {
+    /// No types yet; hints say to declare them like this.
+    pub fn declared_as(declaration: Declaration) -> Self {
+        Types { declaration, ..Types::default() }
+    }
+
     /// Declares that `spelling` (one or more words) is `scalar`.
     pub fn insert(&mut self, spelling: &str, scalar: Scalar) {
         self.names.insert(one_spaced(spelling), Some(scalar));
@@ -70,7 +98,7 @@ impl Types {
         };
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             let hint = if kind == "enum" {
-                format!("say which integer it is: `\"{spelling}\" = \"int\"` in `[types]`")
+                format!("say which integer it is: {}", self.declaration.example(&spelling, "int"))
             } else {
                 "write a C function that takes the members one by one, and wrap that".into()
             };
@@ -143,7 +171,7 @@ impl Types {
             Some(name) => format!("did you mean `{name}`?"),
             None => {
                 let name = names::short(word, 60);
-                format!("say what it is in `[types]`, such as `{name} = \"int64\"`")
+                format!("say what it is {}", self.declaration.example(&name, "int64"))
             }
         }
     }

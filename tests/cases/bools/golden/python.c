@@ -24,7 +24,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_mask, &fpn_x, NULL};
 
 /* bool negate(bool b = 0) */
-static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_not__names[] = {&fpn_b};
 static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", "bool negate(bool b = 0)", 0, 1, 1, fpy_not__names};
 
@@ -60,7 +60,7 @@ fpy_not_(FP_ENTRY)
 }
 
 /* long count(long n, const _Bool mask[n]) */
-static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0};
+static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_mask};
 static const fp_signature fpy_count_signature = {"count", "count(mask)", "long count(long n, const _Bool mask[n])", 1, 1, 1, fpy_count_names};
 
@@ -102,7 +102,7 @@ undo_mask:
 }
 
 /* void flip(long n, inplace bool mask[n], out bool *any) */
-static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_flip_names[] = {&fpn_mask};
 static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", "void flip(long n, inplace bool mask[n], out bool *any)", 1, 1, 1, fpy_flip_names};
 
@@ -146,8 +146,8 @@ undo_mask:
 }
 
 /* void positive(long n, const double x[n], out bool mask[n]) */
-static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_positive_names[] = {&fpn_x, &fpn_mask};
 static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", "void positive(long n, const double x[n], out bool mask[n])", 1, 1, 2, fpy_positive_names};
 

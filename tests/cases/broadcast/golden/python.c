@@ -66,14 +66,14 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_k, &fpn_n, &fpn_s, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double square(double x) */
-static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
+static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_square_names[] = {&fpn_x};
 static const fp_signature fpy_square_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_names};
 
-static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -82,8 +82,6 @@ fpy_square_each(const struct fpy_square_shared *fp_shared, char *const *fp_data,
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -111,11 +109,14 @@ fpy_square_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_square_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_x)) {
         goto undo_x;
     }
@@ -128,22 +129,18 @@ fpy_square_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_square_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_square_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 0;
-    if (!fp_run_map(&fp_run_, 1, "square", "square")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_square_items, &fp_shared, 0, 0, fp_releases};
+        if (!fp_run_map(&fp_run_, "square", "square")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -183,9 +180,9 @@ fpy_square(FP_ENTRY)
 }
 
 /* void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_matvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=None)", "void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_matvec_names};
 
@@ -193,7 +190,6 @@ static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=N
 struct fpy_matvec_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -201,14 +197,11 @@ fpy_matvec_each(const struct fpy_matvec_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        matvec(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        matvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -231,11 +224,14 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_matvec_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_matvec_a)) {
         goto undo_a;
     }
@@ -261,24 +257,20 @@ fpy_matvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_matvec_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 2;
-    if (!fp_run_map(&fp_run_, 1, "matvec", "matvec")) {
-        goto undo_y;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_matvec_items, &fp_shared, 0, 2, fp_releases};
+        if (!fp_run_map(&fp_run_, "matvec", "matvec")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_matvec_y);
     fp_result = fp_give(&y_);
@@ -353,9 +345,9 @@ undo_a:
 }
 
 /* void colvec(long m, long n, fortran const double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_colvec_a = {"colvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_colvec_x = {"colvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_colvec_y = {"colvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_colvec_a = {"colvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_colvec_x = {"colvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_colvec_y = {"colvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_colvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_colvec_signature = {"colvec", "colvec(a, x, *, y=None)", "void colvec(long m, long n, fortran const double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_colvec_names};
 
@@ -363,7 +355,6 @@ static const fp_signature fpy_colvec_signature = {"colvec", "colvec(a, x, *, y=N
 struct fpy_colvec_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -371,14 +362,11 @@ fpy_colvec_each(const struct fpy_colvec_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        colvec(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        colvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -401,11 +389,14 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_colvec_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&a_, &fp_ops[0], fp_args[0], &fpy_colvec_a)) {
         goto undo_a;
     }
@@ -431,24 +422,20 @@ fpy_colvec_map(PyObject *const *fp_args)
     if (!fp_map_out(&y_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_colvec_y)) {
         goto undo_y;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_colvec_a, &a_, fp_args[0]}, {&fpy_colvec_x, &x_, fp_args[1]}, {&fpy_colvec_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_colvec_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_colvec_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "colvec", "colvec")) {
-        goto undo_y;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_colvec_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "colvec", "colvec")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_colvec_y);
     fp_result = fp_give(&y_);
@@ -523,9 +510,9 @@ undo_a:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out fortran double a[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_a};
 static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, a=None)", "void outer(long m, long n, const double x[m], const double y[n], out fortran double a[m][n])", 2, 2, 3, fpy_outer_names};
 
@@ -533,7 +520,6 @@ static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, a=None
 struct fpy_outer_shared {
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -541,14 +527,11 @@ fpy_outer_each(const struct fpy_outer_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        outer(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        outer(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -571,11 +554,14 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array a_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_outer_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_outer_x)) {
         goto undo_x;
     }
@@ -599,24 +585,20 @@ fpy_outer_map(PyObject *const *fp_args)
     if (!fp_map_out(&a_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_outer_a)) {
         goto undo_a;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 3, 1, &fp_map_)) {
+        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_a;
         }
     }
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_outer_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "outer", "outer")) {
-        goto undo_a;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "outer", "outer")) {
+            goto undo_a;
+        }
     }
     fp_write_back(&a_, &fpy_outer_a);
     fp_result = fp_give(&a_);
@@ -689,20 +671,19 @@ undo_x:
 }
 
 /* double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0)) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1};
-static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1};
-static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1, 0};
+static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1, 0};
+static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     long n_;
     long incx_;
     long incy_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -710,15 +691,12 @@ fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long incx_ = fp_shared->incx_;
         long incy_ = fp_shared->incy_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), incx_, FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), incy_);
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), incx_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), incy_);
     }
     return fp_count;
 }
@@ -742,11 +720,14 @@ fpy_dot_map(PyObject *const *fp_args)
     long incy_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_dot_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
@@ -774,25 +755,21 @@ fpy_dot_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_dot_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.incx_ = incx_;
     fp_shared.incy_ = incy_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_dot_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "dot", "dot")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "dot", "dot")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -863,15 +840,15 @@ undo_x:
 }
 
 /* void add(float x, float y, out float *sum) */
-static const fp_param fpy_add_x = {"add", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0};
-static const fp_param fpy_add_y = {"add", "y", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0};
-static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 1, 0};
+static const fp_param fpy_add_x = {"add", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
+static const fp_param fpy_add_y = {"add", "y", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
+static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 1, 0, 0};
 static fp_name *const fpy_add_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_add_signature = {"add", "add(x, y)", "void add(float x, float y, out float *sum)", 2, 2, 2, fpy_add_names};
 
 /* What all items of a call share. */
 struct fpy_add_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -880,8 +857,6 @@ fpy_add_each(const struct fpy_add_shared *fp_shared, char *const *fp_data, const
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         float x_ = *(const float *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -913,11 +888,14 @@ fpy_add_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array sum_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_add_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_add_x)) {
         goto undo_x;
     }
@@ -933,22 +911,18 @@ fpy_add_map(PyObject *const *fp_args)
     if (!fp_map_out(&sum_, &fp_ops[2], &fp_map_, NULL, &fpy_add_sum)) {
         goto undo_sum;
     }
+    fp_releases = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_add_x, &x_, fp_args[0]}, {&fpy_add_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, 0, &fp_map_)) {
+        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_sum;
         }
     }
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_add_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 0, "add", "add")) {
-        goto undo_sum;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_add_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "add", "add")) {
+            goto undo_sum;
+        }
     }
     fp_result = fp_give(&sum_);
 undo_sum:
@@ -996,14 +970,13 @@ fpy_add(FP_ENTRY)
 }
 
 /* void normalize(long n, inplace double x[n]) */
-static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_normalize_names[] = {&fpn_x};
 static const fp_signature fpy_normalize_signature = {"normalize", "normalize(x)", "void normalize(long n, inplace double x[n])", 1, 1, 1, fpy_normalize_names};
 
 /* What all items of a call share. */
 struct fpy_normalize_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1011,13 +984,10 @@ fpy_normalize_each(const struct fpy_normalize_shared *fp_shared, char *const *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1037,11 +1007,14 @@ fpy_normalize_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_normalize_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_normalize_x)) {
         goto undo_x;
     }
@@ -1054,23 +1027,19 @@ fpy_normalize_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalize_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "normalize", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "normalize", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_normalize_x);
     fp_result = Py_None;
@@ -1122,14 +1091,13 @@ undo_x:
 }
 
 /* void normalize(long n, in out double x[n]) */
-static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
+static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_normalized_names[] = {&fpn_x};
 static const fp_signature fpy_normalized_signature = {"normalized", "normalized(x)", "void normalize(long n, in out double x[n])", 1, 1, 1, fpy_normalized_names};
 
 /* What all items of a call share. */
 struct fpy_normalized_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1137,13 +1105,10 @@ fpy_normalized_each(const struct fpy_normalized_shared *fp_shared, char *const *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1163,11 +1128,14 @@ fpy_normalized_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_normalized_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_source(&x_, &fp_ops[0], fp_args[0], &fpy_normalized_x)) {
         goto undo_x;
     }
@@ -1183,23 +1151,19 @@ fpy_normalized_map(PyObject *const *fp_args)
     if (!fp_map_copy(&x_, &fp_ops[0], &fp_map_, &fpy_normalized_x)) {
         goto undo_x;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalized_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "normalized", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "normalized", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = fp_give(&x_);
 undo_x:
@@ -1247,14 +1211,13 @@ undo_x:
 }
 
 /* void normalize(long n, inout double x[n]) */
-static const fp_param fpy_strictly_x = {"strictly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_strictly_x = {"strictly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_strictly_names[] = {&fpn_x};
 static const fp_signature fpy_strictly_signature = {"strictly", "strictly(x)", "void normalize(long n, inout double x[n])", 1, 1, 1, fpy_strictly_names};
 
 /* What all items of a call share. */
 struct fpy_strictly_shared {
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1262,13 +1225,10 @@ fpy_strictly_each(const struct fpy_strictly_shared *fp_shared, char *const *fp_d
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1288,11 +1248,14 @@ fpy_strictly_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_strictly_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inout(&x_, &fp_ops[0], fp_args[0], &fpy_strictly_x)) {
         goto undo_x;
     }
@@ -1305,23 +1268,19 @@ fpy_strictly_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_strictly_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_strictly_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_strictly_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "strictly", "normalize")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_strictly_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "strictly", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -1371,10 +1330,10 @@ undo_x:
 }
 
 /* status int ramp(long n, double s, out double y[n] = 0, hidden double work[n]) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0};
-static const fp_param fpy_ramp_s = {"ramp", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
-static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
-static const fp_param fpy_ramp_work = {"ramp", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
+static const fp_param fpy_ramp_s = {"ramp", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_ramp_work = {"ramp", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_s, &fpn_y};
 static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)", "status int ramp(long n, double s, out double y[n] = 0, hidden double work[n])", 2, 2, 3, fpy_ramp_names};
 
@@ -1382,7 +1341,6 @@ static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)",
 struct fpy_ramp_shared {
     fp_array *work_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1390,15 +1348,11 @@ fpy_ramp_each(const struct fpy_ramp_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         double s_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
-        memset(fp_worker_->scratch + fp_shared->work_->strides[0], 0, (size_t)fp_size(fp_shared->work_, 1) * (size_t)fpy_ramp_work.size);
-        int fp_c_result = ramp(n_, s_, FP_POINTER((fp_data[2] + fp_i * fp_steps[2])), FP_POINTER(fp_worker_->scratch + fp_shared->work_->strides[0]));
+        fp_fill_room(fp_worker_, fp_shared->work_, &fpy_ramp_work, NULL);
+        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1426,11 +1380,15 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_array work_;
     fp_operand fp_ops[3];
     PyObject *fp_one;
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_ramp_shared fp_shared;
     fp_map fp_map_;
     npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     fp_one = fp_map_share(&n_one, &fp_ops[0], fp_args[0], &fpy_ramp_n);
     if (fp_one == NULL && PyErr_Occurred()) {
         goto undo_n_one;
@@ -1455,9 +1413,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     if (!fp_map_scratch(&work_, &fp_scratch, &fpy_ramp_work)) {
         goto undo_work;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_s, &s_, fp_args[1]}, {&fpy_ramp_y, &y_, fp_args[2]}, {&fpy_ramp_work, &work_, NULL}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, 1, &fp_map_)) {
+        if (fp_explain(&fpy_ramp_signature, fp_rows, 4, fp_releases, &fp_map_)) {
             goto undo_work;
         }
     }
@@ -1468,16 +1427,11 @@ fpy_ramp_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     fp_shared.work_ = &work_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_ramp_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "ramp", "ramp")) {
-        goto undo_work;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_ramp_items, &fp_shared, fp_scratch, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "ramp", "ramp")) {
+            goto undo_work;
+        }
     }
     fp_write_back(&y_, &fpy_ramp_y);
     fp_result = fp_give(&y_);
@@ -1556,16 +1510,15 @@ undo_y:
 }
 
 /* double times(double x, double s = 2*x) */
-static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
-static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0};
+static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s};
 static const fp_signature fpy_times_signature = {"times", "times(x, s=None)", "double times(double x, double s = 2*x)", 1, 2, 2, fpy_times_names};
 
-static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_times_shared {
     int s_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1573,9 +1526,6 @@ fpy_times_each(const struct fpy_times_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -1611,11 +1561,14 @@ fpy_times_map(PyObject *const *fp_args)
     fp_array s_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_times_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_times_x)) {
         goto undo_x;
     }
@@ -1637,23 +1590,19 @@ fpy_times_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_times_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_times_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "times", "times")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_times_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "times", "times")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -1705,15 +1654,14 @@ fpy_times(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, inplace long *n) */
-static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0};
-static const fp_param fpy_count_n = {"count", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
+static const fp_param fpy_count_n = {"count", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_n, &fpn_by};
 static const fp_signature fpy_count_signature = {"count", "count(n, by=None)", "void count(nullable in const signed char *by, inplace long *n)", 1, 2, 2, fpy_count_names};
 
 /* What all items of a call share. */
 struct fpy_count_shared {
     int by_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1721,9 +1669,6 @@ fpy_count_each(const struct fpy_count_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long *n_ = (long *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
@@ -1755,11 +1700,14 @@ fpy_count_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_count_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&n_, &fp_ops[1], fp_args[0], &fpy_count_n)) {
         goto undo_n;
     }
@@ -1778,23 +1726,19 @@ fpy_count_map(PyObject *const *fp_args)
             goto undo_by;
         }
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_count_by, &by_, fp_args[1]}, {&fpy_count_n, &n_, fp_args[0]}};
-        if (fp_explain(&fpy_count_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_count_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_by;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_count_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "count", "count")) {
-        goto undo_by;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "count", "count")) {
+            goto undo_by;
+        }
     }
     fp_write_back(&n_, &fpy_count_n);
     fp_result = Py_None;
@@ -1847,8 +1791,8 @@ fpy_count(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, in out long *n = 5) */
-static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0};
-static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0};
+static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
+static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
 static fp_name *const fpy_counted_names[] = {&fpn_by, &fpn_n};
 static const fp_signature fpy_counted_signature = {"counted", "counted(by=None, n=5)", "void count(nullable in const signed char *by, in out long *n = 5)", 0, 2, 2, fpy_counted_names};
 
@@ -1856,7 +1800,6 @@ static const fp_signature fpy_counted_signature = {"counted", "counted(by=None, 
 struct fpy_counted_shared {
     int by_given;
     int n_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1864,9 +1807,6 @@ fpy_counted_each(const struct fpy_counted_shared *fp_shared, char *const *fp_dat
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         signed char by_ = 0;
@@ -1901,11 +1841,14 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_counted_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (fp_is_given(fp_args[0])) {
         if (!fp_map_in(&by_, &fp_ops[0], fp_args[0], &fpy_counted_by)) {
             goto undo_by;
@@ -1933,24 +1876,20 @@ fpy_counted_map(PyObject *const *fp_args)
     if (!fp_map_copy(&n_, &fp_ops[1], &fp_map_, &fpy_counted_n)) {
         goto undo_n;
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_counted_by, &by_, fp_args[0]}, {&fpy_counted_n, &n_, fp_args[1]}};
-        if (fp_explain(&fpy_counted_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_counted_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_n;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[0]);
     fp_shared.n_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_counted_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "counted", "count")) {
-        goto undo_n;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_counted_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "counted", "count")) {
+            goto undo_n;
+        }
     }
     fp_result = fp_give(&n_);
 undo_n:
@@ -2004,15 +1943,15 @@ fpy_counted(FP_ENTRY)
 }
 
 /* int doubled(hidden signed char small = 3*k, int k) */
-static const fp_param fpy_doubled_small = {"doubled", "small", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0};
+static const fp_param fpy_doubled_small = {"doubled", "small", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
 static fp_name *const fpy_doubled_names[] = {&fpn_k};
 static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k)", "int doubled(hidden signed char small = 3*k, int k)", 1, 1, 1, fpy_doubled_names};
 
-static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_doubled_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -2021,9 +1960,6 @@ fpy_doubled_each(const struct fpy_doubled_shared *fp_shared, char *const *fp_dat
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         int k_ = *(const int *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
         signed char small_;
@@ -2054,11 +1990,14 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_array k_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_doubled_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&k_, &fp_ops[0], fp_args[0], &fpy_doubled_k)) {
         goto undo_k;
     }
@@ -2071,22 +2010,18 @@ fpy_doubled_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_doubled_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_doubled_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "doubled", "doubled")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_doubled_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -2130,14 +2065,14 @@ fpy_doubled(FP_ENTRY)
 }
 
 /* double norm(double complex z) */
-static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, fp_to_complex128, 1, 0};
+static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, fp_to_complex128, 1, 0, 0};
 static fp_name *const fpy_norm_names[] = {&fpn_z};
 static const fp_signature fpy_norm_signature = {"norm", "norm(z)", "double norm(double complex z)", 1, 1, 1, fpy_norm_names};
 
-static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_norm_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -2146,8 +2081,6 @@ fpy_norm_each(const struct fpy_norm_shared *fp_shared, char *const *fp_data, con
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double _Complex z_ = *(const double _Complex *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -2175,11 +2108,14 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_array z_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_norm_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&z_, &fp_ops[0], fp_args[0], &fpy_norm_z)) {
         goto undo_z;
     }
@@ -2192,22 +2128,18 @@ fpy_norm_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_norm_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_norm_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "norm", "norm")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_norm_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "norm", "norm")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -2247,17 +2179,16 @@ fpy_norm(FP_ENTRY)
 }
 
 /* double weigh(long n, const double x[n], nullable const double w[n]) */
-static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
-static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0};
+static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     long n_;
     int w_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2265,13 +2196,10 @@ fpy_weigh_each(const struct fpy_weigh_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
     }
     return fp_count;
 }
@@ -2293,11 +2221,14 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_weigh_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_x)) {
         goto undo_x;
     }
@@ -2325,24 +2256,20 @@ fpy_weigh_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_weigh_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, 1, &fp_map_)) {
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.w_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_weigh_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "weigh", "weigh")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:

@@ -20,9 +20,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, &fpn_f, &fpn_k, &fpn_x, &fpn_y, NULL};
 
 /* void scale(long n, double k, const double x[n], out double y[n]) */
-static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_y};
 static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", "void scale(long n, double k, const double x[n], out double y[n])", 2, 2, 3, fpy_scale_names};
 
@@ -75,10 +75,10 @@ undo_x:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_c, &fpn_f};
 static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", "void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])", 2, 2, 4, fpy_outer_names};
 

@@ -29,7 +29,7 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_w, &fpn_z, NULL};
 
 /* float complex conj_f(float complex z) */
-static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_conjugate_0_names[] = {&fpn_z};
 static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", "float complex conj_f(float complex z)", 1, 1, 1, fpy_conjugate_0_names};
 
@@ -55,7 +55,7 @@ fpy_conjugate_0(PyObject *const *fp_args)
 }
 
 /* double _Complex conj_d(complex double z) */
-static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_conjugate_1_names[] = {&fpn_z};
 static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", "double _Complex conj_d(complex double z)", 1, 1, 1, fpy_conjugate_1_names};
 
@@ -104,7 +104,7 @@ fpy_conjugate(FP_ENTRY)
 }
 
 /* void turn(const double complex *z, out double complex *w) */
-static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_behind_names[] = {&fpn_z};
 static const fp_signature fpy_behind_signature = {"behind", "behind(z)", "void turn(const double complex *z, out double complex *w)", 1, 1, 1, fpy_behind_names};
 
@@ -136,8 +136,8 @@ fpy_behind(FP_ENTRY)
 }
 
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
-static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
-static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_turn_all_names[] = {&fpn_z, &fpn_w};
 static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", "void turn_all(long n, const double complex z[n], out double complex w[n])", 1, 1, 2, fpy_turn_all_names};
 
@@ -186,7 +186,7 @@ undo_z:
 }
 
 /* void turn_small(long n, inplace float complex z[n]) */
-static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_turn_small_names[] = {&fpn_z};
 static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", "void turn_small(long n, inplace float complex z[n])", 1, 1, 1, fpy_turn_small_names};
 
@@ -229,7 +229,7 @@ undo_z:
 }
 
 /* double complex conj_d(double complex z = 2.5) */
-static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_with_default_names[] = {&fpn_z};
 static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", "double complex conj_d(double complex z = 2.5)", 0, 1, 1, fpy_with_default_names};
 

@@ -69,7 +69,7 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_n, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double total(long n, const double x[n]) */
-static const fp_param fpy_total_x = {"total", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_total_x = {"total", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_total_names[] = {&fpn_x};
 static const fp_signature fpy_total_signature = {"total", "total(x)", "double total(long n, const double x[n])", 1, 1, 1, fpy_total_names};
 
@@ -111,7 +111,7 @@ undo_x:
 }
 
 /* double weigh(long m, long n, const double a[m][n]) */
-static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_a};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(a)", "double weigh(long m, long n, const double a[m][n])", 1, 1, 1, fpy_weigh_names};
 
@@ -157,7 +157,7 @@ undo_a:
 }
 
 /* long octets(long n, const uint8_t x[n]) */
-static const fp_param fpy_octets_x = {"octets", "x", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
+static const fp_param fpy_octets_x = {"octets", "x", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0, 0};
 static fp_name *const fpy_octets_names[] = {&fpn_x};
 static const fp_signature fpy_octets_signature = {"octets", "octets(x)", "long octets(long n, const uint8_t x[n])", 1, 1, 1, fpy_octets_names};
 
@@ -199,7 +199,7 @@ undo_x:
 }
 
 /* long truths(long n, const _Bool x[n]) */
-static const fp_param fpy_truths_x = {"truths", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0};
+static const fp_param fpy_truths_x = {"truths", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0};
 static fp_name *const fpy_truths_names[] = {&fpn_x};
 static const fp_signature fpy_truths_signature = {"truths", "truths(x)", "long truths(long n, const _Bool x[n])", 1, 1, 1, fpy_truths_names};
 
@@ -241,7 +241,7 @@ undo_x:
 }
 
 /* void conjugate(long n, in out double _Complex z[n]) */
-static const fp_param fpy_conjugate_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_conjugate_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
 static fp_name *const fpy_conjugate_names[] = {&fpn_z};
 static const fp_signature fpy_conjugate_signature = {"conjugate", "conjugate(z)", "void conjugate(long n, in out double _Complex z[n])", 1, 1, 1, fpy_conjugate_names};
 
@@ -282,8 +282,8 @@ undo_z:
 }
 
 /* void scale(long n, inplace double x[n], double by = 2) */
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_scale_by = {"scale", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scale_by = {"scale", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_x, &fpn_by};
 static const fp_signature fpy_scale_signature = {"scale", "scale(x, by=2.0)", "void scale(long n, inplace double x[n], double by = 2)", 1, 2, 2, fpy_scale_names};
 
@@ -335,8 +335,8 @@ undo_x:
 }
 
 /* void scale(long n, inplace out double x[n], double by = 2) */
-static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_scaled_by = {"scaled", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scaled_by = {"scaled", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_by};
 static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, by=2.0)", "void scale(long n, inplace out double x[n], double by = 2)", 1, 2, 2, fpy_scaled_names};
 
@@ -387,8 +387,8 @@ undo_x:
 }
 
 /* void scale(long n, inout double x[n], double by = 2) */
-static const fp_param fpy_scale_here_x = {"scale_here", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_scale_here_by = {"scale_here", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scale_here_x = {"scale_here", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scale_here_by = {"scale_here", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_here_names[] = {&fpn_x, &fpn_by};
 static const fp_signature fpy_scale_here_signature = {"scale_here", "scale_here(x, by=2.0)", "void scale(long n, inout double x[n], double by = 2)", 1, 2, 2, fpy_scale_here_names};
 
@@ -439,7 +439,7 @@ undo_x:
 }
 
 /* void scale_rows(long m, long n, inplace fortran double a[m][n]) */
-static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_columns_names[] = {&fpn_a};
 static const fp_signature fpy_scale_columns_signature = {"scale_columns", "scale_columns(a)", "void scale_rows(long m, long n, inplace fortran double a[m][n])", 1, 1, 1, fpy_scale_columns_names};
 
@@ -486,8 +486,8 @@ undo_a:
 }
 
 /* void ramp(long n, out double x[n]) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_x};
 static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, *, x=None)", "void ramp(long n, out double x[n])", 1, 1, 2, fpy_ramp_names};
 
@@ -530,8 +530,8 @@ undo_x:
 }
 
 /* double two(long n, const double x[n], inplace double y[n]) */
-static const fp_param fpy_two_x = {"two", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_two_y = {"two", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_two_x = {"two", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_two_y = {"two", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_two_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_two_signature = {"two", "two(x, y)", "double two(long n, const double x[n], inplace double y[n])", 2, 2, 2, fpy_two_names};
 
@@ -583,7 +583,7 @@ undo_x:
 }
 
 /* int real(double x) */
-static const fp_param fpy_kind_0_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_kind_0_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_kind_0_names[] = {&fpn_x};
 static const fp_signature fpy_kind_0_signature = {"kind", "kind(x)", "int real(double x)", 1, 1, 1, fpy_kind_0_names};
 
@@ -609,7 +609,7 @@ fpy_kind_0(PyObject *const *fp_args)
 }
 
 /* int octet_vector(long n, const uint8_t x[n]) */
-static const fp_param fpy_kind_1_x = {"kind", "x", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
+static const fp_param fpy_kind_1_x = {"kind", "x", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0, 0};
 static fp_name *const fpy_kind_1_names[] = {&fpn_x};
 static const fp_signature fpy_kind_1_signature = {"kind", "kind(x)", "int octet_vector(long n, const uint8_t x[n])", 1, 1, 1, fpy_kind_1_names};
 
@@ -646,7 +646,7 @@ undo_x:
 }
 
 /* int int_vector(long n, const int x[n]) */
-static const fp_param fpy_kind_2_x = {"kind", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_kind_2_x = {"kind", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
 static fp_name *const fpy_kind_2_names[] = {&fpn_x};
 static const fp_signature fpy_kind_2_signature = {"kind", "kind(x)", "int int_vector(long n, const int x[n])", 1, 1, 1, fpy_kind_2_names};
 
@@ -683,7 +683,7 @@ undo_x:
 }
 
 /* int real_vector(long n, const double x[n]) */
-static const fp_param fpy_kind_3_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_kind_3_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_kind_3_names[] = {&fpn_x};
 static const fp_signature fpy_kind_3_signature = {"kind", "kind(x)", "int real_vector(long n, const double x[n])", 1, 1, 1, fpy_kind_3_names};
 
@@ -720,7 +720,7 @@ undo_x:
 }
 
 /* int real_matrix(long m, long n, const double a[m][n]) */
-static const fp_param fpy_kind_4_a = {"kind", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_kind_4_a = {"kind", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_kind_4_names[] = {&fpn_a};
 static const fp_signature fpy_kind_4_signature = {"kind", "kind(a)", "int real_matrix(long m, long n, const double a[m][n])", 1, 1, 1, fpy_kind_4_names};
 
@@ -796,7 +796,7 @@ fpy_kind(FP_ENTRY)
 }
 
 /* void clear_float(long n, inplace float x[n]) */
-static const fp_param fpy_clear_0_x = {"clear", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_clear_0_x = {"clear", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_clear_0_names[] = {&fpn_x};
 static const fp_signature fpy_clear_0_signature = {"clear", "clear(x)", "void clear_float(long n, inplace float x[n])", 1, 1, 1, fpy_clear_0_names};
 
@@ -834,7 +834,7 @@ undo_x:
 }
 
 /* void clear(long n, inplace double x[n]) */
-static const fp_param fpy_clear_1_x = {"clear", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_clear_1_x = {"clear", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_clear_1_names[] = {&fpn_x};
 static const fp_signature fpy_clear_1_signature = {"clear", "clear(x)", "void clear(long n, inplace double x[n])", 1, 1, 1, fpy_clear_1_names};
 

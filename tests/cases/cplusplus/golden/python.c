@@ -20,7 +20,7 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* void sort_doubles(size_t n, inplace double x[n]) */
-static const fp_param fpy_sort_x = {"sort", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_sort_x = {"sort", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_sort_names[] = {&fpn_x};
 static const fp_signature fpy_sort_signature = {"sort", "sort(x)", "void sort_doubles(size_t n, inplace double x[n])", 1, 1, 1, fpy_sort_names};
 
@@ -63,8 +63,8 @@ undo_x:
 }
 
 /* void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count) */
-static const fp_param fpy_unique_x = {"unique", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
-static const fp_param fpy_unique_y = {"unique", "y", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_unique_x = {"unique", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_unique_y = {"unique", "y", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_unique_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_unique_signature = {"unique", "unique(x, *, y=None)", "void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count)", 1, 1, 2, fpy_unique_names};
 
@@ -117,7 +117,7 @@ undo_x:
 }
 
 /* int helped(int x) */
-static const fp_param fpy_helped_x = {"helped", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_helped_x = {"helped", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_helped_names[] = {&fpn_x};
 static const fp_signature fpy_helped_signature = {"helped", "helped(x)", "int helped(int x)", 1, 1, 1, fpy_helped_names};
 

@@ -52,10 +52,10 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_i, &fpn_m, &fpn_n, &fpn_scale, &fpn_start, &fpn_u, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1) */
-static const fp_param fpy_literals_i = {"literals", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_literals_d = {"literals", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_literals_b = {"literals", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_literals_i = {"literals", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_literals_u = {"literals", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_literals_d = {"literals", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_literals_b = {"literals", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_literals_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
 static const fp_signature fpy_literals_signature = {"literals", "literals(i=-3, u=7, d=2.5, b=True)", "double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1)", 0, 4, 4, fpy_literals_names};
 
@@ -118,10 +118,10 @@ fpy_literals(FP_ENTRY)
 }
 
 /* double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0) */
-static const fp_param fpy_constant_i = {"constant", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_constant_d = {"constant", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_constant_b = {"constant", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_constant_i = {"constant", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_constant_u = {"constant", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_constant_d = {"constant", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_constant_b = {"constant", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_constant_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
 static const fp_signature fpy_constant_signature = {"constant", "constant(i=None, u=None, d=None, b=False)", "double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0)", 0, 4, 4, fpy_constant_names};
 
@@ -184,10 +184,10 @@ fpy_constant(FP_ENTRY)
 }
 
 /* double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 ? 2 : 1) */
-static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_computed_start = {"computed", "start", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_computed_x = {"computed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_computed_scale = {"computed", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_computed_start = {"computed", "start", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_computed_x = {"computed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_computed_scale = {"computed", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_computed_names[] = {&fpn_x, &fpn_n, &fpn_start, &fpn_scale};
 static const fp_signature fpy_computed_signature = {"computed", "computed(x, n=None, start=0, scale=None)", "double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 \? 2 : 1)", 1, 4, 4, fpy_computed_names};
 
@@ -260,10 +260,10 @@ undo_x:
 }
 
 /* double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i / 2, _Bool b = i > 1) */
-static const fp_param fpy_called_i = {"called", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_called_d = {"called", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_called_b = {"called", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_called_i = {"called", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_called_u = {"called", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_called_d = {"called", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_called_b = {"called", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_called_names[] = {&fpn_i, &fpn_u, &fpn_d, &fpn_b};
 static const fp_signature fpy_called_signature = {"called", "called(i=None, u=1, d=None, b=None)", "double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i / 2, _Bool b = i > 1)", 0, 4, 4, fpy_called_names};
 
@@ -331,10 +331,10 @@ fpy_called(FP_ENTRY)
 }
 
 /* double four(int i = 1, unsigned u, double d = 3, _Bool b) */
-static const fp_param fpy_required_last_i = {"required_last", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_required_last_d = {"required_last", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_required_last_b = {"required_last", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_required_last_i = {"required_last", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_required_last_u = {"required_last", "u", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_required_last_d = {"required_last", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_required_last_b = {"required_last", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_required_last_names[] = {&fpn_u, &fpn_b, &fpn_i, &fpn_d};
 static const fp_signature fpy_required_last_signature = {"required_last", "required_last(u, b, i=1, d=3.0)", "double four(int i = 1, unsigned u, double d = 3, _Bool b)", 2, 4, 4, fpy_required_last_names};
 
@@ -387,8 +387,8 @@ fpy_required_last(FP_ENTRY)
 }
 
 /* double behind(const double *x = 1.5, in out int *n = 4) */
-static const fp_param fpy_behind_pointer_x = {"behind_pointer", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_behind_pointer_n = {"behind_pointer", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_behind_pointer_x = {"behind_pointer", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_behind_pointer_n = {"behind_pointer", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_behind_pointer_names[] = {&fpn_x, &fpn_n};
 static const fp_signature fpy_behind_pointer_signature = {"behind_pointer", "behind_pointer(x=1.5, n=4)", "double behind(const double *x = 1.5, in out int *n = 4)", 0, 2, 2, fpy_behind_pointer_names};
 
@@ -435,8 +435,8 @@ fpy_behind_pointer(FP_ENTRY)
 }
 
 /* double weigh(long n, const double x[n], const double w[n] = 1.0 / n) */
-static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", "double weigh(long n, const double x[n], const double w[n] = 1.0 / n)", 1, 2, 2, fpy_filled_names};
 
@@ -500,9 +500,9 @@ undo_x:
 }
 
 /* double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m) */
-static const fp_param fpy_filled_matrix_m = {"filled_matrix", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_filled_matrix_n = {"filled_matrix", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_filled_matrix_a = {"filled_matrix", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_filled_matrix_m = {"filled_matrix", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_filled_matrix_n = {"filled_matrix", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_filled_matrix_a = {"filled_matrix", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_filled_matrix_names[] = {&fpn_m, &fpn_n, &fpn_a};
 static const fp_signature fpy_filled_matrix_signature = {"filled_matrix", "filled_matrix(m=2, n=None, a=None)", "double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m)", 0, 3, 3, fpy_filled_matrix_names};
 
@@ -580,8 +580,8 @@ undo_a:
 }
 
 /* void bump(long n, out double y[n] = 10) */
-static const fp_param fpy_started_n = {"started", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_started_y = {"started", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_started_n = {"started", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_started_y = {"started", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_started_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_started_signature = {"started", "started(n, *, y=None)", "void bump(long n, out double y[n] = 10)", 1, 1, 2, fpy_started_names};
 
@@ -629,8 +629,8 @@ undo_y:
 }
 
 /* int narrow(long n, signed char c = n * 100) */
-static const fp_param fpy_narrow_n = {"narrow", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_narrow_c = {"narrow", "c", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_narrow_n = {"narrow", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_narrow_c = {"narrow", "c", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_narrow_names[] = {&fpn_n, &fpn_c};
 static const fp_signature fpy_narrow_signature = {"narrow", "narrow(n, c=None)", "int narrow(long n, signed char c = n * 100)", 1, 2, 2, fpy_narrow_names};
 

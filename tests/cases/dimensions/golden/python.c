@@ -49,9 +49,9 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_n, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* void matmul(long m, long k, long n, const double a[m][k], const double b[k][n], out double c[m][n]) */
-static const fp_param fpy_matmul_a = {"matmul", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_matmul_b = {"matmul", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_matmul_c = {"matmul", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_matmul_a = {"matmul", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_matmul_b = {"matmul", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_matmul_c = {"matmul", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_matmul_names[] = {&fpn_a, &fpn_b, &fpn_c};
 static const fp_signature fpy_matmul_signature = {"matmul", "matmul(a, b, *, c=None)", "void matmul(long m, long k, long n, const double a[m][k], const double b[k][n], out double c[m][n])", 2, 2, 3, fpy_matmul_names};
 
@@ -118,7 +118,7 @@ undo_a:
 }
 
 /* double trace(long n, const double a[n][n]) */
-static const fp_param fpy_square_a = {"square", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_square_a = {"square", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_square_names[] = {&fpn_a};
 static const fp_signature fpy_square_signature = {"square", "square(a)", "double trace(long n, const double a[n][n])", 1, 1, 1, fpy_square_names};
 
@@ -163,7 +163,7 @@ undo_a:
 }
 
 /* double trace_after(const double a[n][n], long n) */
-static const fp_param fpy_after_a = {"after", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_after_a = {"after", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_after_names[] = {&fpn_a};
 static const fp_signature fpy_after_signature = {"after", "after(a)", "double trace_after(const double a[n][n], long n)", 1, 1, 1, fpy_after_names};
 
@@ -208,8 +208,8 @@ undo_a:
 }
 
 /* void count(long n, out double y[n]) */
-static const fp_param fpy_only_out_n = {"only_out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_only_out_y = {"only_out", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_only_out_n = {"only_out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_only_out_y = {"only_out", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_only_out_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_only_out_signature = {"only_out", "only_out(n, *, y=None)", "void count(long n, out double y[n])", 1, 1, 2, fpy_only_out_names};
 
@@ -252,9 +252,9 @@ undo_y:
 }
 
 /* void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_behind_pointers_a = {"behind_pointers", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_behind_pointers_x = {"behind_pointers", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_behind_pointers_y = {"behind_pointers", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_behind_pointers_a = {"behind_pointers", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_behind_pointers_x = {"behind_pointers", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_behind_pointers_y = {"behind_pointers", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_behind_pointers_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_behind_pointers_signature = {"behind_pointers", "behind_pointers(a, x, *, y=None)", "void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_behind_pointers_names};
 
@@ -316,7 +316,7 @@ undo_a:
 }
 
 /* double trace(hidden long n, const double a[n][n]) */
-static const fp_param fpy_hidden_too_a = {"hidden_too", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_hidden_too_a = {"hidden_too", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_hidden_too_names[] = {&fpn_a};
 static const fp_signature fpy_hidden_too_signature = {"hidden_too", "hidden_too(a)", "double trace(hidden long n, const double a[n][n])", 1, 1, 1, fpy_hidden_too_names};
 
@@ -361,8 +361,8 @@ undo_a:
 }
 
 /* double trace(long n = len(a), const double a[n][n]) */
-static const fp_param fpy_defaulted_n = {"defaulted", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_defaulted_a = {"defaulted", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_defaulted_n = {"defaulted", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_defaulted_a = {"defaulted", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_defaulted_names[] = {&fpn_a, &fpn_n};
 static const fp_signature fpy_defaulted_signature = {"defaulted", "defaulted(a, n=None)", "double trace(long n = len(a), const double a[n][n])", 1, 2, 2, fpy_defaulted_names};
 
@@ -417,7 +417,7 @@ undo_a:
 }
 
 /* int narrow(signed char n, const signed char x[n]) */
-static const fp_param fpy_narrow_x = {"narrow", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_narrow_x = {"narrow", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
 static fp_name *const fpy_narrow_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x)", "int narrow(signed char n, const signed char x[n])", 1, 1, 1, fpy_narrow_names};
 
@@ -459,7 +459,7 @@ undo_x:
 }
 
 /* int narrow_unsigned(unsigned char n, const signed char x[n]) */
-static const fp_param fpy_narrow_unsigned_x = {"narrow_unsigned", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_narrow_unsigned_x = {"narrow_unsigned", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
 static fp_name *const fpy_narrow_unsigned_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_unsigned_signature = {"narrow_unsigned", "narrow_unsigned(x)", "int narrow_unsigned(unsigned char n, const signed char x[n])", 1, 1, 1, fpy_narrow_unsigned_names};
 
@@ -501,7 +501,7 @@ undo_x:
 }
 
 /* int narrow_int(int n, const signed char x[n]) */
-static const fp_param fpy_narrow_int_x = {"narrow_int", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
+static const fp_param fpy_narrow_int_x = {"narrow_int", "x", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
 static fp_name *const fpy_narrow_int_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_int_signature = {"narrow_int", "narrow_int(x)", "int narrow_int(int n, const signed char x[n])", 1, 1, 1, fpy_narrow_int_names};
 
@@ -543,9 +543,9 @@ undo_x:
 }
 
 /* void add_product(long n, const double x[n], const double y[n], inplace double z[n]) */
-static const fp_param fpy_several_x = {"several", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_several_y = {"several", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_several_z = {"several", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_several_x = {"several", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_several_y = {"several", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_several_z = {"several", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_several_names[] = {&fpn_x, &fpn_y, &fpn_z};
 static const fp_signature fpy_several_signature = {"several", "several(x, y, z)", "void add_product(long n, const double x[n], const double y[n], inplace double z[n])", 3, 3, 3, fpy_several_names};
 

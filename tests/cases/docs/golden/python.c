@@ -38,8 +38,8 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_coefficients, &fpn_d, &fpn_derived, &fpn_e, &fpn_f, &fpn_k, &fpn_x, &fpn_z, NULL};
 
 /* double evaluate(size_t n, const double coefficients[n], double x = 1.5) */
-static const fp_param fpy_evaluate_coefficients = {"evaluate", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_evaluate_x = {"evaluate", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_evaluate_coefficients = {"evaluate", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_evaluate_x = {"evaluate", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_evaluate_names[] = {&fpn_coefficients, &fpn_x};
 static const fp_signature fpy_evaluate_signature = {"evaluate", "evaluate(coefficients, x=1.5)", "double evaluate(size_t n, const double coefficients[n], double x = 1.5)", 1, 2, 2, fpy_evaluate_names};
 
@@ -90,8 +90,8 @@ undo_coefficients:
 }
 
 /* void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1]) */
-static const fp_param fpy_derive_coefficients = {"derive", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_derive_derived = {"derive", "derived", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_derive_coefficients = {"derive", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_derive_derived = {"derive", "derived", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_derive_names[] = {&fpn_coefficients, &fpn_derived};
 static const fp_signature fpy_derive_signature = {"derive", "derive(coefficients, *, derived=None)", "void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1])", 1, 1, 2, fpy_derive_names};
 
@@ -140,14 +140,14 @@ undo_coefficients:
 }
 
 /* int everything(long m, long n, const fortran double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n]) */
-static const fp_param fpy_everything_a = {"everything", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_everything_b = {"everything", "b", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_everything_c = {"everything", "c", NPY_INT32, sizeof(int), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_everything_d = {"everything", "d", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_everything_e = {"everything", "e", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_everything_k = {"everything", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_everything_f = {"everything", "f", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_everything_a = {"everything", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_everything_b = {"everything", "b", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_everything_c = {"everything", "c", NPY_INT32, sizeof(int), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_everything_d = {"everything", "d", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_everything_e = {"everything", "e", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_everything_z = {"everything", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_everything_k = {"everything", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_everything_f = {"everything", "f", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_everything_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_z, &fpn_k, &fpn_f};
 static const fp_signature fpy_everything_signature = {"everything", "everything(a, b, c, d, e=None, z=1.0, k=None, *, f=None)", "int everything(long m, long n, const fortran double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n])", 4, 7, 8, fpy_everything_names};
 
@@ -288,8 +288,8 @@ fpy_silent(FP_ENTRY)
 }
 
 /* double evaluate(size_t n, const double coefficients[n], double x) */
-static const fp_param fpy_overloaded_0_coefficients = {"overloaded", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_overloaded_0_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_overloaded_0_coefficients = {"overloaded", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_overloaded_0_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_overloaded_0_names[] = {&fpn_coefficients, &fpn_x};
 static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded(coefficients, x)", "double evaluate(size_t n, const double coefficients[n], double x)", 2, 2, 2, fpy_overloaded_0_names};
 

@@ -31,7 +31,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, &fpn_x, NULL};
 
 /* double sum(long n, const double x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
 
@@ -73,7 +73,7 @@ undo_x:
 }
 
 /* void twice(long n, inplace double x[n]) */
-static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_double__names[] = {&fpn_x};
 static const fp_signature fpy_double__signature = {"double_", "double_(x)", "void twice(long n, inplace double x[n])", 1, 1, 1, fpy_double__names};
 
@@ -116,7 +116,7 @@ undo_x:
 }
 
 /* void twice(long n, in out double x[n]) */
-static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_copy_names[] = {&fpn_x};
 static const fp_signature fpy_copy_signature = {"copy", "copy(x)", "void twice(long n, in out double x[n])", 1, 1, 1, fpy_copy_names};
 
@@ -157,8 +157,8 @@ undo_x:
 }
 
 /* void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n]) */
-static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_shift_names[] = {&fpn_a};
 static const fp_signature fpy_shift_signature = {"shift", "shift(a)", "void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n])", 1, 1, 1, fpy_shift_names};
 
@@ -211,9 +211,9 @@ undo_a:
 }
 
 /* void make(long m, long n, out double a[m][n]) */
-static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_make_names[] = {&fpn_m, &fpn_n, &fpn_a};
 static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", "void make(long m, long n, out double a[m][n])", 2, 2, 3, fpy_make_names};
 
@@ -261,7 +261,7 @@ undo_a:
 }
 
 /* double half(double x) */
-static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scalar_names[] = {&fpn_x};
 static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", "double half(double x)", 1, 1, 1, fpy_scalar_names};
 

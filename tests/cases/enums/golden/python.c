@@ -19,7 +19,7 @@ static fp_name fpn_c = {"c", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, NULL};
 
 /* enum color next_color(enum color c = GREEN) */
-static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), 0, 0, NULL, 0, 0};
+static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_next_names[] = {&fpn_c};
 static const fp_signature fpy_next_signature = {"next", "next(c=None)", "enum color next_color(enum color c = GREEN)", 0, 1, 1, fpy_next_names};
 
@@ -55,7 +55,7 @@ fpy_next(FP_ENTRY)
 }
 
 /* void all_colors(out enum color c[BLUE + 1]) */
-static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_all_names[] = {&fpn_c};
 static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", "void all_colors(out enum color c[BLUE + 1])", 0, 0, 1, fpy_all_names};
 

@@ -31,10 +31,10 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_d, &fpn_f, &fpn_i, &fpn_k, &fpn_times, &fpn_u, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* void scale(long n, double k, const double x[n], int times = 1, out double y[n]) */
-static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_scale_times = {"scale", "times", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_scale_times = {"scale", "times", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_times, &fpn_y};
 static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, times=1, *, y=None)", "void scale(long n, double k, const double x[n], int times = 1, out double y[n])", 2, 3, 4, fpy_scale_names};
 
@@ -96,12 +96,12 @@ undo_x:
 }
 
 /* double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b) */
-static const fp_param fpy_scalars_i = {"scalars", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalars_u = {"scalars", "u", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalars_f = {"scalars", "f", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalars_d = {"scalars", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalars_z = {"scalars", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalars_b = {"scalars", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalars_i = {"scalars", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalars_u = {"scalars", "u", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalars_f = {"scalars", "f", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalars_d = {"scalars", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalars_z = {"scalars", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalars_b = {"scalars", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scalars_names[] = {&fpn_i, &fpn_u, &fpn_f, &fpn_d, &fpn_z, &fpn_b};
 static const fp_signature fpy_scalars_signature = {"scalars", "scalars(i, u, f, d, z, b)", "double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b)", 6, 6, 6, fpy_scalars_names};
 
@@ -176,7 +176,7 @@ fpy_nothing(FP_ENTRY)
 }
 
 /* void one(double x) */
-static const fp_param fpy_one_x = {"one", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_one_x = {"one", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_one_names[] = {&fpn_x};
 static const fp_signature fpy_one_signature = {"one", "one(x)", "void one(double x)", 1, 1, 1, fpy_one_names};
 

@@ -25,9 +25,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_s, &fpn_x, &fpn_y, NULL};
 
 /* void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m]) */
-static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_matvec_a = {"matvec", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_matvec_x = {"matvec", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_matvec_y = {"matvec", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_matvec_names[] = {&fpn_a, &fpn_x, &fpn_y};
 static const fp_signature fpy_matvec_signature = {"matvec", "matvec(a, x, *, y=None)", "void matvec_(const int *m, const int *n, const fortran double a[m][n], const double x[n], out double y[m])", 2, 2, 3, fpy_matvec_names};
 
@@ -89,8 +89,8 @@ undo_a:
 }
 
 /* void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n]) */
-static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_scale_columns_s = {"scale_columns", "s", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_scale_columns_a = {"scale_columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scale_columns_s = {"scale_columns", "s", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_scale_columns_names[] = {&fpn_a, &fpn_s};
 static const fp_signature fpy_scale_columns_signature = {"scale_columns", "scale_columns(a, s)", "void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n])", 2, 2, 2, fpy_scale_columns_names};
 
@@ -146,7 +146,7 @@ undo_a:
 }
 
 /* double norm_squared(int n, const double x[n]) */
-static const fp_param fpy_norm_x = {"norm", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_norm_x = {"norm", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_norm_names[] = {&fpn_x};
 static const fp_signature fpy_norm_signature = {"norm", "norm(x)", "double norm_squared(int n, const double x[n])", 1, 1, 1, fpy_norm_names};
 
@@ -188,7 +188,7 @@ undo_x:
 }
 
 /* status int running_sum(int n, in out double x[n]) */
-static const fp_param fpy_running_x = {"running", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_running_x = {"running", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_running_names[] = {&fpn_x};
 static const fp_signature fpy_running_signature = {"running", "running(x)", "status int running_sum(int n, in out double x[n])", 1, 1, 1, fpy_running_names};
 

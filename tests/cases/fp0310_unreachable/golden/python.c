@@ -19,7 +19,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* double twice(double x) */
-static const fp_param fpy_twice_0_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_twice_0_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_twice_0_names[] = {&fpn_x};
 static const fp_signature fpy_twice_0_signature = {"twice", "twice(x)", "double twice(double x)", 1, 1, 1, fpy_twice_0_names};
 
@@ -45,7 +45,7 @@ fpy_twice_0(PyObject *const *fp_args)
 }
 
 /* float twice_float(float x) */
-static const fp_param fpy_twice_1_x = {"twice", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_twice_1_x = {"twice", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_twice_1_names[] = {&fpn_x};
 static const fp_signature fpy_twice_1_signature = {"twice", "twice(x)", "float twice_float(float x)", 1, 1, 1, fpy_twice_1_names};
 
@@ -71,7 +71,7 @@ fpy_twice_1(PyObject *const *fp_args)
 }
 
 /* double twice_again(double x) */
-static const fp_param fpy_twice_2_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_twice_2_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_twice_2_names[] = {&fpn_x};
 static const fp_signature fpy_twice_2_signature = {"twice", "twice(x)", "double twice_again(double x)", 1, 1, 1, fpy_twice_2_names};
 

@@ -13,7 +13,7 @@ static fp_name fpn_text = {"text", NULL};
 static fp_name *const fpy_names[] = {&fpn_text, NULL};
 
 /* int first(const char *text) */
-static const fp_param fpy_first_text = {"first", "text", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_first_text = {"first", "text", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_first_names[] = {&fpn_text};
 static const fp_signature fpy_first_signature = {"first", "first(text)", "int first(const char *text)", 1, 1, 1, fpy_first_names};
 

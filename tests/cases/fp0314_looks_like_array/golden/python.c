@@ -17,8 +17,8 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_x, NULL};
 
 /* double power(const double *x, int n) */
-static const fp_param fpy_forgotten_x = {"forgotten", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_forgotten_n = {"forgotten", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_forgotten_x = {"forgotten", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_forgotten_n = {"forgotten", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_forgotten_names[] = {&fpn_x, &fpn_n};
 static const fp_signature fpy_forgotten_signature = {"forgotten", "forgotten(x, n)", "double power(const double *x, int n)", 2, 2, 2, fpy_forgotten_names};
 
@@ -53,8 +53,8 @@ fpy_forgotten(FP_ENTRY)
 }
 
 /* double power(in const double *x, int n) */
-static const fp_param fpy_meant_x = {"meant", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_meant_n = {"meant", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_meant_x = {"meant", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_meant_n = {"meant", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_meant_names[] = {&fpn_x, &fpn_n};
 static const fp_signature fpy_meant_signature = {"meant", "meant(x, n)", "double power(in const double *x, int n)", 2, 2, 2, fpy_meant_names};
 

@@ -43,7 +43,7 @@ if (result > LIMIT)
     return result;
 }
 /* double total(size_t n, const double x[n]) */
-static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_mean_names[] = {&fpn_x};
 static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "double total(size_t n, const double x[n])", 1, 1, 1, fpy_mean_names};
 
@@ -93,14 +93,13 @@ for (size_t k = 0; k < n; k++) x[k] += 1;
 #line 94 "fragments_python.c"
 }
 /* void twice(size_t n, inplace double x[n]) */
-static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_plus_names[] = {&fpn_x};
 static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(size_t n, inplace double x[n])", 1, 1, 1, fpy_plus_names};
 
 /* What all items of a call share. */
 struct fpy_plus_shared {
     size_t n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -108,13 +107,10 @@ fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         size_t n_ = fp_shared->n_;
-        fpy_plus_body(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        fpy_plus_body(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -134,11 +130,14 @@ fpy_plus_map(PyObject *const *fp_args)
     size_t n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_plus_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_plus_x)) {
         goto undo_x;
     }
@@ -151,23 +150,19 @@ fpy_plus_map(PyObject *const *fp_args)
             goto undo_x;
         }
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_x;
         }
     }
     fp_shared.n_ = n_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_plus_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 1;
-    if (!fp_run_map(&fp_run_, 1, "plus", "twice")) {
-        goto undo_x;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_plus_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "plus", "twice")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_plus_x);
     fp_result = Py_None;
@@ -224,12 +219,12 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 228 "fragments_python.c"
+#line 223 "fragments_python.c"
     result = failing(code);
     return result;
 }
 /* status int failing(int code) */
-static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_status_names[] = {&fpn_code};
 static const fp_signature fpy_status_signature = {"status", "status(code)", "status int failing(int code)", 1, 1, 1, fpy_status_names};
 

@@ -34,7 +34,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_held_names[] = {&fpn_x};
 static const fp_signature fpy_held_signature = {"held", "held(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_held_names};
 
@@ -71,7 +71,7 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_released_names[] = {&fpn_x};
 static const fp_signature fpy_released_signature = {"released", "released(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_released_names};
 
@@ -111,7 +111,7 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_auto_names[] = {&fpn_x};
 static const fp_signature fpy_auto_signature = {"auto", "auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_auto_names};
 
@@ -153,7 +153,7 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_written_auto_names[] = {&fpn_x};
 static const fp_signature fpy_written_auto_signature = {"written_auto", "written_auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_written_auto_names};
 
@@ -269,7 +269,7 @@ fpy_overloaded_0(PyObject *const *fp_args)
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_overloaded_1_names[] = {&fpn_x};
 static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_overloaded_1_names};
 

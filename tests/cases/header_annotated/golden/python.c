@@ -51,7 +51,7 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_direction, &fpn_hits, &fpn_n, &fpn_total, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* real ha_mean(size_t n, const real x[n]) */
-static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_mean_names[] = {&fpn_x};
 static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "real ha_mean(size_t n, const real x[n])", 1, 1, 1, fpy_mean_names};
 
@@ -93,8 +93,8 @@ undo_x:
 }
 
 /* void ha_shift(size_t n, inplace real x[n], real by = 1.0 / SCALE) */
-static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_shift_by = {"shift", "by", NPY_FLOAT64, sizeof(real), 0, 0, NULL, 0, 0};
+static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_shift_by = {"shift", "by", NPY_FLOAT64, sizeof(real), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_shift_names[] = {&fpn_x, &fpn_by};
 static const fp_signature fpy_shift_signature = {"shift", "shift(x, by=None)", "void ha_shift(size_t n, inplace real x[n], real by = 1.0 / SCALE)", 1, 2, 2, fpy_shift_names};
 
@@ -146,9 +146,9 @@ undo_x:
 }
 
 /* status int ha_ramp(long n, out real x[n + 1], ha_direction direction = HA_UP) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_ramp_direction = {"ramp", "direction", NPY_INT32, sizeof(ha_direction), 0, 0, NULL, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_ramp_x = {"ramp", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_ramp_direction = {"ramp", "direction", NPY_INT32, sizeof(ha_direction), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_direction, &fpn_x};
 static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, direction=None, *, x=None)", "status int ha_ramp(long n, out real x[n + 1], ha_direction direction = HA_UP)", 1, 2, 3, fpy_ramp_names};
 
@@ -203,8 +203,8 @@ undo_x:
 }
 
 /* void ha_scaled(size_t n, const double x[n], out double y[n]) */
-static const fp_param fpy_scaled_0_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_scaled_0_y = {"scaled", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scaled_0_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_scaled_0_y = {"scaled", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scaled_0_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_scaled_0_signature = {"scaled", "scaled(x, *, y=None)", "void ha_scaled(size_t n, const double x[n], out double y[n])", 1, 1, 2, fpy_scaled_0_names};
 
@@ -248,8 +248,8 @@ undo_x:
 }
 
 /* void ha_scaledf(size_t n, const float x[n], out float y[n]) */
-static const fp_param fpy_scaled_1_x = {"scaled", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
-static const fp_param fpy_scaled_1_y = {"scaled", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scaled_1_x = {"scaled", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0};
+static const fp_param fpy_scaled_1_y = {"scaled", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scaled_1_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_scaled_1_signature = {"scaled", "scaled(x, *, y=None)", "void ha_scaledf(size_t n, const float x[n], out float y[n])", 1, 1, 2, fpy_scaled_1_names};
 
@@ -316,7 +316,7 @@ fpy_scaled(FP_ENTRY)
 }
 
 /* void ha_range(const real x[n], int n, out real *low, out real *high) */
-static const fp_param fpy_range_x = {"range", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_range_x = {"range", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_range_names[] = {&fpn_x};
 static const fp_signature fpy_range_signature = {"range", "range(x)", "void ha_range(const real x[n], int n, out real *low, out real *high)", 1, 1, 1, fpy_range_names};
 
@@ -363,7 +363,7 @@ undo_x:
 }
 
 /* real ha_trace(fortran const real a[m][m], long m) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(real), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(real), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
 static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "real ha_trace(fortran const real a[m][m], long m)", 1, 1, 1, fpy_trace_names};
 
@@ -408,9 +408,9 @@ undo_a:
 }
 
 /* real ha_weighted(size_t n, const real x[n], nullable const real w[n], hidden real work[2 * n]) */
-static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_weighted_work = {"weighted", "work", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_weighted_work = {"weighted", "work", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_weighted_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", "real ha_weighted(size_t n, const real x[n], nullable const real w[n], hidden real work[2 * n])", 1, 2, 2, fpy_weighted_names};
 
@@ -473,8 +473,8 @@ undo_x:
 }
 
 /* void ha_count(inout int hits[3], in out int *total) */
-static const fp_param fpy_count_hits = {"count", "hits", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_count_total = {"count", "total", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_count_hits = {"count", "hits", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_count_total = {"count", "total", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_hits, &fpn_total};
 static const fp_signature fpy_count_signature = {"count", "count(hits, total)", "void ha_count(inout int hits[3], in out int *total)", 2, 2, 2, fpy_count_names};
 
@@ -518,7 +518,7 @@ undo_hits:
 }
 
 /* int lambda(int x) */
-static const fp_param fpy_lambda__x = {"lambda_", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_lambda__x = {"lambda_", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_lambda__names[] = {&fpn_x};
 static const fp_signature fpy_lambda__signature = {"lambda_", "lambda_(x)", "int lambda(int x)", 1, 1, 1, fpy_lambda__names};
 
@@ -549,7 +549,7 @@ fpy_lambda_(FP_ENTRY)
 }
 
 /* real ha_sum(size_t n, const real x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "real ha_sum(size_t n, const real x[n])", 1, 1, 1, fpy_sum_names};
 

@@ -25,7 +25,7 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_x, &fpn_z, NULL};
 
 /* double trace(int m, const double a[m][m]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
 static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int m, const double a[m][m])", 1, 1, 1, fpy_trace_names};
 
@@ -70,7 +70,7 @@ undo_a:
 }
 
 /* int64_t total(const int32_t x[2][3]) */
-static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), 2, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), 2, FP_C_ORDER, fp_to_int32, 0, 0, 0};
 static fp_name *const fpy_total_names[] = {&fpn_x};
 static const fp_signature fpy_total_signature = {"total", "total(x)", "int64_t total(const int32_t x[2][3])", 1, 1, 1, fpy_total_names};
 
@@ -114,8 +114,8 @@ undo_x:
 }
 
 /* void transpose(long m, long n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(long m, long n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
 
@@ -169,7 +169,7 @@ undo_a:
 }
 
 /* double _Complex turn(double _Complex z) */
-static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_turn_names[] = {&fpn_z};
 static const fp_signature fpy_turn_signature = {"turn", "turn(z)", "double _Complex turn(double _Complex z)", 1, 1, 1, fpy_turn_names};
 

@@ -36,7 +36,7 @@ static fp_name fpn_n = {"n", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, NULL};
 
 /* double weigh(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpy_read_a = {"read", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_read_a = {"read", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_a};
 static const fp_signature fpy_read_signature = {"read", "read(a)", "double weigh(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_read_names};
 
@@ -82,9 +82,9 @@ undo_a:
 }
 
 /* void count(long m, long n, out fortran double a[m][n]) */
-static const fp_param fpy_out_m = {"out", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_out_n = {"out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_out_a = {"out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_out_m = {"out", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_out_n = {"out", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_out_a = {"out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_out_names[] = {&fpn_m, &fpn_n, &fpn_a};
 static const fp_signature fpy_out_signature = {"out", "out(m, n, *, a=None)", "void count(long m, long n, out fortran double a[m][n])", 2, 2, 3, fpy_out_names};
 
@@ -132,8 +132,8 @@ undo_a:
 }
 
 /* double weigh_twice(long m, long n, const fortran double a[m][n], hidden fortran double scratch[m][n]) */
-static const fp_param fpy_hidden_a = {"hidden", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, NULL, 0, 0};
+static const fp_param fpy_hidden_a = {"hidden", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_a};
 static const fp_signature fpy_hidden_signature = {"hidden", "hidden(a)", "double weigh_twice(long m, long n, const fortran double a[m][n], hidden fortran double scratch[m][n])", 1, 1, 1, fpy_hidden_names};
 
@@ -187,7 +187,7 @@ undo_a:
 }
 
 /* void number(long m, long n, in out fortran double a[m][n]) */
-static const fp_param fpy_in_out_a = {"in_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_in_out_a = {"in_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_a};
 static const fp_signature fpy_in_out_signature = {"in_out", "in_out(a)", "void number(long m, long n, in out fortran double a[m][n])", 1, 1, 1, fpy_in_out_names};
 
@@ -232,7 +232,7 @@ undo_a:
 }
 
 /* void number(long m, long n, inplace fortran double a[m][n]) */
-static const fp_param fpy_inplace_a = {"inplace", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_a = {"inplace", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_a};
 static const fp_signature fpy_inplace_signature = {"inplace", "inplace(a)", "void number(long m, long n, inplace fortran double a[m][n])", 1, 1, 1, fpy_inplace_names};
 
@@ -279,7 +279,7 @@ undo_a:
 }
 
 /* void number(long m, long n, inout fortran double a[m][n]) */
-static const fp_param fpy_inout_a = {"inout", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_a = {"inout", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_a};
 static const fp_signature fpy_inout_signature = {"inout", "inout(a)", "void number(long m, long n, inout fortran double a[m][n])", 1, 1, 1, fpy_inout_names};
 
@@ -325,7 +325,7 @@ undo_a:
 }
 
 /* void number(long m, long n, inplace out fortran double a[m][n]) */
-static const fp_param fpy_inplace_out_a = {"inplace_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_out_a = {"inplace_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_a};
 static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(a)", "void number(long m, long n, inplace out fortran double a[m][n])", 1, 1, 1, fpy_inplace_out_names};
 
@@ -371,7 +371,7 @@ undo_a:
 }
 
 /* void number(long m, long n, inout out fortran double a[m][n]) */
-static const fp_param fpy_inout_out_a = {"inout_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_out_a = {"inout_out", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_a};
 static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(a)", "void number(long m, long n, inout out fortran double a[m][n])", 1, 1, 1, fpy_inout_out_names};
 

@@ -40,7 +40,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int twice(const int *x) */
-static const fp_param fpy_read_x = {"read", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_read_x = {"read", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_x};
 static const fp_signature fpy_read_signature = {"read", "read(x)", "int twice(const int *x)", 1, 1, 1, fpy_read_names};
 
@@ -121,8 +121,8 @@ fpy_out_starts_as(FP_ENTRY)
 }
 
 /* int bump_both(int x, hidden int *scratch = x * 10) */
-static const fp_param fpy_hidden_x = {"hidden", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_hidden_x = {"hidden", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_x};
 static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "int bump_both(int x, hidden int *scratch = x * 10)", 1, 1, 1, fpy_hidden_names};
 
@@ -157,7 +157,7 @@ fpy_hidden(FP_ENTRY)
 }
 
 /* void bump(in out int *x) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
 static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void bump(in out int *x)", 1, 1, 1, fpy_in_out_names};
 
@@ -187,7 +187,7 @@ fpy_in_out(FP_ENTRY)
 }
 
 /* void bump(inplace int *x) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void bump(inplace int *x)", 1, 1, 1, fpy_inplace_names};
 
@@ -219,7 +219,7 @@ fpy_inplace(FP_ENTRY)
 }
 
 /* void bump(inout int *x) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
 static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void bump(inout int *x)", 1, 1, 1, fpy_inout_names};
 
@@ -251,7 +251,7 @@ fpy_inout(FP_ENTRY)
 }
 
 /* void bump(inplace out int *x) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void bump(inplace out int *x)", 1, 1, 1, fpy_inplace_out_names};
 
@@ -282,7 +282,7 @@ fpy_inplace_out(FP_ENTRY)
 }
 
 /* void bump(inout out int *x) */
-static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_x};
 static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void bump(inout out int *x)", 1, 1, 1, fpy_inout_out_names};
 
@@ -313,7 +313,7 @@ fpy_inout_out(FP_ENTRY)
 }
 
 /* void bump(inplace out int *x = 5) */
-static const fp_param fpy_inplace_or_five_x = {"inplace_or_five", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_or_five_x = {"inplace_or_five", "x", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_or_five_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_or_five_signature = {"inplace_or_five", "inplace_or_five(x=None)", "void bump(inplace out int *x = 5)", 0, 1, 1, fpy_inplace_or_five_names};
 

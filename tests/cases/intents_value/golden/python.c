@@ -26,8 +26,8 @@ static fp_name fpn_b = {"b", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, NULL};
 
 /* double difference(double a, double b) */
-static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_implied_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", "double difference(double a, double b)", 2, 2, 2, fpy_implied_names};
 
@@ -62,8 +62,8 @@ fpy_implied(FP_ENTRY)
 }
 
 /* double difference(in double a, in double b) */
-static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_written_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_written_signature = {"written", "written(a, b)", "double difference(in double a, in double b)", 2, 2, 2, fpy_written_names};
 
@@ -98,7 +98,7 @@ fpy_written(FP_ENTRY)
 }
 
 /* double difference(double a, hidden double b = a / 2) */
-static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_half_hidden_names[] = {&fpn_a};
 static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidden(a)", "double difference(double a, hidden double b = a / 2)", 1, 1, 1, fpy_half_hidden_names};
 
@@ -159,7 +159,7 @@ fpy_all_hidden(FP_ENTRY)
 }
 
 /* double difference(double a, hidden double b) */
-static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_zero_names[] = {&fpn_a};
 static const fp_signature fpy_zero_signature = {"zero", "zero(a)", "double difference(double a, hidden double b)", 1, 1, 1, fpy_zero_names};
 

@@ -35,7 +35,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_x, NULL};
 
 /* double weigh(size_t n, const double x[n]) */
-static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_read_names[] = {&fpn_x};
 static const fp_signature fpy_read_signature = {"read", "read(x)", "double weigh(size_t n, const double x[n])", 1, 1, 1, fpy_read_names};
 
@@ -77,8 +77,8 @@ undo_x:
 }
 
 /* void count(size_t n, out double x[n]) */
-static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_out_names[] = {&fpn_n, &fpn_x};
 static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", "void count(size_t n, out double x[n])", 1, 1, 2, fpy_out_names};
 
@@ -121,8 +121,8 @@ undo_x:
 }
 
 /* double weigh_twice(size_t n, const double x[n], hidden double scratch[n]) */
-static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_hidden_names[] = {&fpn_x};
 static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "double weigh_twice(size_t n, const double x[n], hidden double scratch[n])", 1, 1, 1, fpy_hidden_names};
 
@@ -171,7 +171,7 @@ undo_x:
 }
 
 /* void number(size_t n, in out double x[n]) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
 static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void number(size_t n, in out double x[n])", 1, 1, 1, fpy_in_out_names};
 
@@ -212,7 +212,7 @@ undo_x:
 }
 
 /* void number(size_t n, inplace double x[n]) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void number(size_t n, inplace double x[n])", 1, 1, 1, fpy_inplace_names};
 
@@ -255,7 +255,7 @@ undo_x:
 }
 
 /* void number(size_t n, inout double x[n]) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
 static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void number(size_t n, inout double x[n])", 1, 1, 1, fpy_inout_names};
 
@@ -297,7 +297,7 @@ undo_x:
 }
 
 /* void number(size_t n, inplace out double x[n]) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void number(size_t n, inplace out double x[n])", 1, 1, 1, fpy_inplace_out_names};
 
@@ -339,7 +339,7 @@ undo_x:
 }
 
 /* void number(size_t n, inout out double x[n]) */
-static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_out_names[] = {&fpn_x};
 static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void number(size_t n, inout out double x[n])", 1, 1, 1, fpy_inout_out_names};
 

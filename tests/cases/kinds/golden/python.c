@@ -38,7 +38,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_x, NULL};
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_0_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_each_0_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_each_0_names[] = {&fpn_a};
 static const fp_signature fpy_each_0_signature = {"each", "each(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_0_names};
 
@@ -79,7 +79,7 @@ undo_a:
 }
 
 /* int columns(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_1_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_each_1_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_each_1_names[] = {&fpn_a};
 static const fp_signature fpy_each_1_signature = {"each", "each(a)", "int columns(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_1_names};
 
@@ -120,7 +120,7 @@ undo_a:
 }
 
 /* int any(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_2_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_each_2_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_each_2_names[] = {&fpn_a};
 static const fp_signature fpy_each_2_signature = {"each", "each(a)", "int any(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_2_names};
 
@@ -188,7 +188,7 @@ fpy_each(FP_ENTRY)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_by_order_0_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_by_order_0_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_by_order_0_names[] = {&fpn_a};
 static const fp_signature fpy_by_order_0_signature = {"by_order", "by_order(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_by_order_0_names};
 
@@ -229,7 +229,7 @@ undo_a:
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpy_by_order_1_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_by_order_1_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_by_order_1_names[] = {&fpn_a};
 static const fp_signature fpy_by_order_1_signature = {"by_order", "by_order(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_by_order_1_names};
 
@@ -270,7 +270,7 @@ undo_a:
 }
 
 /* int rowsf(long m, long n, const float a[m][n]) */
-static const fp_param fpy_by_order_2_a = {"by_order", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_by_order_2_a = {"by_order", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 0, 0};
 static fp_name *const fpy_by_order_2_names[] = {&fpn_a};
 static const fp_signature fpy_by_order_2_signature = {"by_order", "by_order(a)", "int rowsf(long m, long n, const float a[m][n])", 1, 1, 1, fpy_by_order_2_names};
 
@@ -338,7 +338,7 @@ fpy_by_order(FP_ENTRY)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_only_c_0_a = {"only_c", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_only_c_0_a = {"only_c", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_only_c_0_names[] = {&fpn_a};
 static const fp_signature fpy_only_c_0_signature = {"only_c", "only_c(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_only_c_0_names};
 
@@ -398,7 +398,7 @@ fpy_only_c(FP_ENTRY)
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpy_only_fortran_0_a = {"only_fortran", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_only_fortran_0_a = {"only_fortran", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_only_fortran_0_names[] = {&fpn_a};
 static const fp_signature fpy_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_only_fortran_0_names};
 
@@ -458,7 +458,7 @@ fpy_only_fortran(FP_ENTRY)
 }
 
 /* int vector(long n, const double x[n]) */
-static const fp_param fpy_vectors_0_x = {"vectors", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_vectors_0_x = {"vectors", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_vectors_0_names[] = {&fpn_x};
 static const fp_signature fpy_vectors_0_signature = {"vectors", "vectors(x)", "int vector(long n, const double x[n])", 1, 1, 1, fpy_vectors_0_names};
 

@@ -24,7 +24,7 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* int macros(int x = FROM_TABLE) */
-static const fp_param fpy_macros_x = {"macros", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_macros_x = {"macros", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_macros_names[] = {&fpn_x};
 static const fp_signature fpy_macros_signature = {"macros", "macros(x=None)", "int macros(int x = FROM_TABLE)", 0, 1, 1, fpy_macros_names};
 
@@ -60,7 +60,7 @@ fpy_macros(FP_ENTRY)
 }
 
 /* double cos(double x) */
-static const fp_param fpy_cosine_0_x = {"cosine", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cosine_0_x = {"cosine", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_cosine_0_names[] = {&fpn_x};
 static const fp_signature fpy_cosine_0_signature = {"cosine", "cosine(x)", "double cos(double x)", 1, 1, 1, fpy_cosine_0_names};
 
@@ -86,7 +86,7 @@ fpy_cosine_0(PyObject *const *fp_args)
 }
 
 /* float cosf(float x) */
-static const fp_param fpy_cosine_1_x = {"cosine", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cosine_1_x = {"cosine", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_cosine_1_names[] = {&fpn_x};
 static const fp_signature fpy_cosine_1_signature = {"cosine", "cosine(x)", "float cosf(float x)", 1, 1, 1, fpy_cosine_1_names};
 
@@ -135,8 +135,8 @@ fpy_cosine(FP_ENTRY)
 }
 
 /* double pow(double x, double y = 2) */
-static const fp_param fpy_power_x = {"power", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_power_y = {"power", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_power_x = {"power", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_power_y = {"power", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_power_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_power_signature = {"power", "power(x, y=2.0)", "double pow(double x, double y = 2)", 1, 2, 2, fpy_power_names};
 

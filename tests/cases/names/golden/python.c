@@ -83,11 +83,11 @@ static fp_name fpn_x_shape = {"x_shape", NULL};
 static fp_name *const fpy_names[] = {&fpn_EOF, &fpn_I, &fpn_N, &fpn_NULL, &fpn_None_, &fpn___x, &fpn__x, &fpn_a, &fpn_args, &fpn_b, &fpn_c, &fpn_c_result, &fpn_class_, &fpn_d, &fpn_delete, &fpn_e, &fpn_errno, &fpn_fortran, &fpn_fp_signed, &fpn_given, &fpn_hidden, &fpn_in_, &fpn_items, &fpn_itself, &fpn_keywords, &fpn_lambda_, &fpn_match, &fpn_module, &fpn_n, &fpn_namespace, &fpn_new, &fpn_out, &fpn_print, &fpn_result, &fpn_slots, &fpn_status, &fpn_sum5, &fpn_template, &fpn_this, &fpn_thread, &fpn_x, &fpn_x_, &fpn_x__, &fpn_x_shape, NULL};
 
 /* int sum5(int lambda, int class, int match, int print, int None) */
-static const fp_param fpy_python_words_lambda = {"python_words", "lambda_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_python_words_class = {"python_words", "class_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_python_words_match = {"python_words", "match", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_python_words_print = {"python_words", "print", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_python_words_None = {"python_words", "None_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_python_words_lambda = {"python_words", "lambda_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_python_words_class = {"python_words", "class_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_python_words_match = {"python_words", "match", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_python_words_print = {"python_words", "print", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_python_words_None = {"python_words", "None_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_python_words_names[] = {&fpn_lambda_, &fpn_class_, &fpn_match, &fpn_print, &fpn_None_};
 static const fp_signature fpy_python_words_signature = {"python_words", "python_words(lambda_, class_, match, print, None_)", "int sum5(int lambda, int class, int match, int print, int None)", 5, 5, 5, fpy_python_words_names};
 
@@ -134,11 +134,11 @@ fpy_python_words(FP_ENTRY)
 }
 
 /* int sum5(int in, int out, int hidden, int fortran, int status) */
-static const fp_param fpy_our_words_in = {"our_words", "in_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_our_words_out = {"our_words", "out", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_our_words_hidden = {"our_words", "hidden", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_our_words_fortran = {"our_words", "fortran", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_our_words_status = {"our_words", "status", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_our_words_in = {"our_words", "in_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_our_words_out = {"our_words", "out", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_our_words_hidden = {"our_words", "hidden", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_our_words_fortran = {"our_words", "fortran", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_our_words_status = {"our_words", "status", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_our_words_names[] = {&fpn_in_, &fpn_out, &fpn_hidden, &fpn_fortran, &fpn_status};
 static const fp_signature fpy_our_words_signature = {"our_words", "our_words(in_, out, hidden, fortran, status)", "int sum5(int in, int out, int hidden, int fortran, int status)", 5, 5, 5, fpy_our_words_names};
 
@@ -185,11 +185,11 @@ fpy_our_words(FP_ENTRY)
 }
 
 /* double sum_macros(double I, long N, double EOF, double NULL, double errno) */
-static const fp_param fpy_c_macros_I = {"c_macros", "I", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_c_macros_N = {"c_macros", "N", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_c_macros_EOF = {"c_macros", "EOF", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_c_macros_NULL = {"c_macros", "NULL", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_c_macros_errno = {"c_macros", "errno", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_c_macros_I = {"c_macros", "I", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_c_macros_N = {"c_macros", "N", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_c_macros_EOF = {"c_macros", "EOF", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_c_macros_NULL = {"c_macros", "NULL", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_c_macros_errno = {"c_macros", "errno", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_c_macros_names[] = {&fpn_I, &fpn_N, &fpn_EOF, &fpn_NULL, &fpn_errno};
 static const fp_signature fpy_c_macros_signature = {"c_macros", "c_macros(I, N, EOF, NULL, errno)", "double sum_macros(double I, long N, double EOF, double NULL, double errno)", 5, 5, 5, fpy_c_macros_names};
 
@@ -236,11 +236,11 @@ fpy_c_macros(FP_ENTRY)
 }
 
 /* int sum5(int new, int this, int template, int namespace, int delete) */
-static const fp_param fpy_cxx_words_new = {"cxx_words", "new", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_cxx_words_this = {"cxx_words", "this", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_cxx_words_template = {"cxx_words", "template", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_cxx_words_namespace = {"cxx_words", "namespace", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_cxx_words_delete = {"cxx_words", "delete", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_cxx_words_new = {"cxx_words", "new", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_cxx_words_this = {"cxx_words", "this", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_cxx_words_template = {"cxx_words", "template", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_cxx_words_namespace = {"cxx_words", "namespace", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_cxx_words_delete = {"cxx_words", "delete", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_cxx_words_names[] = {&fpn_new, &fpn_this, &fpn_template, &fpn_namespace, &fpn_delete};
 static const fp_signature fpy_cxx_words_signature = {"cxx_words", "cxx_words(new, this, template, namespace, delete)", "int sum5(int new, int this, int template, int namespace, int delete)", 5, 5, 5, fpy_cxx_words_names};
 
@@ -287,11 +287,11 @@ fpy_cxx_words(FP_ENTRY)
 }
 
 /* int sum5(int args, int result, int module, int slots, int given) */
-static const fp_param fpy_generated_args = {"generated", "args", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_result = {"generated", "result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_module = {"generated", "module", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_slots = {"generated", "slots", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_given = {"generated", "given", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_args = {"generated", "args", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_result = {"generated", "result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_module = {"generated", "module", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_slots = {"generated", "slots", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_given = {"generated", "given", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_generated_names[] = {&fpn_args, &fpn_result, &fpn_module, &fpn_slots, &fpn_given};
 static const fp_signature fpy_generated_signature = {"generated", "generated(args, result, module, slots, given)", "int sum5(int args, int result, int module, int slots, int given)", 5, 5, 5, fpy_generated_names};
 
@@ -338,11 +338,11 @@ fpy_generated(FP_ENTRY)
 }
 
 /* int sum5(int keywords, int thread, int items, int c_result, int fp_signed) */
-static const fp_param fpy_generated_too_keywords = {"generated_too", "keywords", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_too_thread = {"generated_too", "thread", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_too_items = {"generated_too", "items", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_too_c_result = {"generated_too", "c_result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_generated_too_fp_signed = {"generated_too", "fp_signed", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_generated_too_keywords = {"generated_too", "keywords", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_too_thread = {"generated_too", "thread", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_too_items = {"generated_too", "items", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_too_c_result = {"generated_too", "c_result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_generated_too_fp_signed = {"generated_too", "fp_signed", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_generated_too_names[] = {&fpn_keywords, &fpn_thread, &fpn_items, &fpn_c_result, &fpn_fp_signed};
 static const fp_signature fpy_generated_too_signature = {"generated_too", "generated_too(keywords, thread, items, c_result, fp_signed)", "int sum5(int keywords, int thread, int items, int c_result, int fp_signed)", 5, 5, 5, fpy_generated_too_names};
 
@@ -389,11 +389,11 @@ fpy_generated_too(FP_ENTRY)
 }
 
 /* int sum5(int x, int x_, int _x, int x__, int __x) */
-static const fp_param fpy_underscores_x = {"underscores", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_underscores_x_ = {"underscores", "x_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_underscores__x = {"underscores", "_x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_underscores_x__ = {"underscores", "x__", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_underscores___x = {"underscores", "__x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_underscores_x = {"underscores", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_underscores_x_ = {"underscores", "x_", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_underscores__x = {"underscores", "_x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_underscores_x__ = {"underscores", "x__", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_underscores___x = {"underscores", "__x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_underscores_names[] = {&fpn_x, &fpn_x_, &fpn__x, &fpn_x__, &fpn___x};
 static const fp_signature fpy_underscores_signature = {"underscores", "underscores(x, x_, _x, x__, __x)", "int sum5(int x, int x_, int _x, int x__, int __x)", 5, 5, 5, fpy_underscores_names};
 
@@ -440,9 +440,9 @@ fpy_underscores(FP_ENTRY)
 }
 
 /* void fill(long n, out double x[n], out double x_shape[n]) */
-static const fp_param fpy_shapes_n = {"shapes", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_shapes_x = {"shapes", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_shapes_x_shape = {"shapes", "x_shape", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_shapes_n = {"shapes", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_shapes_x = {"shapes", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_shapes_x_shape = {"shapes", "x_shape", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_shapes_names[] = {&fpn_n, &fpn_x, &fpn_x_shape};
 static const fp_signature fpy_shapes_signature = {"shapes", "shapes(n, *, x=None, x_shape=None)", "void fill(long n, out double x[n], out double x_shape[n])", 1, 1, 3, fpy_shapes_names};
 
@@ -495,11 +495,11 @@ undo_x:
 }
 
 /* int sum5(int itself, int sum5, int b, int c, int d) */
-static const fp_param fpy_itself_itself = {"itself", "itself", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_itself_sum5 = {"itself", "sum5", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_itself_b = {"itself", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_itself_c = {"itself", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_itself_d = {"itself", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_itself_itself = {"itself", "itself", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_itself_sum5 = {"itself", "sum5", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_itself_b = {"itself", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_itself_c = {"itself", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_itself_d = {"itself", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_itself_names[] = {&fpn_itself, &fpn_sum5, &fpn_b, &fpn_c, &fpn_d};
 static const fp_signature fpy_itself_signature = {"itself", "itself(itself, sum5, b, c, d)", "int sum5(int itself, int sum5, int b, int c, int d)", 5, 5, 5, fpy_itself_names};
 
@@ -546,11 +546,11 @@ fpy_itself(FP_ENTRY)
 }
 
 /* int sum5(int a, int b, int c, int d, int e) */
-static const fp_param fpy_sum5_a = {"sum5", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sum5_b = {"sum5", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sum5_c = {"sum5", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sum5_d = {"sum5", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sum5_e = {"sum5", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum5_a = {"sum5", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum5_b = {"sum5", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum5_c = {"sum5", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum5_d = {"sum5", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum5_e = {"sum5", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_sum5_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_sum5_signature = {"sum5", "sum5(a, b, c, d, e)", "int sum5(int a, int b, int c, int d, int e)", 5, 5, 5, fpy_sum5_names};
 

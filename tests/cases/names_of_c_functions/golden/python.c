@@ -38,8 +38,8 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, NULL};
 
 /* int args(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_args_x = {"f_args", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_args_y = {"f_args", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_args_x = {"f_args", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_args_y = {"f_args", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_args_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_args_signature = {"f_args", "f_args(x, y)", "int args(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_args_names};
 
@@ -86,8 +86,8 @@ undo_y:
 }
 
 /* int given(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_given_x = {"f_given", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_given_y = {"f_given", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_given_x = {"f_given", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_given_y = {"f_given", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_given_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_given_signature = {"f_given", "f_given(x, y)", "int given(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_given_names};
 
@@ -134,8 +134,8 @@ undo_y:
 }
 
 /* int keywords(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_keywords_x = {"f_keywords", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_keywords_y = {"f_keywords", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_keywords_x = {"f_keywords", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_keywords_y = {"f_keywords", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_keywords_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_keywords_signature = {"f_keywords", "f_keywords(x, y)", "int keywords(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_keywords_names};
 
@@ -182,8 +182,8 @@ undo_y:
 }
 
 /* int module(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_module_x = {"f_module", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_module_y = {"f_module", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_module_x = {"f_module", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_module_y = {"f_module", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_module_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_module_signature = {"f_module", "f_module(x, y)", "int module(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_module_names};
 
@@ -230,8 +230,8 @@ undo_y:
 }
 
 /* int result(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_result_x = {"f_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_result_y = {"f_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_result_x = {"f_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_result_y = {"f_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_result_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_result_signature = {"f_result", "f_result(x, y)", "int result(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_result_names};
 
@@ -278,8 +278,8 @@ undo_y:
 }
 
 /* int slots(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_slots_x = {"f_slots", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_slots_y = {"f_slots", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_slots_x = {"f_slots", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_slots_y = {"f_slots", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_slots_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_slots_signature = {"f_slots", "f_slots(x, y)", "int slots(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_slots_names};
 
@@ -326,8 +326,8 @@ undo_y:
 }
 
 /* int items(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_items_x = {"f_items", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_items_y = {"f_items", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_items_x = {"f_items", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_items_y = {"f_items", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_items_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_items_signature = {"f_items", "f_items(x, y)", "int items(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_items_names};
 
@@ -374,8 +374,8 @@ undo_y:
 }
 
 /* int thread(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_thread_x = {"f_thread", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_thread_y = {"f_thread", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_thread_x = {"f_thread", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_thread_y = {"f_thread", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_thread_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_thread_signature = {"f_thread", "f_thread(x, y)", "int thread(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_thread_names};
 
@@ -422,8 +422,8 @@ undo_y:
 }
 
 /* int c_result(int x, const double y[1], out double *z) */
-static const fp_param fpy_f_c_result_x = {"f_c_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_f_c_result_y = {"f_c_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_f_c_result_x = {"f_c_result", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_f_c_result_y = {"f_c_result", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_f_c_result_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_f_c_result_signature = {"f_c_result", "f_c_result(x, y)", "int c_result(int x, const double y[1], out double *z)", 2, 2, 2, fpy_f_c_result_names};
 

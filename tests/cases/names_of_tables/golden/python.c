@@ -55,10 +55,10 @@ static fp_name fpn_signature = {"signature", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_doc, &fpn_e, &fpn_names, &fpn_signature, NULL};
 
 /* int plus(int b, int names, int signature, int doc) */
-static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_b = {"a", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_names_ = {"a", "names", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_signature_ = {"a", "signature", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_doc = {"a", "doc", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_a_names[] = {&fpn_b, &fpn_names, &fpn_signature, &fpn_doc};
 static const fp_signature fpy_a_signature = {"a", "a(b, names, signature, doc)", "int plus(int b, int names, int signature, int doc)", 4, 4, 4, fpy_a_names};
 
@@ -101,10 +101,10 @@ fpy_a(FP_ENTRY)
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_a_b_b = {"a_b", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_b_c = {"a_b", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_b_d = {"a_b", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_b_e = {"a_b", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_b_b = {"a_b", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_b_c = {"a_b", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_b_d = {"a_b", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_b_e = {"a_b", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_a_b_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_a_b_signature = {"a_b", "a_b(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_b_names};
 
@@ -147,10 +147,10 @@ fpy_a_b_(FP_ENTRY)
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_a_0_b = {"a_0", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_0_c = {"a_0", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_0_d = {"a_0", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_a_0_e = {"a_0", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_a_0_b = {"a_0", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_0_c = {"a_0", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_0_d = {"a_0", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_a_0_e = {"a_0", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_a_0_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_a_0_signature = {"a_0", "a_0(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_a_0_names};
 
@@ -193,10 +193,10 @@ fpy_a_0(FP_ENTRY)
 }
 
 /* int plus(int b, int c, int d, int e) */
-static const fp_param fpy_over_0_b = {"over", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_over_0_c = {"over", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_over_0_d = {"over", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_over_0_e = {"over", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_over_0_b = {"over", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_over_0_c = {"over", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_over_0_d = {"over", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_over_0_e = {"over", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_over_0_names[] = {&fpn_b, &fpn_c, &fpn_d, &fpn_e};
 static const fp_signature fpy_over_0_signature = {"over", "over(b, c, d, e)", "int plus(int b, int c, int d, int e)", 4, 4, 4, fpy_over_0_names};
 

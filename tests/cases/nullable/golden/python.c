@@ -45,8 +45,8 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_fallback, &fpn_w, &fpn_x, NULL};
 
 /* double scalar_or(double fallback, nullable const double *x) */
-static const fp_param fpy_scalar_fallback = {"scalar", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalar_fallback = {"scalar", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scalar_names[] = {&fpn_fallback, &fpn_x};
 static const fp_signature fpy_scalar_signature = {"scalar", "scalar(fallback, x=None)", "double scalar_or(double fallback, nullable const double *x)", 1, 2, 2, fpy_scalar_names};
 
@@ -86,8 +86,8 @@ fpy_scalar(FP_ENTRY)
 }
 
 /* double sum_or(size_t n, nullable const double x[n], double fallback) */
-static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_vector_fallback = {"vector", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_vector_fallback = {"vector", "fallback", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_vector_names[] = {&fpn_fallback, &fpn_x};
 static const fp_signature fpy_vector_signature = {"vector", "vector(fallback, x=None)", "double sum_or(size_t n, nullable const double x[n], double fallback)", 1, 2, 2, fpy_vector_names};
 
@@ -143,8 +143,8 @@ undo_x:
 }
 
 /* double weighted(size_t n, const double x[n], nullable const double w[n]) */
-static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_weighted_x = {"weighted", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_weighted_w = {"weighted", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_weighted_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weighted_signature = {"weighted", "weighted(x, w=None)", "double weighted(size_t n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weighted_names};
 
@@ -200,8 +200,8 @@ undo_x:
 }
 
 /* double weighted(size_t n, nullable const double x[n], nullable const double w[n]) */
-static const fp_param fpy_either_x = {"either", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_either_w = {"either", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_either_x = {"either", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_either_w = {"either", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_either_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_either_signature = {"either", "either(x=None, w=None)", "double weighted(size_t n, nullable const double x[n], nullable const double w[n])", 0, 2, 2, fpy_either_names};
 
@@ -275,10 +275,10 @@ undo_x:
 }
 
 /* long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3]) */
-static const fp_param fpy_sized_a = {"sized", "a", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sized_b = {"sized", "b", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sized_c = {"sized", "c", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sized_x = {"sized", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_sized_a = {"sized", "a", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sized_b = {"sized", "b", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sized_c = {"sized", "c", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sized_x = {"sized", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_sized_names[] = {&fpn_x};
 static const fp_signature fpy_sized_signature = {"sized", "sized(x=None)", "long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3])", 0, 1, 1, fpy_sized_names};
 
@@ -339,7 +339,7 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inplace double x[n]) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x=None)", "int negate(size_t n, nullable inplace double x[n])", 0, 1, 1, fpy_inplace_names};
 
@@ -392,7 +392,7 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inout double x[n]) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
 static const fp_signature fpy_inout_signature = {"inout", "inout(x=None)", "int negate(size_t n, nullable inout double x[n])", 0, 1, 1, fpy_inout_names};
 
@@ -444,7 +444,7 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable in out double x[n]) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
 static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x=None)", "int negate(size_t n, nullable in out double x[n])", 0, 1, 1, fpy_in_out_names};
 
@@ -498,7 +498,7 @@ undo_x:
 }
 
 /* int negate(size_t n, nullable inplace out double x[n]) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
 static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x=None)", "int negate(size_t n, nullable inplace out double x[n])", 0, 1, 1, fpy_inplace_out_names};
 
@@ -553,7 +553,7 @@ undo_x:
 }
 
 /* int negate_one(nullable in out double *x) */
-static const fp_param fpy_scalar_in_out_x = {"scalar_in_out", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_scalar_in_out_x = {"scalar_in_out", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_scalar_in_out_names[] = {&fpn_x};
 static const fp_signature fpy_scalar_in_out_signature = {"scalar_in_out", "scalar_in_out(x=None)", "int negate_one(nullable in out double *x)", 0, 1, 1, fpy_scalar_in_out_names};
 
@@ -591,7 +591,7 @@ fpy_scalar_in_out(FP_ENTRY)
 }
 
 /* int negate_one(nullable inplace double *x) */
-static const fp_param fpy_scalar_inplace_x = {"scalar_inplace", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scalar_inplace_x = {"scalar_inplace", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scalar_inplace_names[] = {&fpn_x};
 static const fp_signature fpy_scalar_inplace_signature = {"scalar_inplace", "scalar_inplace(x=None)", "int negate_one(nullable inplace double *x)", 0, 1, 1, fpy_scalar_inplace_names};
 

@@ -58,7 +58,7 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_degrees, &fpn_height, &fpn_like, &fpn_radians, &fpn_radius, &fpn_size, &fpn_width, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double circle(double radius) */
-static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_0_names[] = {&fpn_radius};
 static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "double circle(double radius)", 1, 1, 1, fpy_area_0_names};
 
@@ -84,8 +84,8 @@ fpy_area_0(PyObject *const *fp_args)
 }
 
 /* double rectangle(double width, double height) */
-static const fp_param fpy_area_1_width = {"area", "width", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_area_1_height = {"area", "height", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_1_width = {"area", "width", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_area_1_height = {"area", "height", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_1_names[] = {&fpn_width, &fpn_height};
 static const fp_signature fpy_area_1_signature = {"area", "area(width, height)", "double rectangle(double width, double height)", 2, 2, 2, fpy_area_1_names};
 
@@ -115,9 +115,9 @@ fpy_area_1(PyObject *const *fp_args)
 }
 
 /* double triangle(double a, double b, double c) */
-static const fp_param fpy_area_2_a = {"area", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_area_2_b = {"area", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_area_2_c = {"area", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_area_2_a = {"area", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_area_2_b = {"area", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_area_2_c = {"area", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_2_names[] = {&fpn_a, &fpn_b, &fpn_c};
 static const fp_signature fpy_area_2_signature = {"area", "area(a, b, c)", "double triangle(double a, double b, double c)", 3, 3, 3, fpy_area_2_names};
 
@@ -198,7 +198,7 @@ fpy_make_0(PyObject *const *fp_args)
 }
 
 /* int make_size(int size) */
-static const fp_param fpy_make_1_size = {"make", "size", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_make_1_size = {"make", "size", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_make_1_names[] = {&fpn_size};
 static const fp_signature fpy_make_1_signature = {"make", "make(size)", "int make_size(int size)", 1, 1, 1, fpy_make_1_names};
 
@@ -224,7 +224,7 @@ fpy_make_1(PyObject *const *fp_args)
 }
 
 /* int make_like(long n, const int like[n]) */
-static const fp_param fpy_make_2_like = {"make", "like", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
+static const fp_param fpy_make_2_like = {"make", "like", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
 static fp_name *const fpy_make_2_names[] = {&fpn_like};
 static const fp_signature fpy_make_2_signature = {"make", "make(like)", "int make_like(long n, const int like[n])", 1, 1, 1, fpy_make_2_names};
 
@@ -287,7 +287,7 @@ fpy_make(FP_ENTRY)
 }
 
 /* double degrees(double degrees) */
-static const fp_param fpy_either_0_degrees = {"either", "degrees", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_degrees = {"either", "degrees", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_either_0_names[] = {&fpn_degrees};
 static const fp_signature fpy_either_0_signature = {"either", "either(degrees)", "double degrees(double degrees)", 1, 1, 1, fpy_either_0_names};
 
@@ -313,7 +313,7 @@ fpy_either_0(PyObject *const *fp_args)
 }
 
 /* double radians(double radians) */
-static const fp_param fpy_either_1_radians = {"either", "radians", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_radians = {"either", "radians", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_either_1_names[] = {&fpn_radians};
 static const fp_signature fpy_either_1_signature = {"either", "either(radians)", "double radians(double radians)", 1, 1, 1, fpy_either_1_names};
 
@@ -362,8 +362,8 @@ fpy_either(FP_ENTRY)
 }
 
 /* int opt_a(int x, int y = 1) */
-static const fp_param fpy_optional_0_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_optional_0_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_optional_0_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_optional_0_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_optional_0_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_optional_0_signature = {"optional", "optional(x, y=1)", "int opt_a(int x, int y = 1)", 1, 2, 2, fpy_optional_0_names};
 
@@ -398,9 +398,9 @@ fpy_optional_0(PyObject *const *fp_args)
 }
 
 /* int opt_b(int x, int y, int z = 2) */
-static const fp_param fpy_optional_1_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_optional_1_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_optional_1_z = {"optional", "z", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_optional_1_x = {"optional", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_optional_1_y = {"optional", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_optional_1_z = {"optional", "z", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_optional_1_names[] = {&fpn_x, &fpn_y, &fpn_z};
 static const fp_signature fpy_optional_1_signature = {"optional", "optional(x, y, z=2)", "int opt_b(int x, int y, int z = 2)", 2, 3, 3, fpy_optional_1_names};
 
@@ -462,7 +462,7 @@ fpy_optional(FP_ENTRY)
 }
 
 /* double square(double x) */
-static const fp_param fpy_apply_0_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_apply_0_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_apply_0_names[] = {&fpn_x};
 static const fp_signature fpy_apply_0_signature = {"apply", "apply(x)", "double square(double x)", 1, 1, 1, fpy_apply_0_names};
 
@@ -488,8 +488,8 @@ fpy_apply_0(PyObject *const *fp_args)
 }
 
 /* void squares(long n, const double x[n], out double y[n]) */
-static const fp_param fpy_apply_1_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_apply_1_y = {"apply", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_apply_1_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_apply_1_y = {"apply", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_apply_1_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_apply_1_signature = {"apply", "apply(x, *, y=None)", "void squares(long n, const double x[n], out double y[n])", 1, 1, 2, fpy_apply_1_names};
 

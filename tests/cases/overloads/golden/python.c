@@ -49,7 +49,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int kind_int(int x) */
-static const fp_param fpy_kind_0_x = {"kind", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_kind_0_x = {"kind", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_kind_0_names[] = {&fpn_x};
 static const fp_signature fpy_kind_0_signature = {"kind", "kind(x)", "int kind_int(int x)", 1, 1, 1, fpy_kind_0_names};
 
@@ -75,7 +75,7 @@ fpy_kind_0(PyObject *const *fp_args)
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_kind_1_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_kind_1_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_kind_1_names[] = {&fpn_x};
 static const fp_signature fpy_kind_1_signature = {"kind", "kind(x)", "int kind_float(float x)", 1, 1, 1, fpy_kind_1_names};
 
@@ -101,7 +101,7 @@ fpy_kind_1(PyObject *const *fp_args)
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_kind_2_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_kind_2_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_kind_2_names[] = {&fpn_x};
 static const fp_signature fpy_kind_2_signature = {"kind", "kind(x)", "int kind_double(double x)", 1, 1, 1, fpy_kind_2_names};
 
@@ -127,7 +127,7 @@ fpy_kind_2(PyObject *const *fp_args)
 }
 
 /* int kind_complex(double _Complex x) */
-static const fp_param fpy_kind_3_x = {"kind", "x", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
+static const fp_param fpy_kind_3_x = {"kind", "x", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_kind_3_names[] = {&fpn_x};
 static const fp_signature fpy_kind_3_signature = {"kind", "kind(x)", "int kind_complex(double _Complex x)", 1, 1, 1, fpy_kind_3_names};
 
@@ -153,7 +153,7 @@ fpy_kind_3(PyObject *const *fp_args)
 }
 
 /* int kind_floats(long n, const float x[n]) */
-static const fp_param fpy_kind_4_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_kind_4_x = {"kind", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0};
 static fp_name *const fpy_kind_4_names[] = {&fpn_x};
 static const fp_signature fpy_kind_4_signature = {"kind", "kind(x)", "int kind_floats(long n, const float x[n])", 1, 1, 1, fpy_kind_4_names};
 
@@ -190,7 +190,7 @@ undo_x:
 }
 
 /* int kind_doubles(long n, const double x[n]) */
-static const fp_param fpy_kind_5_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_kind_5_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_kind_5_names[] = {&fpn_x};
 static const fp_signature fpy_kind_5_signature = {"kind", "kind(x)", "int kind_doubles(long n, const double x[n])", 1, 1, 1, fpy_kind_5_names};
 
@@ -227,7 +227,7 @@ undo_x:
 }
 
 /* int kind_matrix(long m, long n, const double x[m][n]) */
-static const fp_param fpy_kind_6_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_kind_6_x = {"kind", "x", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_kind_6_names[] = {&fpn_x};
 static const fp_signature fpy_kind_6_signature = {"kind", "kind(x)", "int kind_matrix(long m, long n, const double x[m][n])", 1, 1, 1, fpy_kind_6_names};
 
@@ -311,7 +311,7 @@ fpy_kind(FP_ENTRY)
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_narrow_first_0_x = {"narrow_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_narrow_first_0_x = {"narrow_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_narrow_first_0_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_first_0_signature = {"narrow_first", "narrow_first(x)", "int kind_float(float x)", 1, 1, 1, fpy_narrow_first_0_names};
 
@@ -337,7 +337,7 @@ fpy_narrow_first_0(PyObject *const *fp_args)
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_narrow_first_1_x = {"narrow_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_narrow_first_1_x = {"narrow_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_narrow_first_1_names[] = {&fpn_x};
 static const fp_signature fpy_narrow_first_1_signature = {"narrow_first", "narrow_first(x)", "int kind_double(double x)", 1, 1, 1, fpy_narrow_first_1_names};
 
@@ -386,7 +386,7 @@ fpy_narrow_first(FP_ENTRY)
 }
 
 /* int kind_double(double x) */
-static const fp_param fpy_wide_first_0_x = {"wide_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_wide_first_0_x = {"wide_first", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_wide_first_0_names[] = {&fpn_x};
 static const fp_signature fpy_wide_first_0_signature = {"wide_first", "wide_first(x)", "int kind_double(double x)", 1, 1, 1, fpy_wide_first_0_names};
 
@@ -412,7 +412,7 @@ fpy_wide_first_0(PyObject *const *fp_args)
 }
 
 /* int kind_float(float x) */
-static const fp_param fpy_wide_first_1_x = {"wide_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
+static const fp_param fpy_wide_first_1_x = {"wide_first", "x", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_wide_first_1_names[] = {&fpn_x};
 static const fp_signature fpy_wide_first_1_signature = {"wide_first", "wide_first(x)", "int kind_float(float x)", 1, 1, 1, fpy_wide_first_1_names};
 
@@ -461,7 +461,7 @@ fpy_wide_first(FP_ENTRY)
 }
 
 /* int kind_floats_out(long n, inplace float x[n]) */
-static const fp_param fpy_changed_0_x = {"changed", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_changed_0_x = {"changed", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_changed_0_names[] = {&fpn_x};
 static const fp_signature fpy_changed_0_signature = {"changed", "changed(x)", "int kind_floats_out(long n, inplace float x[n])", 1, 1, 1, fpy_changed_0_names};
 
@@ -499,7 +499,7 @@ undo_x:
 }
 
 /* int kind_doubles_out(long n, inplace double x[n]) */
-static const fp_param fpy_changed_1_x = {"changed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_changed_1_x = {"changed", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_changed_1_names[] = {&fpn_x};
 static const fp_signature fpy_changed_1_signature = {"changed", "changed(x)", "int kind_doubles_out(long n, inplace double x[n])", 1, 1, 1, fpy_changed_1_names};
 

@@ -89,14 +89,14 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_d, &fpn_high, &fpn_k, &fpn_low, &fpn_n, &fpn_p, &fpn_s, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* double square(double x) */
-static const fp_param fpy_square_0_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
+static const fp_param fpy_square_0_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_square_0_names[] = {&fpn_x};
 static const fp_signature fpy_square_0_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_0_names};
 
-static const fp_param fpy_square_0_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_square_0_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_0_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -105,8 +105,6 @@ fpy_square_0_each(const struct fpy_square_0_shared *fp_shared, char *const *fp_d
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -139,24 +137,23 @@ fpy_square_0_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_square_0_ragged(PyObject *const *fp_args)
+fpy_square_0_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_square_0_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_square_0_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_square_0_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_0_x)) {
         goto undo_x;
     }
@@ -167,27 +164,25 @@ fpy_square_0_ragged(PyObject *const *fp_args)
     if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_square_0_results)) {
         goto undo_x;
     }
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_square_0_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_0_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_0_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_square_0_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_square_0_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_square_0_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "square", "square")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_0_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "square")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
 undo_fp_results:
@@ -224,14 +219,14 @@ fpy_square_0(PyObject *const *fp_args)
 }
 
 /* float squaref(float x) */
-static const fp_param fpy_square_1_x = {"square", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 2, 0};
+static const fp_param fpy_square_1_x = {"square", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 2, 0, 0};
 static fp_name *const fpy_square_1_names[] = {&fpn_x};
 static const fp_signature fpy_square_1_signature = {"square", "square(x)", "float squaref(float x)", 1, 1, 1, fpy_square_1_names};
 
-static const fp_param fpy_square_1_results = {"square", "the result", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_square_1_results = {"square", "the result", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_1_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -240,8 +235,6 @@ fpy_square_1_each(const struct fpy_square_1_shared *fp_shared, char *const *fp_d
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         float x_ = *(const float *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -274,24 +267,23 @@ fpy_square_1_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_square_1_ragged(PyObject *const *fp_args)
+fpy_square_1_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_square_1_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_square_1_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_square_1_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_1_x)) {
         goto undo_x;
     }
@@ -302,27 +294,25 @@ fpy_square_1_ragged(PyObject *const *fp_args)
     if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_square_1_results)) {
         goto undo_x;
     }
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_square_1_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_1_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_1_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_square_1_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_square_1_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_square_1_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "square", "squaref")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_1_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "squaref")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
 undo_fp_results:
@@ -382,16 +372,15 @@ fpy_square(FP_ENTRY)
 }
 
 /* double sum(long n, const double x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 3, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 3, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
 
-static const fp_param fpy_sum_results = {"sum", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_sum_results = {"sum", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_sum_shared {
     fp_array *x_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -399,13 +388,10 @@ fpy_sum_each(const struct fpy_sum_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = sum(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = sum(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -423,10 +409,8 @@ static int
 fpy_sum_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_sum_shared *fp_shared = (struct fpy_sum_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_sum_x, fp_misfit_)) {
         return 0;
     }
@@ -435,25 +419,23 @@ fpy_sum_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_sum_ragged(PyObject *const *fp_args)
+fpy_sum_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_sum_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_sum_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_sum_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_sum_x)) {
         goto undo_x;
     }
@@ -466,27 +448,25 @@ fpy_sum_ragged(PyObject *const *fp_args)
     }
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_sum_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_sum_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 0;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "sum", "sum")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "sum", "sum")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
 undo_fp_results:
@@ -506,11 +486,14 @@ fpy_sum_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_sum_shared fp_shared;
     fp_map fp_map_;
-    npy_intp fp_scratch = 0;
 
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_sum_x)) {
         goto undo_x;
     }
@@ -526,24 +509,20 @@ fpy_sum_map(PyObject *const *fp_args)
     if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_sum_results)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, 1, &fp_map_)) {
+        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_releases, &fp_map_)) {
             goto undo_fp_results;
         }
     }
     fp_shared.n_ = n_;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
-    fp_run_.map = &fp_map_;
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_sum_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.scratch = fp_scratch;
-    fp_run_.threads = 0;
-    if (!fp_run_map(&fp_run_, 1, "sum", "sum")) {
-        goto undo_fp_results;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases};
+        if (!fp_run_map(&fp_run_, "sum", "sum")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_give(&fp_results);
 undo_fp_results:
@@ -597,14 +576,14 @@ undo_x:
 }
 
 /* double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0)) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 1};
-static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 1};
-static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 1, 0};
+static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 1, 0};
+static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     fp_array *x_;
@@ -612,7 +591,6 @@ struct fpy_dot_shared {
     long n_;
     long incx_;
     long incy_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -620,15 +598,12 @@ fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long incx_ = fp_shared->incx_;
         long incy_ = fp_shared->incy_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), incx_, FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), incy_);
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), incx_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), incy_);
     }
     return fp_count;
 }
@@ -649,9 +624,6 @@ fpy_dot_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
     long n_ = fp_shared->n_;
     long incx_ = fp_shared->incx_;
     long incy_ = fp_shared->incy_;
-    (void)fp_shared;
-    (void)fp_worker_;
-    (void)fp_misfit_;
     if (!fp_item_dimension(&incx_, fp_stride(fp_shared->x_, 0, &fpy_dot_x), &fpy_dot_incx, fp_worker_)) {
         return 0;
     }
@@ -671,31 +643,27 @@ fpy_dot_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_dot_ragged(PyObject *const *fp_args)
+fpy_dot_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
-    long incx_;
     fp_array y_;
-    long incy_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_dot_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_dot_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_dot_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_dot_y)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_dot_y)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
@@ -715,27 +683,25 @@ fpy_dot_ragged(PyObject *const *fp_args)
     fp_shared.incy_ = 0;
     fp_shared.x_ = &x_;
     fp_shared.y_ = &y_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_dot_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_y;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_given[0]}, {&fpy_dot_y, &y_, fp_given[1]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_dot_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "dot", "dot")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "dot", "dot")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
 undo_fp_results:
@@ -808,8 +774,8 @@ undo_x:
 }
 
 /* void steps(long n, const float x[n], out float d[max(n - 1, 0)]) */
-static const fp_param fpy_steps_x = {"steps", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 2, 0};
-static const fp_param fpy_steps_d = {"steps", "d", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_steps_x = {"steps", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 2, 0, 0};
+static const fp_param fpy_steps_d = {"steps", "d", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_steps_names[] = {&fpn_x, &fpn_d};
 static const fp_signature fpy_steps_signature = {"steps", "steps(x, *, d=None)", "void steps(long n, const float x[n], out float d[max(n - 1, 0)])", 1, 1, 2, fpy_steps_names};
 
@@ -818,7 +784,6 @@ struct fpy_steps_shared {
     fp_array *x_;
     fp_array *d_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -826,13 +791,10 @@ fpy_steps_each(const struct fpy_steps_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        steps(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])));
+        steps(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
     }
     return fp_count;
 }
@@ -850,10 +812,8 @@ static int
 fpy_steps_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_steps_shared *fp_shared = (struct fpy_steps_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_steps_x, fp_misfit_)) {
         return 0;
     }
@@ -863,26 +823,24 @@ fpy_steps_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_steps_ragged(PyObject *const *fp_args)
+fpy_steps_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array d_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_steps_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_steps_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_steps_x)) {
         goto undo_fp_lists;
     }
-    fp_flat[1] = fp_args[1];
-    fp_args = fp_flat;
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_steps_x)) {
         goto undo_x;
     }
@@ -896,27 +854,25 @@ fpy_steps_ragged(PyObject *const *fp_args)
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
     fp_shared.d_ = &d_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_steps_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
         goto undo_d;
     }
+    fp_releases = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_steps_x, &x_, fp_args[0]}, {&fpy_steps_d, &d_, fp_args[1]}};
-        if (fp_explain(&fpy_steps_signature, fp_rows, 2, 0, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_steps_x, &x_, fp_given[0]}, {&fpy_steps_d, &d_, fp_given[1]}};
+        if (fp_explain(&fpy_steps_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_d;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_steps_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 0, "steps", "steps")) {
-        goto undo_d;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_steps_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "steps", "steps")) {
+            goto undo_d;
+        }
     }
     fp_write_back(&d_, &fpy_steps_d);
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&d_));
@@ -972,8 +928,8 @@ undo_x:
 }
 
 /* void steps(long n, const float x[n], out float d[n - 1]) */
-static const fp_param fpy_less_x = {"less", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 2, 0};
-static const fp_param fpy_less_d = {"less", "d", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_less_x = {"less", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 2, 0, 0};
+static const fp_param fpy_less_d = {"less", "d", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_less_names[] = {&fpn_x, &fpn_d};
 static const fp_signature fpy_less_signature = {"less", "less(x, *, d=None)", "void steps(long n, const float x[n], out float d[n - 1])", 1, 1, 2, fpy_less_names};
 
@@ -982,7 +938,6 @@ struct fpy_less_shared {
     fp_array *x_;
     fp_array *d_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -990,13 +945,10 @@ fpy_less_each(const struct fpy_less_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        steps(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])));
+        steps(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
     }
     return fp_count;
 }
@@ -1014,10 +966,8 @@ static int
 fpy_less_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_less_shared *fp_shared = (struct fpy_less_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_less_x, fp_misfit_)) {
         return 0;
     }
@@ -1027,26 +977,24 @@ fpy_less_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_less_ragged(PyObject *const *fp_args)
+fpy_less_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array d_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_less_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_less_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_less_x)) {
         goto undo_fp_lists;
     }
-    fp_flat[1] = fp_args[1];
-    fp_args = fp_flat;
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_less_x)) {
         goto undo_x;
     }
@@ -1060,27 +1008,25 @@ fpy_less_ragged(PyObject *const *fp_args)
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
     fp_shared.d_ = &d_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_less_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
         goto undo_d;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&d_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_less_x, &x_, fp_args[0]}, {&fpy_less_d, &d_, fp_args[1]}};
-        if (fp_explain(&fpy_less_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_less_x, &x_, fp_given[0]}, {&fpy_less_d, &d_, fp_given[1]}};
+        if (fp_explain(&fpy_less_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_d;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_less_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "less", "steps")) {
-        goto undo_d;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_less_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "less", "steps")) {
+            goto undo_d;
+        }
     }
     fp_write_back(&d_, &fpy_less_d);
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&d_));
@@ -1141,10 +1087,10 @@ undo_x:
 }
 
 /* status int pad(long n, double s, const double x[n], out double y[n + 2], hidden double work[n]) */
-static const fp_param fpy_pad_s = {"pad", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
-static const fp_param fpy_pad_x = {"pad", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_pad_y = {"pad", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
-static const fp_param fpy_pad_work = {"pad", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0};
+static const fp_param fpy_pad_s = {"pad", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_pad_x = {"pad", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_pad_y = {"pad", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
+static const fp_param fpy_pad_work = {"pad", "work", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
 static fp_name *const fpy_pad_names[] = {&fpn_s, &fpn_x, &fpn_y};
 static const fp_signature fpy_pad_signature = {"pad", "pad(s, x, *, y=None)", "status int pad(long n, double s, const double x[n], out double y[n + 2], hidden double work[n])", 2, 2, 3, fpy_pad_names};
 
@@ -1154,7 +1100,6 @@ struct fpy_pad_shared {
     fp_array *y_;
     fp_array *work_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1162,15 +1107,11 @@ fpy_pad_each(const struct fpy_pad_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         double s_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        memset(fp_worker_->scratch + fp_shared->work_->strides[0], 0, (size_t)fp_size(fp_shared->work_, 1) * (size_t)fpy_pad_work.size);
-        int fp_c_result = pad(n_, s_, FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])), FP_POINTER(fp_worker_->scratch + fp_shared->work_->strides[0]));
+        fp_fill_room(fp_worker_, fp_shared->work_, &fpy_pad_work, NULL);
+        int fp_c_result = pad(n_, s_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1192,10 +1133,8 @@ static int
 fpy_pad_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_pad_shared *fp_shared = (struct fpy_pad_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_pad_x, fp_misfit_)) {
         return 0;
     }
@@ -1206,31 +1145,29 @@ fpy_pad_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_pad_ragged(PyObject *const *fp_args)
+fpy_pad_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array s_;
     fp_array x_;
     fp_array y_;
     fp_array work_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_pad_shared fp_shared;
-    PyObject *fp_flat[3];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
     fp_lists fp_lists_[3];
     fp_part fp_parts[4];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 4, fp_lists_, 3);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_pad_s)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_pad_s)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_pad_x)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_pad_x)) {
         goto undo_fp_lists;
     }
-    fp_flat[2] = fp_args[2];
-    fp_args = fp_flat;
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&s_, &fp_ops[0], fp_args[0], &fpy_pad_s)) {
         goto undo_s;
     }
@@ -1252,27 +1189,25 @@ fpy_pad_ragged(PyObject *const *fp_args)
     fp_shared.x_ = &x_;
     fp_shared.y_ = &y_;
     fp_shared.work_ = &work_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_pad_fit, &fp_shared, sizeof(fp_shared), 3)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
         goto undo_y;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_pad_s, &s_, fp_args[0]}, {&fpy_pad_x, &x_, fp_args[1]}, {&fpy_pad_y, &y_, fp_args[2]}, {&fpy_pad_work, &work_, NULL}};
-        if (fp_explain(&fpy_pad_signature, fp_rows, 4, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_pad_s, &s_, fp_given[0]}, {&fpy_pad_x, &x_, fp_given[1]}, {&fpy_pad_y, &y_, fp_given[2]}, {&fpy_pad_work, &work_, NULL}};
+        if (fp_explain(&fpy_pad_signature, fp_rows, 4, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_y;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_pad_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 2;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "pad", "pad")) {
-        goto undo_y;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_pad_items, &fp_shared, 0, 2, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "pad", "pad")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_pad_y);
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&y_));
@@ -1352,7 +1287,7 @@ undo_x:
 }
 
 /* void normalize(long n, inplace double x[n]) */
-static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_normalize_x = {"normalize", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_normalize_names[] = {&fpn_x};
 static const fp_signature fpy_normalize_signature = {"normalize", "normalize(x)", "void normalize(long n, inplace double x[n])", 1, 1, 1, fpy_normalize_names};
 
@@ -1360,7 +1295,6 @@ static const fp_signature fpy_normalize_signature = {"normalize", "normalize(x)"
 struct fpy_normalize_shared {
     fp_array *x_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1368,13 +1302,10 @@ fpy_normalize_each(const struct fpy_normalize_shared *fp_shared, char *const *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1392,10 +1323,8 @@ static int
 fpy_normalize_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_normalize_shared *fp_shared = (struct fpy_normalize_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_normalize_x, fp_misfit_)) {
         return 0;
     }
@@ -1404,24 +1333,22 @@ fpy_normalize_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_normalize_ragged(PyObject *const *fp_args)
+fpy_normalize_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_normalize_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[1];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 1, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_normalize_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_normalize_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_normalize_x)) {
         goto undo_x;
     }
@@ -1431,24 +1358,22 @@ fpy_normalize_ragged(PyObject *const *fp_args)
     }
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_normalize_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_normalize_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_normalize_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_x;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalize_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "normalize", "normalize")) {
-        goto undo_x;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "normalize", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_normalize_x);
     fp_result = Py_None;
@@ -1502,7 +1427,7 @@ undo_x:
 }
 
 /* void normalize(long n, in out double x[n]) */
-static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
+static const fp_param fpy_normalized_x = {"normalized", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_normalized_names[] = {&fpn_x};
 static const fp_signature fpy_normalized_signature = {"normalized", "normalized(x)", "void normalize(long n, in out double x[n])", 1, 1, 1, fpy_normalized_names};
 
@@ -1510,7 +1435,6 @@ static const fp_signature fpy_normalized_signature = {"normalized", "normalized(
 struct fpy_normalized_shared {
     fp_array *x_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1518,13 +1442,10 @@ fpy_normalized_each(const struct fpy_normalized_shared *fp_shared, char *const *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1542,10 +1463,8 @@ static int
 fpy_normalized_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_normalized_shared *fp_shared = (struct fpy_normalized_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_normalized_x, fp_misfit_)) {
         return 0;
     }
@@ -1554,24 +1473,22 @@ fpy_normalized_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_normalized_ragged(PyObject *const *fp_args)
+fpy_normalized_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_normalized_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[1];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 1, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_normalized_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_normalized_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_source(&x_, &fp_ops[0], fp_args[0], &fpy_normalized_x)) {
         goto undo_x;
     }
@@ -1584,24 +1501,22 @@ fpy_normalized_ragged(PyObject *const *fp_args)
     }
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_normalized_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_normalized_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_normalized_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_x;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_normalized_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "normalized", "normalize")) {
-        goto undo_x;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "normalized", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 0, fp_give(&x_));
 undo_x:
@@ -1651,7 +1566,7 @@ undo_x:
 }
 
 /* void normalize(long n, inout out double x[n]) */
-static const fp_param fpy_both_x = {"both", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_both_x = {"both", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_both_names[] = {&fpn_x};
 static const fp_signature fpy_both_signature = {"both", "both(x)", "void normalize(long n, inout out double x[n])", 1, 1, 1, fpy_both_names};
 
@@ -1659,7 +1574,6 @@ static const fp_signature fpy_both_signature = {"both", "both(x)", "void normali
 struct fpy_both_shared {
     fp_array *x_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1667,13 +1581,10 @@ fpy_both_each(const struct fpy_both_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -1691,10 +1602,8 @@ static int
 fpy_both_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_both_shared *fp_shared = (struct fpy_both_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_both_x, fp_misfit_)) {
         return 0;
     }
@@ -1703,24 +1612,22 @@ fpy_both_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_both_ragged(PyObject *const *fp_args)
+fpy_both_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_both_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[1];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 1, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_both_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_both_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_inout(&x_, &fp_ops[0], fp_args[0], &fpy_both_x)) {
         goto undo_x;
     }
@@ -1730,24 +1637,22 @@ fpy_both_ragged(PyObject *const *fp_args)
     }
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_both_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_both_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_both_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_both_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_both_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_x;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_both_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "both", "normalize")) {
-        goto undo_x;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_both_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "both", "normalize")) {
+            goto undo_x;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 0, fp_give_copy(&x_, &fpy_both_x));
 undo_x:
@@ -1797,9 +1702,9 @@ undo_x:
 }
 
 /* void box(long n, const double p[n][2], out double low[2], out double high[2]) */
-static const fp_param fpy_box_p = {"box", "p", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_box_low = {"box", "low", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
-static const fp_param fpy_box_high = {"box", "high", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_box_p = {"box", "p", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_box_low = {"box", "low", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
+static const fp_param fpy_box_high = {"box", "high", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_box_names[] = {&fpn_p, &fpn_low, &fpn_high};
 static const fp_signature fpy_box_signature = {"box", "box(p, *, low=None, high=None)", "void box(long n, const double p[n][2], out double low[2], out double high[2])", 1, 1, 3, fpy_box_names};
 
@@ -1809,7 +1714,6 @@ struct fpy_box_shared {
     fp_array *low_;
     fp_array *high_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -1817,13 +1721,10 @@ fpy_box_each(const struct fpy_box_shared *fp_shared, char *const *fp_data, const
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        box(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        box(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -1841,10 +1742,8 @@ static int
 fpy_box_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_box_shared *fp_shared = (struct fpy_box_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->p_->shape[0], 0, "n", &fpy_box_p, fp_misfit_)) {
         return 0;
     }
@@ -1858,28 +1757,26 @@ fpy_box_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_box_ragged(PyObject *const *fp_args)
+fpy_box_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL, *fp_items[2];
-    long n_;
     fp_array p_;
     fp_array low_;
     fp_array high_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_box_shared fp_shared;
-    PyObject *fp_flat[3];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
     fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_box_p)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_box_p)) {
         goto undo_fp_lists;
     }
-    fp_flat[1] = fp_args[1];
-    fp_flat[2] = fp_args[2];
-    fp_args = fp_flat;
+    fp_flat[1] = fp_given[1];
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&p_, &fp_ops[0], fp_args[0], &fpy_box_p)) {
         goto undo_p;
     }
@@ -1897,7 +1794,6 @@ fpy_box_ragged(PyObject *const *fp_args)
     fp_shared.p_ = &p_;
     fp_shared.low_ = &low_;
     fp_shared.high_ = &high_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_box_fit, &fp_shared, sizeof(fp_shared), 3)) {
         goto undo_p;
     }
@@ -1907,20 +1803,19 @@ fpy_box_ragged(PyObject *const *fp_args)
     if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
         goto undo_high;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&p_, 2) + fp_size(&low_, 1) + fp_size(&high_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_box_p, &p_, fp_args[0]}, {&fpy_box_low, &low_, fp_args[1]}, {&fpy_box_high, &high_, fp_args[2]}};
-        if (fp_explain(&fpy_box_signature, fp_rows, 3, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_box_p, &p_, fp_given[0]}, {&fpy_box_low, &low_, fp_given[1]}, {&fpy_box_high, &high_, fp_given[2]}};
+        if (fp_explain(&fpy_box_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_high;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_box_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "box", "box")) {
-        goto undo_high;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_box_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "box", "box")) {
+            goto undo_high;
+        }
     }
     fp_write_back(&low_, &fpy_box_low);
     fp_write_back(&high_, &fpy_box_high);
@@ -1999,14 +1894,14 @@ undo_p:
 }
 
 /* void scale(double s, inplace double *x) */
-static const fp_param fpy_scale_s = {"scale", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_scale_s = {"scale", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_s, &fpn_x};
 static const fp_signature fpy_scale_signature = {"scale", "scale(s, x)", "void scale(double s, inplace double *x)", 2, 2, 2, fpy_scale_names};
 
 /* What all items of a call share. */
 struct fpy_scale_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -2015,8 +1910,6 @@ fpy_scale_each(const struct fpy_scale_shared *fp_shared, char *const *fp_data, c
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double s_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
@@ -2050,27 +1943,26 @@ fpy_scale_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_scale_ragged(PyObject *const *fp_args)
+fpy_scale_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array s_;
     fp_array x_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_scale_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_scale_s)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_scale_s)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_scale_x)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_scale_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&s_, &fp_ops[0], fp_args[0], &fpy_scale_s)) {
         goto undo_s;
     }
@@ -2082,24 +1974,22 @@ fpy_scale_ragged(PyObject *const *fp_args)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_scale_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
+    fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scale_s, &s_, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}};
-        if (fp_explain(&fpy_scale_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_scale_s, &s_, fp_given[0]}, {&fpy_scale_x, &x_, fp_given[1]}};
+        if (fp_explain(&fpy_scale_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_x;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_scale_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "scale", "scale")) {
-        goto undo_x;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scale_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "scale", "scale")) {
+            goto undo_x;
+        }
     }
     fp_write_back(&x_, &fpy_scale_x);
     fp_result = Py_None;
@@ -2149,15 +2039,14 @@ fpy_scale(FP_ENTRY)
 }
 
 /* void scale(double s = 2, in out double *x) */
-static const fp_param fpy_scaled_s = {"scaled", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
-static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
+static const fp_param fpy_scaled_s = {"scaled", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_s};
 static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, s=2.0)", "void scale(double s = 2, in out double *x)", 1, 2, 2, fpy_scaled_names};
 
 /* What all items of a call share. */
 struct fpy_scaled_shared {
     int s_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2165,9 +2054,6 @@ fpy_scaled_each(const struct fpy_scaled_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double *x_ = (double *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
@@ -2207,27 +2093,26 @@ fpy_scaled_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_scaled_ragged(PyObject *const *fp_args)
+fpy_scaled_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array s_;
     fp_array x_;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_scaled_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_scaled_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_scaled_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_scaled_s)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_scaled_s)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_source(&x_, &fp_ops[1], fp_args[0], &fpy_scaled_x)) {
         goto undo_x;
     }
@@ -2249,24 +2134,22 @@ fpy_scaled_ragged(PyObject *const *fp_args)
         goto undo_s;
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_scaled_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_s;
     }
+    fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scaled_s, &s_, fp_args[1]}, {&fpy_scaled_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_s, &s_, fp_given[1]}, {&fpy_scaled_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_s;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_scaled_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "scaled", "scale")) {
-        goto undo_s;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "scaled", "scale")) {
+            goto undo_s;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&x_));
 undo_s:
@@ -2317,19 +2200,18 @@ fpy_scaled(FP_ENTRY)
 }
 
 /* double weigh(long n, const double x[n], nullable const double w[n]) */
-static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
+static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     fp_array *x_;
     fp_array *w_;
     long n_;
     int w_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2337,13 +2219,10 @@ fpy_weigh_each(const struct fpy_weigh_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
     }
     return fp_count;
 }
@@ -2361,10 +2240,8 @@ static int
 fpy_weigh_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_weigh_shared *fp_shared = (struct fpy_weigh_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_weigh_x, fp_misfit_)) {
         return 0;
     }
@@ -2376,29 +2253,27 @@ fpy_weigh_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_weigh_ragged(PyObject *const *fp_args)
+fpy_weigh_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_weigh_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_weigh_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_weigh_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_weigh_w)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_weigh_w)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_x)) {
         goto undo_x;
     }
@@ -2423,27 +2298,25 @@ fpy_weigh_ragged(PyObject *const *fp_args)
     fp_shared.w_given = fp_is_given(fp_args[1]);
     fp_shared.x_ = &x_;
     fp_shared.w_ = &w_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_weigh_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_w;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_given[0]}, {&fpy_weigh_w, &w_, fp_given[1]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_weigh_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "weigh", "weigh")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh", "weigh")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
 undo_fp_results:
@@ -2513,19 +2386,18 @@ undo_x:
 }
 
 /* double weigh(long n, const double x[n], const double w[n] = 1) */
-static const fp_param fpy_weigh_ones_x = {"weigh_ones", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_weigh_ones_w = {"weigh_ones", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
+static const fp_param fpy_weigh_ones_x = {"weigh_ones", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_weigh_ones_w = {"weigh_ones", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_weigh_ones_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_ones_signature = {"weigh_ones", "weigh_ones(x, w=None)", "double weigh(long n, const double x[n], const double w[n] = 1)", 1, 2, 2, fpy_weigh_ones_names};
 
-static const fp_param fpy_weigh_ones_results = {"weigh_ones", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_weigh_ones_results = {"weigh_ones", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_ones_shared {
     fp_array *x_;
     fp_array *w_;
     long n_;
     int w_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2533,13 +2405,10 @@ fpy_weigh_ones_each(const struct fpy_weigh_ones_shared *fp_shared, char *const *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])));
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
     }
     return fp_count;
 }
@@ -2557,10 +2426,8 @@ static int
 fpy_weigh_ones_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_weigh_ones_shared *fp_shared = (struct fpy_weigh_ones_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_weigh_ones_x, fp_misfit_)) {
         return 0;
     }
@@ -2575,29 +2442,27 @@ fpy_weigh_ones_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_weigh_ones_ragged(PyObject *const *fp_args)
+fpy_weigh_ones_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_weigh_ones_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_weigh_ones_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_weigh_ones_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_weigh_ones_w)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_weigh_ones_w)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_ones_x)) {
         goto undo_x;
     }
@@ -2623,7 +2488,6 @@ fpy_weigh_ones_ragged(PyObject *const *fp_args)
     fp_shared.w_given = fp_is_given(fp_args[1]);
     fp_shared.x_ = &x_;
     fp_shared.w_ = &w_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_weigh_ones_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_w;
     }
@@ -2637,20 +2501,19 @@ fpy_weigh_ones_ragged(PyObject *const *fp_args)
     if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_args[0]}, {&fpy_weigh_ones_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_given[0]}, {&fpy_weigh_ones_w, &w_, fp_given[1]}};
+        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_weigh_ones_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "weigh_ones", "weigh")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_ones_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh_ones", "weigh")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
 undo_fp_results:
@@ -2728,9 +2591,9 @@ undo_x:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out double a[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_outer_a = {"outer", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_a};
 static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, a=None)", "void outer(long m, long n, const double x[m], const double y[n], out double a[m][n])", 2, 2, 3, fpy_outer_names};
 
@@ -2741,7 +2604,6 @@ struct fpy_outer_shared {
     fp_array *a_;
     long m_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2749,14 +2611,11 @@ fpy_outer_each(const struct fpy_outer_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        outer(m_, n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        outer(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -2774,11 +2633,9 @@ static int
 fpy_outer_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_outer_shared *fp_shared = (struct fpy_outer_shared *)fp_all;
+    (void)fp_worker_;
     long m_ = fp_shared->m_;
     long n_ = fp_shared->n_;
-    (void)fp_shared;
-    (void)fp_worker_;
-    (void)fp_misfit_;
     if (!fp_fit_dim(&m_, NPY_INT64, fp_shared->x_->shape[0], 0, "m", &fpy_outer_x, fp_misfit_)) {
         return 0;
     }
@@ -2793,31 +2650,28 @@ fpy_outer_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_outer_ragged(PyObject *const *fp_args)
+fpy_outer_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
     fp_array x_;
     fp_array y_;
     fp_array a_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_outer_shared fp_shared;
-    PyObject *fp_flat[3];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
     fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_outer_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_outer_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_outer_y)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_outer_y)) {
         goto undo_fp_lists;
     }
-    fp_flat[2] = fp_args[2];
-    fp_args = fp_flat;
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_outer_x)) {
         goto undo_x;
     }
@@ -2837,27 +2691,25 @@ fpy_outer_ragged(PyObject *const *fp_args)
     fp_shared.x_ = &x_;
     fp_shared.y_ = &y_;
     fp_shared.a_ = &a_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_outer_fit, &fp_shared, sizeof(fp_shared), 3)) {
         goto undo_y;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
         goto undo_a;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 3, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_given[0]}, {&fpy_outer_y, &y_, fp_given[1]}, {&fpy_outer_a, &a_, fp_given[2]}};
+        if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_a;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_outer_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "outer", "outer")) {
-        goto undo_a;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "outer", "outer")) {
+            goto undo_a;
+        }
     }
     fp_write_back(&a_, &fpy_outer_a);
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&a_));
@@ -2932,16 +2784,15 @@ undo_x:
 }
 
 /* int short_sum(signed char n, const int x[n]) */
-static const fp_param fpy_short_sum_x = {"short_sum", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0};
+static const fp_param fpy_short_sum_x = {"short_sum", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0, 0};
 static fp_name *const fpy_short_sum_names[] = {&fpn_x};
 static const fp_signature fpy_short_sum_signature = {"short_sum", "short_sum(x)", "int short_sum(signed char n, const int x[n])", 1, 1, 1, fpy_short_sum_names};
 
-static const fp_param fpy_short_sum_results = {"short_sum", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_short_sum_results = {"short_sum", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_short_sum_shared {
     fp_array *x_;
     signed char n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -2949,13 +2800,10 @@ fpy_short_sum_each(const struct fpy_short_sum_shared *fp_shared, char *const *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         signed char n_ = fp_shared->n_;
-        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = short_sum(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = short_sum(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
     }
     return fp_count;
 }
@@ -2973,10 +2821,8 @@ static int
 fpy_short_sum_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_short_sum_shared *fp_shared = (struct fpy_short_sum_shared *)fp_all;
-    signed char n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    signed char n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT8, fp_shared->x_->shape[0], 0, "n", &fpy_short_sum_x, fp_misfit_)) {
         return 0;
     }
@@ -2985,25 +2831,23 @@ fpy_short_sum_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_short_sum_ragged(PyObject *const *fp_args)
+fpy_short_sum_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    signed char n_;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_short_sum_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_short_sum_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_short_sum_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_short_sum_x)) {
         goto undo_x;
     }
@@ -3016,27 +2860,25 @@ fpy_short_sum_ragged(PyObject *const *fp_args)
     }
     fp_shared.n_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_short_sum_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_short_sum_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_short_sum_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_short_sum_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "short_sum", "short_sum")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_short_sum_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "short_sum", "short_sum")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
 undo_fp_results:
@@ -3089,10 +2931,10 @@ undo_x:
 }
 
 /* void repeat(long n, double x, long k = 2, out double y[n*k]) */
-static const fp_param fpy_repeated_n = {"repeated", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0};
-static const fp_param fpy_repeated_x = {"repeated", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
-static const fp_param fpy_repeated_k = {"repeated", "k", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0};
-static const fp_param fpy_repeated_y = {"repeated", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_repeated_n = {"repeated", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0, 0};
+static const fp_param fpy_repeated_x = {"repeated", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_repeated_k = {"repeated", "k", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0, 0};
+static const fp_param fpy_repeated_y = {"repeated", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_repeated_names[] = {&fpn_n, &fpn_x, &fpn_k, &fpn_y};
 static const fp_signature fpy_repeated_signature = {"repeated", "repeated(n, x, k=2, *, y=None)", "void repeat(long n, double x, long k = 2, out double y[n*k])", 2, 3, 4, fpy_repeated_names};
 
@@ -3102,7 +2944,6 @@ struct fpy_repeated_shared {
     long n_;
     long k_;
     int k_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -3110,15 +2951,12 @@ fpy_repeated_each(const struct fpy_repeated_shared *fp_shared, char *const *fp_d
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long k_ = fp_shared->k_;
         double x_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
-        repeat(n_, x_, k_, FP_POINTER((fp_data[3] + fp_i * fp_steps[3])));
+        repeat(n_, x_, k_, FP_POINTER(fp_data[3] + fp_i * fp_steps[3]));
     }
     return fp_count;
 }
@@ -3136,11 +2974,10 @@ static int
 fpy_repeated_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_repeated_shared *fp_shared = (struct fpy_repeated_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    long k_ = fp_shared->k_;
-    (void)fp_shared;
     (void)fp_worker_;
     (void)fp_misfit_;
+    long n_ = fp_shared->n_;
+    long k_ = fp_shared->k_;
     if (!fp_shared->k_given) {
         k_ = 2;
         fp_shared->k_ = k_;
@@ -3150,7 +2987,7 @@ fpy_repeated_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_repeated_ragged(PyObject *const *fp_args)
+fpy_repeated_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     long n_;
@@ -3161,25 +2998,24 @@ fpy_repeated_ragged(PyObject *const *fp_args)
     fp_array y_;
     fp_operand fp_ops[4];
     PyObject *fp_one;
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_repeated_shared fp_shared;
-    PyObject *fp_flat[4];
+    PyObject *fp_flat[4], *const *fp_args = fp_flat;
     fp_lists fp_lists_[4];
     fp_part fp_parts[4];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 4, fp_lists_, 4);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_repeated_n)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_repeated_n)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_repeated_x)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_repeated_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[2], &fp_flat[2], fp_args[2], &fpy_repeated_k)) {
+    if (!fp_open_lists(&fp_lists_[2], &fp_flat[2], fp_given[2], &fpy_repeated_k)) {
         goto undo_fp_lists;
     }
-    fp_flat[3] = fp_args[3];
-    fp_args = fp_flat;
+    fp_flat[3] = fp_given[3];
     fp_one = fp_map_share(&n_one, &fp_ops[0], fp_args[0], &fpy_repeated_n);
     if (fp_one == NULL && PyErr_Occurred()) {
         goto undo_n_one;
@@ -3215,27 +3051,25 @@ fpy_repeated_ragged(PyObject *const *fp_args)
     fp_shared.k_ = k_;
     fp_shared.k_given = fp_is_given(fp_args[2]);
     fp_shared.y_ = &y_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_repeated_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_k_one;
     }
     if (!fp_ragged_out(&fp_ragged_, 3, fp_args[3])) {
         goto undo_y;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_repeated_n, NULL, fp_args[0]}, {&fpy_repeated_x, &x_, fp_args[1]}, {&fpy_repeated_k, NULL, fp_args[2]}, {&fpy_repeated_y, &y_, fp_args[3]}};
-        if (fp_explain(&fpy_repeated_signature, fp_rows, 4, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_repeated_n, NULL, fp_given[0]}, {&fpy_repeated_x, &x_, fp_given[1]}, {&fpy_repeated_k, NULL, fp_given[2]}, {&fpy_repeated_y, &y_, fp_given[3]}};
+        if (fp_explain(&fpy_repeated_signature, fp_rows, 4, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_y;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 4;
-    fp_run_.loop = fpy_repeated_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "repeated", "repeat")) {
-        goto undo_y;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 4, fpy_repeated_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "repeated", "repeat")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_repeated_y);
     fp_result = fp_ragged_give(&fp_ragged_, 3, fp_give(&y_));
@@ -3309,9 +3143,9 @@ undo_y:
 }
 
 /* void grown(long n, const double x[n], long k = min(n, 1), out double y[n + k]) */
-static const fp_param fpy_grown_x = {"grown", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_grown_k = {"grown", "k", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0};
-static const fp_param fpy_grown_y = {"grown", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_grown_x = {"grown", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_grown_k = {"grown", "k", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 2, 0, 0};
+static const fp_param fpy_grown_y = {"grown", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_grown_names[] = {&fpn_x, &fpn_k, &fpn_y};
 static const fp_signature fpy_grown_signature = {"grown", "grown(x, k=None, *, y=None)", "void grown(long n, const double x[n], long k = min(n, 1), out double y[n + k])", 1, 2, 3, fpy_grown_names};
 
@@ -3322,7 +3156,6 @@ struct fpy_grown_shared {
     long n_;
     long k_;
     int k_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -3330,14 +3163,11 @@ fpy_grown_each(const struct fpy_grown_shared *fp_shared, char *const *fp_data, c
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long k_ = fp_shared->k_;
-        grown(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), k_, FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        grown(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), k_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -3357,9 +3187,6 @@ fpy_grown_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
     struct fpy_grown_shared *fp_shared = (struct fpy_grown_shared *)fp_all;
     long n_ = fp_shared->n_;
     long k_ = fp_shared->k_;
-    (void)fp_shared;
-    (void)fp_worker_;
-    (void)fp_misfit_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_grown_x, fp_misfit_)) {
         return 0;
     }
@@ -3375,32 +3202,30 @@ fpy_grown_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_grown_ragged(PyObject *const *fp_args)
+fpy_grown_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     long k_;
     fp_array k_one;
     fp_array y_;
     fp_operand fp_ops[3];
     PyObject *fp_one;
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_grown_shared fp_shared;
-    PyObject *fp_flat[3];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
     fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_grown_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_grown_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_grown_k)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_grown_k)) {
         goto undo_fp_lists;
     }
-    fp_flat[2] = fp_args[2];
-    fp_args = fp_flat;
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_grown_x)) {
         goto undo_x;
     }
@@ -3429,27 +3254,25 @@ fpy_grown_ragged(PyObject *const *fp_args)
     fp_shared.k_given = fp_is_given(fp_args[1]);
     fp_shared.x_ = &x_;
     fp_shared.y_ = &y_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_grown_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_k_one;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
         goto undo_y;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_grown_x, &x_, fp_args[0]}, {&fpy_grown_k, NULL, fp_args[1]}, {&fpy_grown_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_grown_signature, fp_rows, 3, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_grown_x, &x_, fp_given[0]}, {&fpy_grown_k, NULL, fp_given[1]}, {&fpy_grown_y, &y_, fp_given[2]}};
+        if (fp_explain(&fpy_grown_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_y;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_grown_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "grown", "grown")) {
-        goto undo_y;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_grown_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "grown", "grown")) {
+            goto undo_y;
+        }
     }
     fp_write_back(&y_, &fpy_grown_y);
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&y_));
@@ -3524,9 +3347,9 @@ undo_x:
 }
 
 /* void box(long n, fortran const double p[n][2], out double low[2], out double high[2]) */
-static const fp_param fpy_columns_p = {"columns", "p", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_columns_low = {"columns", "low", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
-static const fp_param fpy_columns_high = {"columns", "high", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_columns_p = {"columns", "p", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_columns_low = {"columns", "low", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
+static const fp_param fpy_columns_high = {"columns", "high", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_columns_names[] = {&fpn_p, &fpn_low, &fpn_high};
 static const fp_signature fpy_columns_signature = {"columns", "columns(p, *, low=None, high=None)", "void box(long n, fortran const double p[n][2], out double low[2], out double high[2])", 1, 1, 3, fpy_columns_names};
 
@@ -3536,7 +3359,6 @@ struct fpy_columns_shared {
     fp_array *low_;
     fp_array *high_;
     long n_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -3544,13 +3366,10 @@ fpy_columns_each(const struct fpy_columns_shared *fp_shared, char *const *fp_dat
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        box(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])), FP_POINTER((fp_data[2] + fp_i * fp_steps[2])));
+        box(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
     }
     return fp_count;
 }
@@ -3568,10 +3387,8 @@ static int
 fpy_columns_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_columns_shared *fp_shared = (struct fpy_columns_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->p_->shape[0], 0, "n", &fpy_columns_p, fp_misfit_)) {
         return 0;
     }
@@ -3585,28 +3402,26 @@ fpy_columns_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_columns_ragged(PyObject *const *fp_args)
+fpy_columns_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL, *fp_items[2];
-    long n_;
     fp_array p_;
     fp_array low_;
     fp_array high_;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_columns_shared fp_shared;
-    PyObject *fp_flat[3];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
     fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_columns_p)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_columns_p)) {
         goto undo_fp_lists;
     }
-    fp_flat[1] = fp_args[1];
-    fp_flat[2] = fp_args[2];
-    fp_args = fp_flat;
+    fp_flat[1] = fp_given[1];
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&p_, &fp_ops[0], fp_args[0], &fpy_columns_p)) {
         goto undo_p;
     }
@@ -3624,7 +3439,6 @@ fpy_columns_ragged(PyObject *const *fp_args)
     fp_shared.p_ = &p_;
     fp_shared.low_ = &low_;
     fp_shared.high_ = &high_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_columns_fit, &fp_shared, sizeof(fp_shared), 3)) {
         goto undo_p;
     }
@@ -3634,20 +3448,19 @@ fpy_columns_ragged(PyObject *const *fp_args)
     if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
         goto undo_high;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&p_, 2) + fp_size(&low_, 1) + fp_size(&high_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_columns_p, &p_, fp_args[0]}, {&fpy_columns_low, &low_, fp_args[1]}, {&fpy_columns_high, &high_, fp_args[2]}};
-        if (fp_explain(&fpy_columns_signature, fp_rows, 3, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_columns_p, &p_, fp_given[0]}, {&fpy_columns_low, &low_, fp_given[1]}, {&fpy_columns_high, &high_, fp_given[2]}};
+        if (fp_explain(&fpy_columns_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_high;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_columns_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "columns", "box")) {
-        goto undo_high;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_columns_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "columns", "box")) {
+            goto undo_high;
+        }
     }
     fp_write_back(&low_, &fpy_columns_low);
     fp_write_back(&high_, &fpy_columns_high);
@@ -3726,18 +3539,17 @@ undo_p:
 }
 
 /* int tiny(long n, const int x[n], hidden signed char k = n) */
-static const fp_param fpy_tiny_x = {"tiny", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0};
-static const fp_param fpy_tiny_k = {"tiny", "k", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
+static const fp_param fpy_tiny_x = {"tiny", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0, 0};
+static const fp_param fpy_tiny_k = {"tiny", "k", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_tiny_names[] = {&fpn_x};
 static const fp_signature fpy_tiny_signature = {"tiny", "tiny(x)", "int tiny(long n, const int x[n], hidden signed char k = n)", 1, 1, 1, fpy_tiny_names};
 
-static const fp_param fpy_tiny_results = {"tiny", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_tiny_results = {"tiny", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_tiny_shared {
     fp_array *x_;
     long n_;
     signed char k_;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -3745,14 +3557,11 @@ fpy_tiny_each(const struct fpy_tiny_shared *fp_shared, char *const *fp_data, con
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         signed char k_ = fp_shared->k_;
-        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = tiny(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), k_);
+        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = tiny(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), k_);
     }
     return fp_count;
 }
@@ -3772,9 +3581,6 @@ fpy_tiny_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
     struct fpy_tiny_shared *fp_shared = (struct fpy_tiny_shared *)fp_all;
     long n_ = fp_shared->n_;
     signed char k_ = fp_shared->k_;
-    (void)fp_shared;
-    (void)fp_worker_;
-    (void)fp_misfit_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_tiny_x, fp_misfit_)) {
         return 0;
     }
@@ -3787,26 +3593,23 @@ fpy_tiny_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_tiny_ragged(PyObject *const *fp_args)
+fpy_tiny_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
-    signed char k_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_tiny_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_tiny_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_tiny_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_tiny_x)) {
         goto undo_x;
     }
@@ -3820,27 +3623,25 @@ fpy_tiny_ragged(PyObject *const *fp_args)
     fp_shared.n_ = 0;
     fp_shared.k_ = 0;
     fp_shared.x_ = &x_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_tiny_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
     if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_tiny_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_tiny_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 2;
-    fp_run_.loop = fpy_tiny_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "tiny", "tiny")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_tiny_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "tiny", "tiny")) {
+            goto undo_fp_results;
+        }
     }
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
 undo_fp_results:
@@ -3897,13 +3698,13 @@ undo_x:
 }
 
 /* status int positive(double x) */
-static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0};
+static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
 static fp_name *const fpy_positive_names[] = {&fpn_x};
 static const fp_signature fpy_positive_signature = {"positive", "positive(x)", "status int positive(double x)", 1, 1, 1, fpy_positive_names};
 
 /* What all items of a call share. */
 struct fpy_positive_shared {
-    int fp_nothing;
+    char fp_nothing; /* C has no empty structs */
 };
 
 static FP_INLINE npy_intp
@@ -3912,9 +3713,6 @@ fpy_positive_each(const struct fpy_positive_shared *fp_shared, char *const *fp_d
 {
     npy_intp fp_i;
     (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
         int fp_c_result = positive(x_);
@@ -3950,23 +3748,22 @@ fpy_positive_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_positive_ragged(PyObject *const *fp_args)
+fpy_positive_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_positive_shared fp_shared;
-    PyObject *fp_flat[1];
+    PyObject *fp_flat[1], *const *fp_args = fp_flat;
     fp_lists fp_lists_[1];
     fp_part fp_parts[1];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 1, fp_lists_, 1);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_positive_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_positive_x)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_positive_x)) {
         goto undo_x;
     }
@@ -3974,24 +3771,22 @@ fpy_positive_ragged(PyObject *const *fp_args)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_positive_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
+    fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_positive_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_positive_signature, fp_rows, 1, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_positive_x, &x_, fp_given[0]}};
+        if (fp_explain(&fpy_positive_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_x;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 1;
-    fp_run_.loop = fpy_positive_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "positive", "positive")) {
-        goto undo_x;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_positive_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "positive", "positive")) {
+            goto undo_x;
+        }
     }
     fp_result = Py_None;
     Py_INCREF(fp_result);
@@ -4037,19 +3832,18 @@ fpy_positive(FP_ENTRY)
 }
 
 /* double filled(long n, const double x[n], inplace double w[n] = 1) */
-static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0};
-static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0};
+static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
 static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", "double filled(long n, const double x[n], inplace double w[n] = 1)", 1, 2, 2, fpy_filled_names};
 
-static const fp_param fpy_filled_results = {"filled", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0};
+static const fp_param fpy_filled_results = {"filled", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_filled_shared {
     fp_array *x_;
     fp_array *w_;
     long n_;
     int w_given;
-    int fp_nothing;
 };
 
 static FP_INLINE npy_intp
@@ -4057,13 +3851,10 @@ fpy_filled_each(const struct fpy_filled_shared *fp_shared, char *const *fp_data,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     npy_intp fp_i;
-    (void)fp_shared;
-    (void)fp_data;
-    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = filled(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])), FP_POINTER((fp_data[1] + fp_i * fp_steps[1])));
+        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = filled(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
     }
     return fp_count;
 }
@@ -4081,10 +3872,8 @@ static int
 fpy_filled_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 {
     struct fpy_filled_shared *fp_shared = (struct fpy_filled_shared *)fp_all;
-    long n_ = fp_shared->n_;
-    (void)fp_shared;
     (void)fp_worker_;
-    (void)fp_misfit_;
+    long n_ = fp_shared->n_;
     if (!fp_fit_dim(&n_, NPY_INT64, fp_shared->x_->shape[0], 0, "n", &fpy_filled_x, fp_misfit_)) {
         return 0;
     }
@@ -4099,29 +3888,27 @@ fpy_filled_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
 }
 
 static PyObject *
-fpy_filled_ragged(PyObject *const *fp_args)
+fpy_filled_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
-    long n_;
     fp_array x_;
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_run fp_run_;
+    int fp_releases;
     struct fpy_filled_shared fp_shared;
-    PyObject *fp_flat[2];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
     fp_lists fp_lists_[2];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
     fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
-    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_args[0], &fpy_filled_x)) {
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_filled_x)) {
         goto undo_fp_lists;
     }
-    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_args[1], &fpy_filled_w)) {
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_filled_w)) {
         goto undo_fp_lists;
     }
-    fp_args = fp_flat;
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_filled_x)) {
         goto undo_x;
     }
@@ -4153,27 +3940,25 @@ fpy_filled_ragged(PyObject *const *fp_args)
     fp_shared.w_given = fp_is_given(fp_args[1]);
     fp_shared.x_ = &x_;
     fp_shared.w_ = &w_;
-    fp_shared.fp_nothing = 0;
     if (!fp_ragged_fit(&fp_ragged_, fpy_filled_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_w;
     }
     if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
         goto undo_fp_results;
     }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_args[0]}, {&fpy_filled_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_filled_signature, fp_rows, 2, 1, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_given[0]}, {&fpy_filled_w, &w_, fp_given[1]}};
+        if (fp_explain(&fpy_filled_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_fp_results;
         }
     }
-    fp_run_.ops = fp_ops;
-    fp_run_.count = 3;
-    fp_run_.loop = fpy_filled_items;
-    fp_run_.shared = &fp_shared;
-    fp_run_.threads = 1;
-    if (!fp_run_ragged(&fp_ragged_, &fp_run_, 1, "filled", "filled")) {
-        goto undo_fp_results;
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_filled_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "filled", "filled")) {
+            goto undo_fp_results;
+        }
     }
     fp_write_back(&w_, &fpy_filled_w);
     fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));

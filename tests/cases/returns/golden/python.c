@@ -74,8 +74,8 @@ fpy_nothing(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, hidden int *remainder) */
-static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_one_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_one_signature = {"one", "one(a, b)", "void divide_into(int a, int b, out int *quotient, hidden int *remainder)", 2, 2, 2, fpy_one_names};
 
@@ -113,8 +113,8 @@ fpy_one(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_two_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_two_signature = {"two", "two(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_two_names};
 
@@ -154,8 +154,8 @@ fpy_two(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_result_last_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_result_last_signature = {"result_last", "result_last(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_last_names};
 
@@ -194,8 +194,8 @@ fpy_result_last(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_result_first_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_result_first_signature = {"result_first", "result_first(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_first_names};
 
@@ -234,8 +234,8 @@ fpy_result_first(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_turned_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_turned_names};
 
@@ -275,8 +275,8 @@ fpy_turned(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_only_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_only_signature = {"only", "only(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_only_names};
 
@@ -312,8 +312,8 @@ fpy_only(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_none_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_none_signature = {"none", "none(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_none_names};
 
@@ -350,10 +350,10 @@ fpy_none(FP_ENTRY)
 }
 
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
-static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
-static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_arrays_names[] = {&fpn_x, &fpn_base, &fpn_even, &fpn_odd};
 static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *, even=None, odd=None)", "int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0)", 1, 2, 4, fpy_arrays_names};
 

@@ -100,10 +100,10 @@ static fp_name fpn_value = {"value", NULL};
 static fp_name *const fpy_names[] = {&fpn_array, &fpn_made, &fpn_pointer, &fpn_value, NULL};
 
 /* _Bool keep_bool(_Bool value, in _Bool *pointer, out _Bool *behind, size_t n, const _Bool array[n], out _Bool made[n]) */
-static const fp_param fpy_keep_bool_value = {"keep_bool", "value", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_bool_pointer = {"keep_bool", "pointer", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_bool_array = {"keep_bool", "array", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0};
-static const fp_param fpy_keep_bool_made = {"keep_bool", "made", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_bool_value = {"keep_bool", "value", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_bool_pointer = {"keep_bool", "pointer", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_bool_array = {"keep_bool", "array", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0};
+static const fp_param fpy_keep_bool_made = {"keep_bool", "made", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_bool_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_bool_signature = {"keep_bool", "keep_bool(value, pointer, array, *, made=None)", "_Bool keep_bool(_Bool value, in _Bool *pointer, out _Bool *behind, size_t n, const _Bool array[n], out _Bool made[n])", 3, 3, 4, fpy_keep_bool_names};
 
@@ -166,10 +166,10 @@ undo_array:
 }
 
 /* char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n]) */
-static const fp_param fpy_keep_char_value = {"keep_char", "value", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_char_pointer = {"keep_char", "pointer", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_char_array = {"keep_char", "array", NPY_INT8, sizeof(char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
-static const fp_param fpy_keep_char_made = {"keep_char", "made", NPY_INT8, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_char_value = {"keep_char", "value", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_char_pointer = {"keep_char", "pointer", NPY_INT8, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_char_array = {"keep_char", "array", NPY_INT8, sizeof(char), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
+static const fp_param fpy_keep_char_made = {"keep_char", "made", NPY_INT8, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_char_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_char_signature = {"keep_char", "keep_char(value, pointer, array, *, made=None)", "char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n])", 3, 3, 4, fpy_keep_char_names};
 
@@ -232,10 +232,10 @@ undo_array:
 }
 
 /* signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n]) */
-static const fp_param fpy_keep_schar_value = {"keep_schar", "value", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_schar_pointer = {"keep_schar", "pointer", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_schar_array = {"keep_schar", "array", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0};
-static const fp_param fpy_keep_schar_made = {"keep_schar", "made", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_schar_value = {"keep_schar", "value", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_schar_pointer = {"keep_schar", "pointer", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_schar_array = {"keep_schar", "array", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
+static const fp_param fpy_keep_schar_made = {"keep_schar", "made", NPY_INT8, sizeof(signed char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_schar_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_schar_signature = {"keep_schar", "keep_schar(value, pointer, array, *, made=None)", "signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n])", 3, 3, 4, fpy_keep_schar_names};
 
@@ -298,10 +298,10 @@ undo_array:
 }
 
 /* unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n]) */
-static const fp_param fpy_keep_uchar_value = {"keep_uchar", "value", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uchar_pointer = {"keep_uchar", "pointer", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uchar_array = {"keep_uchar", "array", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
-static const fp_param fpy_keep_uchar_made = {"keep_uchar", "made", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uchar_value = {"keep_uchar", "value", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uchar_pointer = {"keep_uchar", "pointer", NPY_UINT8, sizeof(unsigned char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uchar_array = {"keep_uchar", "array", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER, fp_to_uint8, 0, 0, 0};
+static const fp_param fpy_keep_uchar_made = {"keep_uchar", "made", NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uchar_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uchar_signature = {"keep_uchar", "keep_uchar(value, pointer, array, *, made=None)", "unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n])", 3, 3, 4, fpy_keep_uchar_names};
 
@@ -364,10 +364,10 @@ undo_array:
 }
 
 /* short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n]) */
-static const fp_param fpy_keep_short_value = {"keep_short", "value", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_short_pointer = {"keep_short", "pointer", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_short_array = {"keep_short", "array", NPY_INT16, sizeof(short), 1, FP_C_ORDER, fp_to_int16, 0, 0};
-static const fp_param fpy_keep_short_made = {"keep_short", "made", NPY_INT16, sizeof(short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_short_value = {"keep_short", "value", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_short_pointer = {"keep_short", "pointer", NPY_INT16, sizeof(short), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_short_array = {"keep_short", "array", NPY_INT16, sizeof(short), 1, FP_C_ORDER, fp_to_int16, 0, 0, 0};
+static const fp_param fpy_keep_short_made = {"keep_short", "made", NPY_INT16, sizeof(short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_short_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_short_signature = {"keep_short", "keep_short(value, pointer, array, *, made=None)", "short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n])", 3, 3, 4, fpy_keep_short_names};
 
@@ -430,10 +430,10 @@ undo_array:
 }
 
 /* unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n]) */
-static const fp_param fpy_keep_ushort_value = {"keep_ushort", "value", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ushort_pointer = {"keep_ushort", "pointer", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ushort_array = {"keep_ushort", "array", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER, fp_to_uint16, 0, 0};
-static const fp_param fpy_keep_ushort_made = {"keep_ushort", "made", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_ushort_value = {"keep_ushort", "value", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ushort_pointer = {"keep_ushort", "pointer", NPY_UINT16, sizeof(unsigned short), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ushort_array = {"keep_ushort", "array", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER, fp_to_uint16, 0, 0, 0};
+static const fp_param fpy_keep_ushort_made = {"keep_ushort", "made", NPY_UINT16, sizeof(unsigned short), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_ushort_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_ushort_signature = {"keep_ushort", "keep_ushort(value, pointer, array, *, made=None)", "unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n])", 3, 3, 4, fpy_keep_ushort_names};
 
@@ -496,10 +496,10 @@ undo_array:
 }
 
 /* int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n]) */
-static const fp_param fpy_keep_int_value = {"keep_int", "value", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int_pointer = {"keep_int", "pointer", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int_array = {"keep_int", "array", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0};
-static const fp_param fpy_keep_int_made = {"keep_int", "made", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_int_value = {"keep_int", "value", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int_pointer = {"keep_int", "pointer", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int_array = {"keep_int", "array", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_keep_int_made = {"keep_int", "made", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_int_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_int_signature = {"keep_int", "keep_int(value, pointer, array, *, made=None)", "int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n])", 3, 3, 4, fpy_keep_int_names};
 
@@ -562,10 +562,10 @@ undo_array:
 }
 
 /* unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n]) */
-static const fp_param fpy_keep_uint_value = {"keep_uint", "value", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint_pointer = {"keep_uint", "pointer", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint_array = {"keep_uint", "array", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER, fp_to_uint32, 0, 0};
-static const fp_param fpy_keep_uint_made = {"keep_uint", "made", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uint_value = {"keep_uint", "value", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint_pointer = {"keep_uint", "pointer", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint_array = {"keep_uint", "array", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER, fp_to_uint32, 0, 0, 0};
+static const fp_param fpy_keep_uint_made = {"keep_uint", "made", NPY_UINT32, sizeof(unsigned int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uint_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uint_signature = {"keep_uint", "keep_uint(value, pointer, array, *, made=None)", "unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n])", 3, 3, 4, fpy_keep_uint_names};
 
@@ -628,10 +628,10 @@ undo_array:
 }
 
 /* long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n]) */
-static const fp_param fpy_keep_long_value = {"keep_long", "value", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_long_pointer = {"keep_long", "pointer", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_long_array = {"keep_long", "array", NPY_INT64, sizeof(long), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_long_made = {"keep_long", "made", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_long_value = {"keep_long", "value", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_long_pointer = {"keep_long", "pointer", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_long_array = {"keep_long", "array", NPY_INT64, sizeof(long), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_long_made = {"keep_long", "made", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_long_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_long_signature = {"keep_long", "keep_long(value, pointer, array, *, made=None)", "long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n])", 3, 3, 4, fpy_keep_long_names};
 
@@ -694,10 +694,10 @@ undo_array:
 }
 
 /* unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n]) */
-static const fp_param fpy_keep_ulong_value = {"keep_ulong", "value", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ulong_pointer = {"keep_ulong", "pointer", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ulong_array = {"keep_ulong", "array", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
-static const fp_param fpy_keep_ulong_made = {"keep_ulong", "made", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_ulong_value = {"keep_ulong", "value", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ulong_pointer = {"keep_ulong", "pointer", NPY_UINT64, sizeof(unsigned long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ulong_array = {"keep_ulong", "array", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER, fp_to_uint64, 0, 0, 0};
+static const fp_param fpy_keep_ulong_made = {"keep_ulong", "made", NPY_UINT64, sizeof(unsigned long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_ulong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_ulong_signature = {"keep_ulong", "keep_ulong(value, pointer, array, *, made=None)", "unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n])", 3, 3, 4, fpy_keep_ulong_names};
 
@@ -760,10 +760,10 @@ undo_array:
 }
 
 /* long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n]) */
-static const fp_param fpy_keep_longlong_value = {"keep_longlong", "value", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_longlong_pointer = {"keep_longlong", "pointer", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_longlong_array = {"keep_longlong", "array", NPY_INT64, sizeof(long long), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_longlong_made = {"keep_longlong", "made", NPY_INT64, sizeof(long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_longlong_value = {"keep_longlong", "value", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_longlong_pointer = {"keep_longlong", "pointer", NPY_INT64, sizeof(long long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_longlong_array = {"keep_longlong", "array", NPY_INT64, sizeof(long long), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_longlong_made = {"keep_longlong", "made", NPY_INT64, sizeof(long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_longlong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_longlong_signature = {"keep_longlong", "keep_longlong(value, pointer, array, *, made=None)", "long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n])", 3, 3, 4, fpy_keep_longlong_names};
 
@@ -826,10 +826,10 @@ undo_array:
 }
 
 /* unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n]) */
-static const fp_param fpy_keep_ulonglong_value = {"keep_ulonglong", "value", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ulonglong_pointer = {"keep_ulonglong", "pointer", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ulonglong_array = {"keep_ulonglong", "array", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
-static const fp_param fpy_keep_ulonglong_made = {"keep_ulonglong", "made", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_ulonglong_value = {"keep_ulonglong", "value", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ulonglong_pointer = {"keep_ulonglong", "pointer", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ulonglong_array = {"keep_ulonglong", "array", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER, fp_to_uint64, 0, 0, 0};
+static const fp_param fpy_keep_ulonglong_made = {"keep_ulonglong", "made", NPY_UINT64, sizeof(unsigned long long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_ulonglong_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_ulonglong_signature = {"keep_ulonglong", "keep_ulonglong(value, pointer, array, *, made=None)", "unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n])", 3, 3, 4, fpy_keep_ulonglong_names};
 
@@ -892,10 +892,10 @@ undo_array:
 }
 
 /* int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n]) */
-static const fp_param fpy_keep_int8_value = {"keep_int8", "value", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int8_pointer = {"keep_int8", "pointer", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int8_array = {"keep_int8", "array", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER, fp_to_int8, 0, 0};
-static const fp_param fpy_keep_int8_made = {"keep_int8", "made", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_int8_value = {"keep_int8", "value", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int8_pointer = {"keep_int8", "pointer", NPY_INT8, sizeof(int8_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int8_array = {"keep_int8", "array", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER, fp_to_int8, 0, 0, 0};
+static const fp_param fpy_keep_int8_made = {"keep_int8", "made", NPY_INT8, sizeof(int8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_int8_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_int8_signature = {"keep_int8", "keep_int8(value, pointer, array, *, made=None)", "int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n])", 3, 3, 4, fpy_keep_int8_names};
 
@@ -958,10 +958,10 @@ undo_array:
 }
 
 /* int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n]) */
-static const fp_param fpy_keep_int16_value = {"keep_int16", "value", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int16_pointer = {"keep_int16", "pointer", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int16_array = {"keep_int16", "array", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER, fp_to_int16, 0, 0};
-static const fp_param fpy_keep_int16_made = {"keep_int16", "made", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_int16_value = {"keep_int16", "value", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int16_pointer = {"keep_int16", "pointer", NPY_INT16, sizeof(int16_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int16_array = {"keep_int16", "array", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER, fp_to_int16, 0, 0, 0};
+static const fp_param fpy_keep_int16_made = {"keep_int16", "made", NPY_INT16, sizeof(int16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_int16_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_int16_signature = {"keep_int16", "keep_int16(value, pointer, array, *, made=None)", "int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n])", 3, 3, 4, fpy_keep_int16_names};
 
@@ -1024,10 +1024,10 @@ undo_array:
 }
 
 /* int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n]) */
-static const fp_param fpy_keep_int32_value = {"keep_int32", "value", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int32_pointer = {"keep_int32", "pointer", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int32_array = {"keep_int32", "array", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER, fp_to_int32, 0, 0};
-static const fp_param fpy_keep_int32_made = {"keep_int32", "made", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_int32_value = {"keep_int32", "value", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int32_pointer = {"keep_int32", "pointer", NPY_INT32, sizeof(int32_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int32_array = {"keep_int32", "array", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_keep_int32_made = {"keep_int32", "made", NPY_INT32, sizeof(int32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_int32_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_int32_signature = {"keep_int32", "keep_int32(value, pointer, array, *, made=None)", "int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n])", 3, 3, 4, fpy_keep_int32_names};
 
@@ -1090,10 +1090,10 @@ undo_array:
 }
 
 /* int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n]) */
-static const fp_param fpy_keep_int64_value = {"keep_int64", "value", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int64_pointer = {"keep_int64", "pointer", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_int64_array = {"keep_int64", "array", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_int64_made = {"keep_int64", "made", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_int64_value = {"keep_int64", "value", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int64_pointer = {"keep_int64", "pointer", NPY_INT64, sizeof(int64_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_int64_array = {"keep_int64", "array", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_int64_made = {"keep_int64", "made", NPY_INT64, sizeof(int64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_int64_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_int64_signature = {"keep_int64", "keep_int64(value, pointer, array, *, made=None)", "int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n])", 3, 3, 4, fpy_keep_int64_names};
 
@@ -1156,10 +1156,10 @@ undo_array:
 }
 
 /* uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n]) */
-static const fp_param fpy_keep_uint8_value = {"keep_uint8", "value", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint8_pointer = {"keep_uint8", "pointer", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint8_array = {"keep_uint8", "array", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0};
-static const fp_param fpy_keep_uint8_made = {"keep_uint8", "made", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uint8_value = {"keep_uint8", "value", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint8_pointer = {"keep_uint8", "pointer", NPY_UINT8, sizeof(uint8_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint8_array = {"keep_uint8", "array", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER, fp_to_uint8, 0, 0, 0};
+static const fp_param fpy_keep_uint8_made = {"keep_uint8", "made", NPY_UINT8, sizeof(uint8_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uint8_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uint8_signature = {"keep_uint8", "keep_uint8(value, pointer, array, *, made=None)", "uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n])", 3, 3, 4, fpy_keep_uint8_names};
 
@@ -1222,10 +1222,10 @@ undo_array:
 }
 
 /* uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n]) */
-static const fp_param fpy_keep_uint16_value = {"keep_uint16", "value", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint16_pointer = {"keep_uint16", "pointer", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint16_array = {"keep_uint16", "array", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER, fp_to_uint16, 0, 0};
-static const fp_param fpy_keep_uint16_made = {"keep_uint16", "made", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uint16_value = {"keep_uint16", "value", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint16_pointer = {"keep_uint16", "pointer", NPY_UINT16, sizeof(uint16_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint16_array = {"keep_uint16", "array", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER, fp_to_uint16, 0, 0, 0};
+static const fp_param fpy_keep_uint16_made = {"keep_uint16", "made", NPY_UINT16, sizeof(uint16_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uint16_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uint16_signature = {"keep_uint16", "keep_uint16(value, pointer, array, *, made=None)", "uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n])", 3, 3, 4, fpy_keep_uint16_names};
 
@@ -1288,10 +1288,10 @@ undo_array:
 }
 
 /* uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n]) */
-static const fp_param fpy_keep_uint32_value = {"keep_uint32", "value", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint32_pointer = {"keep_uint32", "pointer", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint32_array = {"keep_uint32", "array", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER, fp_to_uint32, 0, 0};
-static const fp_param fpy_keep_uint32_made = {"keep_uint32", "made", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uint32_value = {"keep_uint32", "value", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint32_pointer = {"keep_uint32", "pointer", NPY_UINT32, sizeof(uint32_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint32_array = {"keep_uint32", "array", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER, fp_to_uint32, 0, 0, 0};
+static const fp_param fpy_keep_uint32_made = {"keep_uint32", "made", NPY_UINT32, sizeof(uint32_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uint32_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uint32_signature = {"keep_uint32", "keep_uint32(value, pointer, array, *, made=None)", "uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n])", 3, 3, 4, fpy_keep_uint32_names};
 
@@ -1354,10 +1354,10 @@ undo_array:
 }
 
 /* uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n]) */
-static const fp_param fpy_keep_uint64_value = {"keep_uint64", "value", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint64_pointer = {"keep_uint64", "pointer", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uint64_array = {"keep_uint64", "array", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
-static const fp_param fpy_keep_uint64_made = {"keep_uint64", "made", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uint64_value = {"keep_uint64", "value", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint64_pointer = {"keep_uint64", "pointer", NPY_UINT64, sizeof(uint64_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uint64_array = {"keep_uint64", "array", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0, 0};
+static const fp_param fpy_keep_uint64_made = {"keep_uint64", "made", NPY_UINT64, sizeof(uint64_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uint64_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uint64_signature = {"keep_uint64", "keep_uint64(value, pointer, array, *, made=None)", "uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n])", 3, 3, 4, fpy_keep_uint64_names};
 
@@ -1420,10 +1420,10 @@ undo_array:
 }
 
 /* size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n]) */
-static const fp_param fpy_keep_size_value = {"keep_size", "value", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_size_pointer = {"keep_size", "pointer", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_size_array = {"keep_size", "array", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
-static const fp_param fpy_keep_size_made = {"keep_size", "made", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_size_value = {"keep_size", "value", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_size_pointer = {"keep_size", "pointer", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_size_array = {"keep_size", "array", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0, 0};
+static const fp_param fpy_keep_size_made = {"keep_size", "made", NPY_UINT64, sizeof(size_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_size_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_size_signature = {"keep_size", "keep_size(value, pointer, array, *, made=None)", "size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n])", 3, 3, 4, fpy_keep_size_names};
 
@@ -1486,10 +1486,10 @@ undo_array:
 }
 
 /* ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n]) */
-static const fp_param fpy_keep_ssize_value = {"keep_ssize", "value", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ssize_pointer = {"keep_ssize", "pointer", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ssize_array = {"keep_ssize", "array", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_ssize_made = {"keep_ssize", "made", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_ssize_value = {"keep_ssize", "value", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ssize_pointer = {"keep_ssize", "pointer", NPY_INT64, sizeof(ssize_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ssize_array = {"keep_ssize", "array", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_ssize_made = {"keep_ssize", "made", NPY_INT64, sizeof(ssize_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_ssize_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_ssize_signature = {"keep_ssize", "keep_ssize(value, pointer, array, *, made=None)", "ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n])", 3, 3, 4, fpy_keep_ssize_names};
 
@@ -1552,10 +1552,10 @@ undo_array:
 }
 
 /* ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n]) */
-static const fp_param fpy_keep_ptrdiff_value = {"keep_ptrdiff", "value", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ptrdiff_pointer = {"keep_ptrdiff", "pointer", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_ptrdiff_array = {"keep_ptrdiff", "array", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_ptrdiff_made = {"keep_ptrdiff", "made", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_ptrdiff_value = {"keep_ptrdiff", "value", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ptrdiff_pointer = {"keep_ptrdiff", "pointer", NPY_INT64, sizeof(ptrdiff_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_ptrdiff_array = {"keep_ptrdiff", "array", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_ptrdiff_made = {"keep_ptrdiff", "made", NPY_INT64, sizeof(ptrdiff_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_ptrdiff_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_ptrdiff_signature = {"keep_ptrdiff", "keep_ptrdiff(value, pointer, array, *, made=None)", "ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n])", 3, 3, 4, fpy_keep_ptrdiff_names};
 
@@ -1618,10 +1618,10 @@ undo_array:
 }
 
 /* intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n]) */
-static const fp_param fpy_keep_intptr_value = {"keep_intptr", "value", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_intptr_pointer = {"keep_intptr", "pointer", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_intptr_array = {"keep_intptr", "array", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER, fp_to_int64, 0, 0};
-static const fp_param fpy_keep_intptr_made = {"keep_intptr", "made", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_intptr_value = {"keep_intptr", "value", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_intptr_pointer = {"keep_intptr", "pointer", NPY_INT64, sizeof(intptr_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_intptr_array = {"keep_intptr", "array", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER, fp_to_int64, 0, 0, 0};
+static const fp_param fpy_keep_intptr_made = {"keep_intptr", "made", NPY_INT64, sizeof(intptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_intptr_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_intptr_signature = {"keep_intptr", "keep_intptr(value, pointer, array, *, made=None)", "intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n])", 3, 3, 4, fpy_keep_intptr_names};
 
@@ -1684,10 +1684,10 @@ undo_array:
 }
 
 /* uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n]) */
-static const fp_param fpy_keep_uintptr_value = {"keep_uintptr", "value", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uintptr_pointer = {"keep_uintptr", "pointer", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_uintptr_array = {"keep_uintptr", "array", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0};
-static const fp_param fpy_keep_uintptr_made = {"keep_uintptr", "made", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_uintptr_value = {"keep_uintptr", "value", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uintptr_pointer = {"keep_uintptr", "pointer", NPY_UINT64, sizeof(uintptr_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_uintptr_array = {"keep_uintptr", "array", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER, fp_to_uint64, 0, 0, 0};
+static const fp_param fpy_keep_uintptr_made = {"keep_uintptr", "made", NPY_UINT64, sizeof(uintptr_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_uintptr_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_uintptr_signature = {"keep_uintptr", "keep_uintptr(value, pointer, array, *, made=None)", "uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n])", 3, 3, 4, fpy_keep_uintptr_names};
 
@@ -1750,10 +1750,10 @@ undo_array:
 }
 
 /* float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n]) */
-static const fp_param fpy_keep_float_value = {"keep_float", "value", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_float_pointer = {"keep_float", "pointer", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_float_array = {"keep_float", "array", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
-static const fp_param fpy_keep_float_made = {"keep_float", "made", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_float_value = {"keep_float", "value", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_float_pointer = {"keep_float", "pointer", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_float_array = {"keep_float", "array", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0};
+static const fp_param fpy_keep_float_made = {"keep_float", "made", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_float_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_float_signature = {"keep_float", "keep_float(value, pointer, array, *, made=None)", "float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n])", 3, 3, 4, fpy_keep_float_names};
 
@@ -1816,10 +1816,10 @@ undo_array:
 }
 
 /* double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n]) */
-static const fp_param fpy_keep_double_value = {"keep_double", "value", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_double_pointer = {"keep_double", "pointer", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_double_array = {"keep_double", "array", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_keep_double_made = {"keep_double", "made", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_double_value = {"keep_double", "value", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_double_pointer = {"keep_double", "pointer", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_double_array = {"keep_double", "array", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_keep_double_made = {"keep_double", "made", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_double_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_double_signature = {"keep_double", "keep_double(value, pointer, array, *, made=None)", "double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n])", 3, 3, 4, fpy_keep_double_names};
 
@@ -1882,10 +1882,10 @@ undo_array:
 }
 
 /* float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n]) */
-static const fp_param fpy_keep_cfloat_value = {"keep_cfloat", "value", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_cfloat_pointer = {"keep_cfloat", "pointer", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_cfloat_array = {"keep_cfloat", "array", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER, fp_to_complex64, 0, 0};
-static const fp_param fpy_keep_cfloat_made = {"keep_cfloat", "made", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_cfloat_value = {"keep_cfloat", "value", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_cfloat_pointer = {"keep_cfloat", "pointer", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_cfloat_array = {"keep_cfloat", "array", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER, fp_to_complex64, 0, 0, 0};
+static const fp_param fpy_keep_cfloat_made = {"keep_cfloat", "made", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_cfloat_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_cfloat_signature = {"keep_cfloat", "keep_cfloat(value, pointer, array, *, made=None)", "float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n])", 3, 3, 4, fpy_keep_cfloat_names};
 
@@ -1948,10 +1948,10 @@ undo_array:
 }
 
 /* double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n]) */
-static const fp_param fpy_keep_cdouble_value = {"keep_cdouble", "value", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_cdouble_pointer = {"keep_cdouble", "pointer", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_keep_cdouble_array = {"keep_cdouble", "array", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
-static const fp_param fpy_keep_cdouble_made = {"keep_cdouble", "made", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_keep_cdouble_value = {"keep_cdouble", "value", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_cdouble_pointer = {"keep_cdouble", "pointer", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_keep_cdouble_array = {"keep_cdouble", "array", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_keep_cdouble_made = {"keep_cdouble", "made", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_keep_cdouble_names[] = {&fpn_value, &fpn_pointer, &fpn_array, &fpn_made};
 static const fp_signature fpy_keep_cdouble_signature = {"keep_cdouble", "keep_cdouble(value, pointer, array, *, made=None)", "double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n])", 3, 3, 4, fpy_keep_cdouble_names};
 

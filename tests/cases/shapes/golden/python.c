@@ -57,9 +57,9 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_n, &fpn_x, &fpn_y, NULL};
 
 /* void fill(long n, out double y[n + 1], hidden long total = n + 1) */
-static const fp_param fpy_sum_n = {"sum", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_sum_y = {"sum", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_sum_total = {"sum", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum_n = {"sum", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum_y = {"sum", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_sum_total = {"sum", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_sum_signature = {"sum", "sum(n, *, y=None)", "void fill(long n, out double y[n + 1], hidden long total = n + 1)", 1, 1, 2, fpy_sum_names};
 
@@ -106,9 +106,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[2*n - n/2 % 3 + -(1 - 2)], hidden long total = 2*n - n/2 % 3 + -(1 - 2)) */
-static const fp_param fpy_arithmetic_n = {"arithmetic", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_arithmetic_y = {"arithmetic", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_arithmetic_total = {"arithmetic", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_arithmetic_n = {"arithmetic", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_arithmetic_y = {"arithmetic", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_arithmetic_total = {"arithmetic", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_arithmetic_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_arithmetic_signature = {"arithmetic", "arithmetic(n, *, y=None)", "void fill(long n, out double y[2*n - n/2 % 3 + -(1 - 2)], hidden long total = 2*n - n/2 % 3 + -(1 - 2))", 1, 1, 2, fpy_arithmetic_names};
 
@@ -155,9 +155,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[n > 3 ? n : 3], hidden long total = n > 3 ? n : 3) */
-static const fp_param fpy_ternary_n = {"ternary", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_ternary_y = {"ternary", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_ternary_total = {"ternary", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_ternary_n = {"ternary", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_ternary_y = {"ternary", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_ternary_total = {"ternary", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_ternary_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_ternary_signature = {"ternary", "ternary(n, *, y=None)", "void fill(long n, out double y[n > 3 \? n : 3], hidden long total = n > 3 \? n : 3)", 1, 1, 2, fpy_ternary_names};
 
@@ -204,9 +204,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4)) */
-static const fp_param fpy_least_n = {"least", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_least_y = {"least", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_least_total = {"least", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_least_n = {"least", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_least_y = {"least", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_least_total = {"least", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_least_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_least_signature = {"least", "least(n, *, y=None)", "void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4))", 1, 1, 2, fpy_least_names};
 
@@ -253,9 +253,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4)) */
-static const fp_param fpy_most_n = {"most", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_most_y = {"most", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_most_total = {"most", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_most_n = {"most", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_most_y = {"most", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_most_total = {"most", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_most_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_most_signature = {"most", "most(n, *, y=None)", "void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4))", 1, 1, 2, fpy_most_names};
 
@@ -302,9 +302,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8) */
-static const fp_param fpy_bits_n = {"bits", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_bits_y = {"bits", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_bits_total = {"bits", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_bits_n = {"bits", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_bits_y = {"bits", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_bits_total = {"bits", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_bits_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_bits_signature = {"bits", "bits(n, *, y=None)", "void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8)", 1, 1, 2, fpy_bits_names};
 
@@ -351,7 +351,7 @@ undo_y:
 }
 
 /* void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE) */
-static const fp_param fpy_constant_y = {"constant", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_constant_y = {"constant", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_constant_names[] = {&fpn_y};
 static const fp_signature fpy_constant_signature = {"constant", "constant(*, y=None)", "void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE)", 0, 0, 1, fpy_constant_names};
 
@@ -394,9 +394,9 @@ undo_y:
 }
 
 /* void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)]) */
-static const fp_param fpy_like_y = {"like", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_like_total = {"like", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_like_x = {"like", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
+static const fp_param fpy_like_y = {"like", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_like_total = {"like", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_like_x = {"like", "x", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0};
 static fp_name *const fpy_like_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_like_signature = {"like", "like(x, *, y=None)", "void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)])", 1, 1, 2, fpy_like_names};
 
@@ -450,10 +450,10 @@ undo_x:
 }
 
 /* void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1) / 2], out double c[size(a)][ndim(a)], hidden long total = 2 * size(a)) */
-static const fp_param fpy_halves_a = {"halves", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_halves_b = {"halves", "b", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_halves_c = {"halves", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_halves_total = {"halves", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_halves_a = {"halves", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_halves_b = {"halves", "b", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_halves_c = {"halves", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_halves_total = {"halves", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_halves_names[] = {&fpn_a, &fpn_b, &fpn_c};
 static const fp_signature fpy_halves_signature = {"halves", "halves(a, b, *, c=None)", "void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1) / 2], out double c[size(a)][ndim(a)], hidden long total = 2 * size(a))", 2, 2, 3, fpy_halves_names};
 
@@ -518,7 +518,7 @@ undo_a:
 }
 
 /* double first(const double x[3]) */
-static const fp_param fpy_exactly_x = {"exactly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_exactly_x = {"exactly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_exactly_names[] = {&fpn_x};
 static const fp_signature fpy_exactly_signature = {"exactly", "exactly(x)", "double first(const double x[3])", 1, 1, 1, fpy_exactly_names};
 
@@ -559,8 +559,8 @@ undo_x:
 }
 
 /* double weigh(long n, const double x[n * (n + 1) / 2]) */
-static const fp_param fpy_triangle_n = {"triangle", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_triangle_x = {"triangle", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_triangle_n = {"triangle", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_triangle_x = {"triangle", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_triangle_names[] = {&fpn_n, &fpn_x};
 static const fp_signature fpy_triangle_signature = {"triangle", "triangle(n, x)", "double weigh(long n, const double x[n * (n + 1) / 2])", 2, 2, 2, fpy_triangle_names};
 
@@ -605,8 +605,8 @@ undo_x:
 }
 
 /* void fill(long n, out double y[n * n * n], hidden long total = 0) */
-static const fp_param fpy_product_n = {"product", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_product_y = {"product", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_product_n = {"product", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_product_y = {"product", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_product_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_product_signature = {"product", "product(n, *, y=None)", "void fill(long n, out double y[n * n * n], hidden long total = 0)", 1, 1, 2, fpy_product_names};
 
@@ -651,9 +651,9 @@ undo_y:
 }
 
 /* void fill(long n, out double y[12 / n], hidden long total = 12 / n) */
-static const fp_param fpy_divided_n = {"divided", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_divided_y = {"divided", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_divided_total = {"divided", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_divided_n = {"divided", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_divided_y = {"divided", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_divided_total = {"divided", "total", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_divided_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_divided_signature = {"divided", "divided(n, *, y=None)", "void fill(long n, out double y[12 / n], hidden long total = 12 / n)", 1, 1, 2, fpy_divided_names};
 
@@ -700,8 +700,8 @@ undo_y:
 }
 
 /* void fill_unsigned(size_t n, out double y[n]) */
-static const fp_param fpy_unsigned_n = {"unsigned", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_unsigned_y = {"unsigned", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_unsigned_n = {"unsigned", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_unsigned_y = {"unsigned", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_unsigned_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_unsigned_signature = {"unsigned", "unsigned(n, *, y=None)", "void fill_unsigned(size_t n, out double y[n])", 1, 1, 2, fpy_unsigned_names};
 

@@ -25,7 +25,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* status int check_value(int x) */
-static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_check_names[] = {&fpn_x};
 static const fp_signature fpy_check_signature = {"check", "check(x)", "status int check_value(int x)", 1, 1, 1, fpy_check_names};
 
@@ -61,7 +61,7 @@ fpy_check(FP_ENTRY)
 }
 
 /* status code_t root(double x, out double *y) */
-static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_root_names[] = {&fpn_x};
 static const fp_signature fpy_root_signature = {"root", "root(x)", "status code_t root(double x, out double *y)", 1, 1, 1, fpy_root_names};
 
@@ -98,7 +98,7 @@ fpy_root(FP_ENTRY)
 }
 
 /* status int bump_all(long n, inplace double x[n]) */
-static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_bump_all_names[] = {&fpn_x};
 static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", "status int bump_all(long n, inplace double x[n])", 1, 1, 1, fpy_bump_all_names};
 
@@ -146,7 +146,7 @@ undo_x:
 }
 
 /* status unsigned long long wide(unsigned long long x) */
-static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_wide_names[] = {&fpn_x};
 static const fp_signature fpy_wide_signature = {"wide", "wide(x)", "status unsigned long long wide(unsigned long long x)", 1, 1, 1, fpy_wide_names};
 

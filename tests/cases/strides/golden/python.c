@@ -31,8 +31,8 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_n, &fpn_x, &fpn_y, NULL};
 
 /* double sum(long n, const double x[n], hidden long step = stride(x)) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 1};
-static const fp_param fpy_sum_step = {"sum", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 1, 0};
+static const fp_param fpy_sum_step = {"sum", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n], hidden long step = stride(x))", 1, 1, 1, fpy_sum_names};
 
@@ -78,8 +78,8 @@ undo_x:
 }
 
 /* double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0)) */
-static const fp_param fpy_corner_a = {"corner", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 1};
-static const fp_param fpy_corner_lda = {"corner", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_corner_a = {"corner", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 1, 0};
+static const fp_param fpy_corner_lda = {"corner", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_corner_names[] = {&fpn_a};
 static const fp_signature fpy_corner_signature = {"corner", "corner(a)", "double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0))", 1, 1, 1, fpy_corner_names};
 
@@ -129,9 +129,9 @@ undo_a:
 }
 
 /* long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1)) */
-static const fp_param fpy_step2_a = {"step2", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 3};
-static const fp_param fpy_step2_row = {"step2", "row", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_step2_column = {"step2", "column", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_step2_a = {"step2", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 3, 0};
+static const fp_param fpy_step2_row = {"step2", "row", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_step2_column = {"step2", "column", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_step2_names[] = {&fpn_a};
 static const fp_signature fpy_step2_signature = {"step2", "step2(a)", "long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1))", 1, 1, 1, fpy_step2_names};
 
@@ -185,9 +185,9 @@ undo_a:
 }
 
 /* void ramp(long n, out double y[n], hidden long step = stride(y)) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
-static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1};
-static const fp_param fpy_ramp_step = {"ramp", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1, 0};
+static const fp_param fpy_ramp_step = {"ramp", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, *, y=None)", "void ramp(long n, out double y[n], hidden long step = stride(y))", 1, 1, 2, fpy_ramp_names};
 
@@ -234,8 +234,8 @@ undo_y:
 }
 
 /* void ramp(long n, inout double y[n], hidden long step = stride(y)) */
-static const fp_param fpy_shift_y = {"shift", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1};
-static const fp_param fpy_shift_step = {"shift", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_shift_y = {"shift", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1, 0};
+static const fp_param fpy_shift_step = {"shift", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_shift_names[] = {&fpn_y};
 static const fp_signature fpy_shift_signature = {"shift", "shift(y)", "void ramp(long n, inout double y[n], hidden long step = stride(y))", 1, 1, 1, fpy_shift_names};
 
@@ -281,8 +281,8 @@ undo_y:
 }
 
 /* long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1)) */
-static const fp_param fpy_columns_a = {"columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 2};
-static const fp_param fpy_columns_lda = {"columns", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0};
+static const fp_param fpy_columns_a = {"columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 2, 0};
+static const fp_param fpy_columns_lda = {"columns", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_columns_names[] = {&fpn_a};
 static const fp_signature fpy_columns_signature = {"columns", "columns(a)", "long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1))", 1, 1, 1, fpy_columns_names};
 

@@ -43,25 +43,25 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r, &fpn_s, &fpn_scale, &fpn_shift, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double weigh(double a, double b, double c, double d, double e, double f, double g, int h, int i, int j, int k, int l, int m, long n, const double x[n], const float y[n], out double z[n], inplace double w[n], double scale = 1, nullable const double *shift) */
-static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_b = {"weigh", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_c = {"weigh", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_d = {"weigh", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_e = {"weigh", "e", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_f = {"weigh", "f", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_g = {"weigh", "g", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_h = {"weigh", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_i = {"weigh", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_j = {"weigh", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_k = {"weigh", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_l = {"weigh", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_m = {"weigh", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_weigh_y = {"weigh", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0};
-static const fp_param fpy_weigh_z = {"weigh", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
-static const fp_param fpy_weigh_scale = {"weigh", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
-static const fp_param fpy_weigh_shift = {"weigh", "shift", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_weigh_a = {"weigh", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_b = {"weigh", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_c = {"weigh", "c", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_d = {"weigh", "d", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_e = {"weigh", "e", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_f = {"weigh", "f", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_g = {"weigh", "g", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_h = {"weigh", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_i = {"weigh", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_j = {"weigh", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_k = {"weigh", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_l = {"weigh", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_m = {"weigh", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_weigh_y = {"weigh", "y", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0};
+static const fp_param fpy_weigh_z = {"weigh", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_scale = {"weigh", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_shift = {"weigh", "shift", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_weigh_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_x, &fpn_y, &fpn_w, &fpn_scale, &fpn_shift, &fpn_z};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(a, b, c, d, e, f, g, h, i, j, k, l, m, x, y, w, scale=1.0, shift=None, *, z=None)", "double weigh(double a, double b, double c, double d, double e, double f, double g, int h, int i, int j, int k, int l, int m, long n, const double x[n], const float y[n], out double z[n], inplace double w[n], double scale = 1, nullable const double *shift)", 16, 18, 19, fpy_weigh_names};
 
@@ -202,24 +202,24 @@ undo_x:
 }
 
 /* int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r) */
-static const fp_param fpy_either_0_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_0_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_0_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_0_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_either_0_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r};
 static const fp_signature fpy_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", "int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r)", 18, 18, 18, fpy_either_0_names};
 
@@ -313,25 +313,25 @@ fpy_either_0(PyObject *const *fp_args)
 }
 
 /* int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s) */
-static const fp_param fpy_either_1_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0};
-static const fp_param fpy_either_1_s = {"either", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0};
+static const fp_param fpy_either_1_a = {"either", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_b = {"either", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_c = {"either", "c", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_d = {"either", "d", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_e = {"either", "e", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_f = {"either", "f", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_g = {"either", "g", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_h = {"either", "h", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_i = {"either", "i", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_j = {"either", "j", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_k = {"either", "k", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_l = {"either", "l", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_m = {"either", "m", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_n = {"either", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_o = {"either", "o", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_p = {"either", "p", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_q = {"either", "q", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_r = {"either", "r", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_either_1_s = {"either", "s", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_either_1_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_d, &fpn_e, &fpn_f, &fpn_g, &fpn_h, &fpn_i, &fpn_j, &fpn_k, &fpn_l, &fpn_m, &fpn_n, &fpn_o, &fpn_p, &fpn_q, &fpn_r, &fpn_s};
 static const fp_signature fpy_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", "int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s)", 19, 19, 19, fpy_either_1_names};
 

@@ -38,7 +38,7 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_twice, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* real sum(index_t n, const real x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "real sum(index_t n, const real x[n])", 1, 1, 1, fpy_sum_names};
 
@@ -80,8 +80,8 @@ undo_x:
 }
 
 /* void make_index(count_t n, out index_t y[n]) */
-static const fp_param fpy_index_n = {"index", "n", NPY_UINT64, sizeof(count_t), 0, 0, NULL, 0, 0};
-static const fp_param fpy_index_y = {"index", "y", NPY_INT64, sizeof(index_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_index_n = {"index", "n", NPY_UINT64, sizeof(count_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_index_y = {"index", "y", NPY_INT64, sizeof(index_t), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_index_names[] = {&fpn_n, &fpn_y};
 static const fp_signature fpy_index_signature = {"index", "index(n, *, y=None)", "void make_index(count_t n, out index_t y[n])", 1, 1, 2, fpy_index_names};
 
@@ -124,8 +124,8 @@ undo_y:
 }
 
 /* void turn(in out cplx *z, flag_t twice = 0) */
-static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX64, sizeof(cplx), 0, 0, NULL, 0, 0};
-static const fp_param fpy_turn_twice = {"turn", "twice", NPY_BOOL, sizeof(flag_t), 0, 0, NULL, 0, 0};
+static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX64, sizeof(cplx), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_turn_twice = {"turn", "twice", NPY_BOOL, sizeof(flag_t), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_turn_names[] = {&fpn_z, &fpn_twice};
 static const fp_signature fpy_turn_signature = {"turn", "turn(z, twice=False)", "void turn(in out cplx *z, flag_t twice = 0)", 1, 2, 2, fpy_turn_names};
 

@@ -28,7 +28,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_x, NULL};
 
 /* double trace(int n, const double a[n][n]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
 static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int n, const double a[n][n])", 1, 1, 1, fpy_trace_names};
 
@@ -73,8 +73,8 @@ undo_a:
 }
 
 /* void transpose(int m, int n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(int m, int n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
 
@@ -128,7 +128,7 @@ undo_a:
 }
 
 /* double det3(const double a[3][3]) */
-static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_fixed_names[] = {&fpn_a};
 static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", "double det3(const double a[3][3])", 1, 1, 1, fpy_fixed_names};
 
@@ -172,7 +172,7 @@ undo_a:
 }
 
 /* void cube(int n, inplace float c[n][2][2]) */
-static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), 3, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), 3, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_cube_names[] = {&fpn_c};
 static const fp_signature fpy_cube_signature = {"cube", "cube(c)", "void cube(int n, inplace float c[n][2][2])", 1, 1, 1, fpy_cube_names};
 
@@ -221,7 +221,7 @@ undo_c:
 }
 
 /* double sum(int n, const double x[static restrict n]) */
-static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0};
+static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_vector_names[] = {&fpn_x};
 static const fp_signature fpy_vector_signature = {"vector", "vector(x)", "double sum(int n, const double x[static restrict n])", 1, 1, 1, fpy_vector_names};
 

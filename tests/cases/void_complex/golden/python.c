@@ -23,8 +23,8 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_alpha, &fpn_b, &fpn_x, &fpn_y, NULL};
 
 /* void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot)", 2, 2, 2, fpy_dot_names};
 
@@ -76,8 +76,8 @@ undo_x:
 }
 
 /* void cscale(int n, const float complex *alpha, inplace float complex x[n]) */
-static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0};
+static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_scale_names[] = {&fpn_alpha, &fpn_x};
 static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", "void cscale(int n, const float complex *alpha, inplace float complex x[n])", 2, 2, 2, fpy_scale_names};
 
@@ -124,8 +124,8 @@ undo_x:
 }
 
 /* void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n]) */
-static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0};
-static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0};
+static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
 static fp_name *const fpy_add_names[] = {&fpn_a, &fpn_b};
 static const fp_signature fpy_add_signature = {"add", "add(a, b)", "void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n])", 2, 2, 2, fpy_add_names};
 

@@ -169,8 +169,9 @@ fn matrices(
             return Err(format!("no convention tells the shape of `{}`", arguments[index].name));
         };
         let name = &arguments[index].name;
-        remarks.push(format!("`{name}` is a matrix of `{rows}` by `{columns}`, without gaps"));
-        arguments[index + 1].hide(format!("max({columns}, 1)"));
+        remarks.push(format!("`{name}` is a matrix of `{rows}` by `{columns}`"));
+        let stride = format!("stride({name}, 0)");
+        arguments[index + 1].hide(stride);
         arguments[index].array([rows, columns], "inplace");
     }
     Ok(())
@@ -244,9 +245,10 @@ fn vectors(
             }
             _ => return Err(format!("no convention tells the length of `{}`", vector.name)),
         };
-        remarks.push(format!("`{}` is a vector of `{length}` elements, side by side", vector.name));
+        remarks.push(format!("`{}` is a vector of `{length}` elements", vector.name));
+        let stride = format!("stride({})", vector.name);
         vector.array([length.clone()], "inplace");
-        arguments[at].hide("1");
+        arguments[at].hide(stride);
         position += 1;
     }
     Ok(())

@@ -68,7 +68,9 @@ pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Re
     lengths_by_name(arguments, remarks);
     tables(arguments, remarks);
     plain_lengths(arguments, remarks);
-    one_number(arguments, remarks)
+    one_number(arguments, remarks)?;
+    strides(arguments, remarks);
+    Ok(())
 }
 
 /// Arrays whose shapes the header has.
@@ -227,6 +229,19 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         };
         let why = format!("as `{}` is an integer {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
+    }
+}
+
+/// An integer called a stride behind a vector: C takes the vector as it lies.
+fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    for at in 1..arguments.len() {
+        let (vector, stride) = (&arguments[at - 1], &arguments[at]);
+        let named = stride.is_count() && stride.lower.contains("stride");
+        if named && vector.shape.as_ref().is_some_and(|shape| shape.len() == 1) {
+            let (vector, name) = (vector.name.clone(), stride.name.clone());
+            remarks.push(format!("`{name}` is how many elements `{vector}` lies apart"));
+            arguments[at].hide(format!("stride({vector})"));
+        }
     }
 }
 

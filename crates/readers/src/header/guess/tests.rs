@@ -115,40 +115,48 @@ const CBLAS: &str = "enum ORDER { CblasRowMajor = 101 }; enum T { CblasNoTrans =
     enum S { CblasLeft = 141 }; enum U { CblasUpper = 121 }; enum D { CblasNonUnit = 131 };";
 
 #[test]
+fn strides_of_vectors() {
+    assert_eq!(
+        proto("double gsl_mean(const double data[], const size_t stride, const size_t n);"),
+        "double gsl_mean(const double data[n], hidden size_t stride = stride(data), size_t n)"
+    );
+}
+
+#[test]
 fn blas_by_its_conventions() {
     for (header, guessed) in [
         (
             "double cblas_ddot(const int n, const double *x, const int incx, const double *y, const int incy);",
-            "double cblas_ddot(int n, const double x[n], hidden int incx = 1, \
-             const double y[n], hidden int incy = 1)",
+            "double cblas_ddot(int n, const double x[n], hidden int incx = stride(x), \
+             const double y[n], hidden int incy = stride(y))",
         ),
         (
             "void cblas_zaxpy(int N, const void *alpha, const void *X, int incX, void *Y, int incY);",
             "void cblas_zaxpy(int N, in const double _Complex *alpha, const double _Complex X[N], \
-             hidden int incX = 1, inplace double _Complex Y[N], hidden int incY = 1)",
+             hidden int incX = stride(X), inplace double _Complex Y[N], hidden int incY = stride(Y))",
         ),
         (
             "void cblas_dgemv(enum ORDER order, enum T trans, int m, int n, double alpha,
              const double *a, int lda, const double *x, int incx, double beta, double *y, int incy);",
             "void cblas_dgemv(hidden enum ORDER order = CblasRowMajor, \
              hidden enum T trans = CblasNoTrans, int m, int n, double alpha, \
-             const double a[m][n], hidden int lda = max(n, 1), const double x[n], \
-             hidden int incx = 1, double beta, inplace double y[m], hidden int incy = 1)",
+             const double a[m][n], hidden int lda = stride(a, 0), const double x[n], \
+             hidden int incx = stride(x), double beta, inplace double y[m], hidden int incy = stride(y))",
         ),
         (
             "void cblas_dsyrk(enum ORDER Order, enum U Uplo, enum T Trans, int N, int K,
              double alpha, const double *A, int lda, double beta, double *C, int ldc);",
             "void cblas_dsyrk(hidden enum ORDER Order = CblasRowMajor, enum U Uplo = CblasUpper, \
              hidden enum T Trans = CblasNoTrans, int N, int K, double alpha, \
-             const double A[N][K], hidden int lda = max(K, 1), double beta, \
-             inplace double C[N][N], hidden int ldc = max(N, 1))",
+             const double A[N][K], hidden int lda = stride(A, 0), double beta, \
+             inplace double C[N][N], hidden int ldc = stride(C, 0))",
         ),
         (
             "typedef int lapack_int; lapack_int LAPACKE_dgesv(int matrix_layout, lapack_int n,
              lapack_int nrhs, double *a, lapack_int lda, lapack_int *ipiv, double *b, lapack_int ldb);",
             "status lapack_int LAPACKE_dgesv(hidden int matrix_layout = 101, lapack_int n, \
-             lapack_int nrhs, inplace double a[n][n], hidden lapack_int lda = max(n, 1), \
-             out lapack_int ipiv[n], inplace double b[n][nrhs], hidden lapack_int ldb = max(nrhs, 1))",
+             lapack_int nrhs, inplace double a[n][n], hidden lapack_int lda = stride(a, 0), \
+             out lapack_int ipiv[n], inplace double b[n][nrhs], hidden lapack_int ldb = stride(b, 0))",
         ),
     ] {
         assert_eq!(proto(&format!("{CBLAS} {header}")), guessed);

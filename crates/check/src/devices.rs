@@ -1,0 +1,56 @@
+//! What a function whose arrays are on a device cannot ask for: memory there, and copies.
+
+use crate::CheckedOverload;
+use fishplate_model::{Code, Device, Diagnostic, Function, Intent, Passing};
+
+/// Reports what would need memory on the device, or a look at it.
+pub(crate) fn check(
+    function: &Function,
+    overloads: &[CheckedOverload],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    if function.device == Device::Cpu {
+        return;
+    }
+    let device = function.device.name();
+    let name = &function.name;
+    let mut unsupported = |span, message: String, hint: &str| {
+        diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, span, message, hint));
+    };
+    if function.ellipses.maps() {
+        let message = format!("`{}` cannot map over items on `{device}`", name.value);
+        unsupported(name.span, message, "remove `ellipses`: write a kernel over all items");
+    }
+    if let [_, second, ..] = overloads {
+        let message = format!("`{}` has overloads, and its arrays are on `{device}`", name.value);
+        unsupported(second.overload.span, message, "give each prototype a function of its own");
+    }
+    for resolved in overloads.iter().flat_map(|overload| &overload.arguments) {
+        let argument = &resolved.argument;
+        if !matches!(argument.passing, Passing::Array { .. }) {
+            continue;
+        }
+        let shown = &argument.name.value;
+        match resolved.intent {
+            Intent::Hidden => unsupported(
+                argument.span,
+                format!("`{shown}` is scratch memory, and none can be made on `{device}`"),
+                "let the caller give it: `inout`",
+            ),
+            Intent::InAndOut | Intent::InPlaceAndOut | Intent::InOutAndOut => unsupported(
+                argument.span,
+                format!("`{shown}` is to be copied, and nothing can be copied on `{device}`"),
+                "use `in`, `inout` or `out`",
+            ),
+            Intent::In | Intent::InPlace | Intent::InOut | Intent::Out => {
+                if let Some(default) = &argument.default {
+                    unsupported(
+                        default.span,
+                        format!("`{shown}` has a value to start from, and is on `{device}`"),
+                        "remove it: memory there cannot be filled",
+                    );
+                }
+            }
+        }
+    }
+}

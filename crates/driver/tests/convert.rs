@@ -1,0 +1,69 @@
+//! What is converted says the same: of every case, the interface and what it is converted to lead to
+//! the same C, and converting that changes nothing more.
+
+mod support;
+
+use fishplate_driver::{HostName, Role, convert_file, emit_file};
+use std::fs;
+use std::path::Path;
+use support::Failures;
+
+/// The generated C, without the lines that say where its parts were written, and as what.
+fn generated(path: &Path) -> Option<String> {
+    let emitted = emit_file(path, HostName::Python).value?;
+    let units = emitted.files.into_iter().filter(|file| file.role != Role::Header);
+    let texts: Vec<String> = units.map(|file| file.contents).collect();
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
+    let lines: Vec<String> = lines.filter(|line| !is_place(line)).map(without_prototype).collect();
+    Some(lines.join("\n"))
+}
+
+/// A signature's line without the prototype that `explain` shows, its third text.
+fn without_prototype(line: &str) -> String {
+    if !line.contains(" fp_signature ") {
+        return line.to_owned();
+    }
+    let parts: Vec<&str> = line.split('"').collect();
+    match parts.as_slice() {
+        [first, name, _, call, _, .., last] => format!("{first}{name} {call}{last}"),
+        _ => line.to_owned(),
+    }
+}
+
+/// Copies a folder and all in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a writable folder");
+    for entry in fs::read_dir(from).expect("a readable folder").flatten() {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a writable folder");
+        }
+    }
+}
+
+#[test]
+fn converted_interfaces_lead_to_the_same_c() {
+    let mut failures = Failures::default();
+    let mut count = 0;
+    for case in support::cases() {
+        let Some(text) = convert_file(&case.interface(), HostName::Python).value else { continue };
+        let Some(original) = generated(&case.interface()) else { continue };
+        count += 1;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        copy(case.folder(), folder.path());
+        let path = folder.path().join("converted.toml");
+        fs::write(&path, &text).expect("a writable folder");
+        if generated(&path).as_ref() != Some(&original) {
+            failures.add(&case, format!("other C comes of what it is converted to:\n{text}"));
+        }
+        let again = convert_file(&path, HostName::Python).value;
+        if again.as_ref() != Some(&text) {
+            failures.add(&case, format!("it is converted again to\n{again:?}\nnot to\n{text}"));
+        }
+    }
+    assert!(count > 40, "only {count} interfaces were converted");
+    failures.report();
+}

@@ -1,0 +1,235 @@
+//! An interface as the `.toml` that a person would write.
+//!
+//! Purpose: model to text, for interfaces that come from another language.
+//! Invariant: [`read`](super::read) makes the same interface of what is written, apart from places
+//! and the texts of prototypes.
+//! Reason: who converts a file will go on with the result by hand, so it is laid out for reading.
+
+use crate::prototype::print;
+use fishplate_model::{
+    Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload, Passing, Scalar, Spanned,
+    Threads,
+};
+use std::fmt::Write as _;
+use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
+
+/// The widest line, where a value may be broken.
+const WIDTH: usize = 100;
+
+/// The whole file.
+pub fn write(interface: &Interface) -> String {
+    let mut text = table("[module]", &module(&interface.module));
+    let types: Vec<_> = interface
+        .types
+        .iter()
+        .map(|ctype| (key(&ctype.spelling), quoted(name(ctype.scalar))))
+        .collect();
+    if !types.is_empty() {
+        text += &table("\n[types]", &types);
+    }
+    for one in &interface.functions {
+        text += &table(&format!("\n[function.{}]", key(&one.name.value)), &function(one));
+    }
+    text
+}
+
+/// What a type is: by its name for arrays, where that says as much as C's.
+fn name(scalar: Scalar) -> &'static str {
+    let name = scalar.dtype_name();
+    if Scalar::from_name(name) == Some(scalar) { name } else { scalar.c_name() }
+}
+
+/// A header and its keys, with the `=` below each other.
+fn table(header: &str, entries: &[(String, String)]) -> String {
+    let width = entries.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
+    let mut text = format!("{header}\n");
+    for (key, value) in entries {
+        let _ = writeln!(text, "{key:width$} = {value}");
+    }
+    text
+}
+
+fn module(module: &Module) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
+    if let Some(name) = &module.name {
+        add("name", quoted(&name.value));
+    }
+    if !module.doc.is_empty() {
+        add("doc", paragraph(&module.doc));
+    }
+    let lists = [
+        ("headers", &module.headers),
+        ("sources", &module.sources),
+        ("include-dirs", &module.include_dirs),
+        ("libraries", &module.libraries),
+        ("library-dirs", &module.library_dirs),
+        ("cflags", &module.cflags),
+        ("defines", &module.defines),
+    ];
+    for (key, list) in lists {
+        if !list.is_empty() {
+            add(key, texts(list));
+        }
+    }
+    if let Some(code) = &module.header_code {
+        add("header-code", paragraph(&code.value));
+    }
+    entries
+}
+
+fn function(function: &Function) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
+    if !function.doc.is_empty() {
+        add("doc", paragraph(&function.doc));
+    }
+    let (protos, kinds) = prototypes(&function.overloads);
+    for (key, proto) in protos {
+        add(&key, proto);
+    }
+    if let Some(kinds) = kinds {
+        add("kinds", list(kinds.iter().map(|kind| quoted(kind.name())).collect()));
+    }
+    let ellipses = function.ellipses;
+    if ellipses.maps() {
+        add("ellipses", dots(ellipses));
+    }
+    match function.threads {
+        Threads::AtMost(1) => {}
+        Threads::AtMost(count) => add("threads", count.to_string()),
+        Threads::All => add("threads", quoted("all")),
+    }
+    if function.device != Device::default() {
+        add("device", quoted(function.device.name()));
+    }
+    if let Some(returns) = &function.returns {
+        add("returns", texts(returns));
+    }
+    match function.gil {
+        Gil::Auto => {}
+        Gil::Hold => add("gil", quoted("hold")),
+        Gil::Release => add("gil", quoted("release")),
+    }
+    for (key, code) in [("pre-call", &function.pre_call), ("post-call", &function.post_call)] {
+        if let Some(code) = code {
+            add(key, paragraph(&code.value));
+        }
+    }
+    entries
+}
+
+fn dots(ellipses: Ellipses) -> String {
+    match (ellipses.broadcast, ellipses.ragged) {
+        (true, true) => list(vec![quoted("..."), quoted("var...")]),
+        (_, true) => quoted("var..."),
+        (_, false) => quoted("..."),
+    }
+}
+
+/// The keys of a function's prototypes, and its `kinds`: what holds for the prototypes that stand for
+/// no kind of their own.
+fn prototypes(overloads: &[Overload]) -> (Vec<(String, String)>, Option<&[Kind]>) {
+    let proto = |value: String| vec![("proto".to_owned(), value)];
+    if overloads.windows(2).all(|pair| pair[0].kinds == pair[1].kinds) {
+        let all = overloads.iter().map(|overload| quoted(&print(overload))).collect();
+        let kinds = overloads.first().and_then(|first| first.kinds.as_deref());
+        return (proto(one_or_list(all)), kinds);
+    }
+    let mut kinds = None;
+    // Prototypes one after the other that stand for the same kind, or for none.
+    let mut runs: Vec<(Option<Kind>, Vec<String>)> = Vec::new();
+    for overload in overloads {
+        let own = own_kind(overload);
+        let text = match own {
+            Some(Kind::Fortran) => quoted(&print(&without_fortran(overload))),
+            _ => quoted(&print(overload)),
+        };
+        if own.is_none() {
+            kinds = overload.kinds.as_deref();
+        }
+        match runs.last_mut() {
+            Some((last, texts)) if *last == own => texts.push(text),
+            _ => runs.push((own, vec![text])),
+        }
+    }
+    let is_once = |kind: &Option<Kind>| runs.iter().filter(|(other, _)| other == kind).count() == 1;
+    if runs.iter().all(|(kind, _)| kind.is_some() && is_once(kind)) {
+        let keys = runs.into_iter().filter_map(|(kind, texts)| {
+            Some((format!("proto.{}", kind?.name()), one_or_list(texts)))
+        });
+        return (keys.collect(), kinds);
+    }
+    let mut parts = Vec::new();
+    for (kind, texts) in runs {
+        match kind {
+            None => parts.extend(texts),
+            Some(kind) => {
+                let of_kind = |text| format!("{{ {} = {text} }}", kind.name());
+                parts.extend(texts.into_iter().map(of_kind));
+            }
+        }
+    }
+    (proto(list(parts)), kinds)
+}
+
+/// The one kind that a prototype stands for, where a table can say that.
+fn own_kind(overload: &Overload) -> Option<Kind> {
+    let kind = match overload.kinds.as_deref() {
+        Some([kind]) => *kind,
+        _ => return None,
+    };
+    let mut marked = overload.clone();
+    marked.set_kind(kind);
+    (marked == *overload).then_some(kind)
+}
+
+/// As it stands below the kind `Fortran`, where that goes without saying.
+fn without_fortran(overload: &Overload) -> Overload {
+    let mut plain = overload.clone();
+    for argument in &mut plain.arguments {
+        if let Passing::Array { shape, fortran } = &mut argument.passing {
+            *fortran &= shape.len() < 2;
+        }
+    }
+    plain
+}
+
+fn texts(texts: &[Spanned<String>]) -> String {
+    list(texts.iter().map(|text| quoted(&text.value)).collect())
+}
+
+fn one_or_list(mut values: Vec<String>) -> String {
+    if values.len() == 1 { values.remove(0) } else { list(values) }
+}
+
+/// On one line, or a line each where that is too wide.
+fn list(values: Vec<String>) -> String {
+    let line = format!("[{}]", values.join(", "));
+    // The key stands before it.
+    let is_wide = line.chars().count() + "include-dirs = ".len() > WIDTH;
+    if is_wide && values.len() > 1 {
+        format!("[\n    {},\n]", values.join(",\n    "))
+    } else {
+        line
+    }
+}
+
+/// A text of one line or more.
+fn paragraph(text: &str) -> String {
+    TomlStringBuilder::new(text).as_default().to_toml_value()
+}
+
+/// A text in quotes, on one line.
+fn quoted(text: &str) -> String {
+    let line = TomlStringBuilder::new(text);
+    line.as_basic_pretty()
+        .or_else(|| line.as_literal())
+        .unwrap_or_else(|| line.as_basic())
+        .to_toml_value()
+}
+
+/// A key, in quotes where TOML wants them.
+fn key(name: &str) -> String {
+    TomlKeyBuilder::new(name).as_default().to_toml_key()
+}

@@ -1,0 +1,160 @@
+//! The `[MODULE name]` section.
+//!
+//! Purpose: what is built and from what, the typemaps, and what holds for kernels that say nothing.
+//! Invariant: paths are kept as written; nothing is looked up here.
+//! Reason: this crate opens no file.
+
+use super::document::{Section, Value};
+use super::keys;
+use super::settings::{self, ArrayTypes, Dots};
+use crate::names;
+use crate::prototype::{Declaration, Types};
+use fishplate_model::{CType, Code, Diagnostic, Kind, Module, Scalar, Span, Spanned};
+
+/// What a `[MODULE]` section says.
+pub(super) struct Said {
+    pub module: Module,
+    /// For prototypes.
+    pub types: Types,
+    /// For the compiler to confirm.
+    pub said_types: Vec<CType>,
+    pub defaults: Defaults,
+}
+
+/// What holds for kernels that say nothing themselves.
+#[derive(Clone)]
+pub(super) struct Defaults {
+    pub kinds: Vec<Kind>,
+    pub dots: Dots,
+    pub array_types: ArrayTypes,
+    pub debug: bool,
+}
+
+impl Default for Said {
+    fn default() -> Self {
+        Said {
+            module: Module::default(),
+            types: Types::declared_as(Declaration::Typemap),
+            said_types: Vec::new(),
+            defaults: Defaults {
+                kinds: vec![Kind::Strided],
+                dots: Dots::DEFAULT,
+                array_types: ArrayTypes::DEFAULT,
+                debug: false,
+            },
+        }
+    }
+}
+
+/// Reads the section, whose header names the module.
+pub(super) fn read(
+    name: Spanned<String>,
+    section: &Section,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Said {
+    let entries = keys::of_module(section, diagnostics);
+    let mut said = Said::default();
+    diagnostics.extend(names::refuse_module(&name));
+    said.module.name = Some(name);
+    let value = |key: &str| entries.get(key).map(|entry| &entry.value);
+    let paths = |key: &str| value(key).map(Value::lines).unwrap_or_default();
+    let words =
+        |key: &str| value(key).map(|value| value.parts(char::is_whitespace)).unwrap_or_default();
+    said.module.include_dirs = paths("include_dirs");
+    said.module.sources = paths("sources");
+    said.module.library_dirs = paths("library_dirs");
+    said.module.headers = words("includes");
+    said.module.libraries = words("libraries");
+    if let Some(entry) = entries.get("header_code") {
+        said.module.header_code = super::code::read(entry, diagnostics);
+    }
+    if let Some(value) = value("typemaps") {
+        typemaps(value, &mut said, diagnostics);
+    }
+    let defaults = &mut said.defaults;
+    if let Some(value) = value("kinds") {
+        let kinds = settings::kinds(value, diagnostics);
+        if !kinds.value.is_empty() {
+            defaults.kinds = kinds.value;
+        }
+    }
+    if let Some(value) = value("ellipses") {
+        defaults.dots = settings::ellipses(value, diagnostics).unwrap_or(defaults.dots);
+    }
+    if let Some(value) = value("arraytypes") {
+        defaults.array_types =
+            settings::array_types(value, diagnostics).unwrap_or(defaults.array_types);
+    }
+    if let Some(entry) = entries.get("debug") {
+        defaults.debug = settings::boolean(entry, diagnostics).unwrap_or(false);
+    }
+    said
+}
+
+/// One a line: `MKL_INT: int64`.
+fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
+    for line in value.lines() {
+        let Some((left, right)) = line.value.split_once([':', '=']) else {
+            let shown = names::short(&line.value, 40);
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_TYPEMAP,
+                line.span,
+                format!("`{shown}` maps no type"),
+                "write `C type: what it is`, such as `long: int64`",
+            ));
+            continue;
+        };
+        // What a type is does not depend on who may change it.
+        let words: Vec<&str> = left.split_whitespace().filter(|word| *word != "const").collect();
+        let start = line.span.start;
+        let spelling =
+            Spanned::new(words.join(" "), Span::new(start, start + left.trim_end().len()));
+        let refused = names::refuse_type(&spelling);
+        let spelled = refused.is_none();
+        diagnostics.extend(refused);
+        let name = right.trim();
+        let scalar = Scalar::from_name(name);
+        if scalar.is_none() {
+            let (span, message) = match name {
+                "" => (line.span, format!("`{}` maps to nothing", names::short(left, 40))),
+                name => (
+                    Span::new(line.span.end - name.len(), line.span.end),
+                    format!("`{}` is not a type that can cross the border", names::short(name, 40)),
+                ),
+            };
+            let hint = names::meant_scalar(name);
+            diagnostics.push(Diagnostic::error(Code::BAD_TYPEMAP, span, message, hint));
+        }
+        if spelled {
+            add_type(&spelling, scalar, said, diagnostics);
+        }
+    }
+}
+
+fn add_type(
+    spelling: &Spanned<String>,
+    scalar: Option<Scalar>,
+    said: &mut Said,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(scalar) = scalar else {
+        said.types.insert_unknown(&spelling.value);
+        return;
+    };
+    if let Some(first) = said.said_types.iter().find(|first| first.spelling == spelling.value) {
+        if first.scalar != scalar {
+            let message = format!("`{}` is mapped twice, to different types", spelling.value);
+            let hint = "keep the line that the header agrees with";
+            diagnostics.push(
+                Diagnostic::error(Code::BAD_TYPEMAP, spelling.span, message, hint)
+                    .also(first.span, "here first"),
+            );
+        }
+        return;
+    }
+    let words: Vec<&str> = spelling.value.split(' ').collect();
+    if Scalar::from_words(&words).is_none() {
+        said.types.insert(&spelling.value, scalar);
+    }
+    said.said_types.push(CType { scalar, spelling: spelling.value.clone(), span: spelling.span });
+}
