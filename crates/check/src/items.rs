@@ -101,9 +101,7 @@ pub(crate) fn check_ragged(
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 default.span,
-                format!(
-                    "`{name}` starts as what `{told}` tells, which differs from list to list"
-                ),
+                format!("`{name}` starts as what `{told}` tells, which differs from list to list"),
                 "start with a value that all items share, or remove `var...`",
             ));
         }
@@ -111,11 +109,7 @@ pub(crate) fn check_ragged(
 }
 
 /// A name in an expression whose value comes, directly or not, from the shape of an array.
-fn told_by_shapes<'a>(
-    arguments: &[Argument],
-    roles: &[Role],
-    expr: &'a Expr,
-) -> Option<&'a str> {
+fn told_by_shapes<'a>(arguments: &[Argument], roles: &[Role], expr: &'a Expr) -> Option<&'a str> {
     expr.names().into_iter().map(|(name, _)| name).find(|name| {
         position(arguments, name).is_some_and(|index| {
             let argument = &arguments[index];

@@ -62,14 +62,12 @@ fn find(lowering: &Lowering, index: usize) -> Option<Step> {
     }
     match (&resolved.role, is_array) {
         (Role::Found(_), _) | (Role::Made, false) => lowering.acquire(index),
-        (Role::Required | Role::Optional, _) => {
-            lowering.acquire(index).filter(|step| match step {
-                Step::TakeArray { absent, .. } | Step::ReadScalar { absent, .. } => {
-                    matches!(absent, Absent::Value(_))
-                }
-                _ => false,
-            })
-        }
+        (Role::Required | Role::Optional, _) => lowering.acquire(index).filter(|step| match step {
+            Step::TakeArray { absent, .. } | Step::ReadScalar { absent, .. } => {
+                matches!(absent, Absent::Value(_))
+            }
+            _ => false,
+        }),
         (Role::Made, true) => None,
     }
 }

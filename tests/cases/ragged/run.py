@@ -286,9 +286,7 @@ raises(
 )
 endless = SimpleNamespace(offsets=[0, 1])
 endless.values = endless
-raises(
-    ValueError, "sum(): argument 'x': it has more than 8 levels of lists", m.sum, endless
-)
+raises(ValueError, "sum(): argument 'x': it has more than 8 levels of lists", m.sum, endless)
 
 
 class Failing:
@@ -386,20 +384,23 @@ for _ in range(300):
         count = len(above[0]) - 1
     one, two = rng.random((2, inner[-1]))
     u, v = (lists(disguised(inner, w), *above) for w in (one, two))
-    k, l = plain(u), plain(v)
+    k, n = plain(u), plain(v)
     levels = depth + 1
     results = [
         (m.sum(u), mapped(sum, levels, k)),
         (m.square(u), mapped(lambda a: a * a, levels + 1, k)),
         (
             m.dot(u, v),
-            mapped(lambda a, b: sum(i * j for i, j in zip(a, b, strict=True)), levels, k, l),
+            mapped(lambda a, b: sum(i * j for i, j in zip(a, b, strict=True)), levels, k, n),
         ),
         (m.pad(0.5, u), mapped(lambda a: [0.5, *a, 0.5], levels, k)),
         (m.weigh(u, v), plain(m.dot(u, v))),
         (m.weigh_ones(u), mapped(sum, levels, k)),
         (m.outer(u, [2.0, 3]), mapped(lambda a: [[2 * i, 3 * i] for i in a], levels, k)),
-        (m.normalized(lists(np.ones(inner[-1]), *above, inner)), mapped(lambda a: [1 / len(a) for _ in a], levels, k)),
+        (
+            m.normalized(lists(np.ones(inner[-1]), *above, inner)),
+            mapped(lambda a: [1 / len(a) for _ in a], levels, k),
+        ),
     ]
     for got, wanted in results:
         close(plain(got), wanted)

@@ -318,7 +318,7 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
-            } else if !variable.own && !(over_lists && call.parameter_of(index).is_none()) {
+            } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
                 body.line(format!("{} {local};", c_type(&variable.ctype)));
                 if call.parameter_of(index).is_some() {
                     body.line(format!("fp_array {local}one;"));

@@ -67,9 +67,10 @@ impl<'a> Names<'a> {
     pub(crate) fn define_param(&self, index: usize) -> String {
         let variable = &self.call.variables[index];
         let dtype = variable.ctype.scalar.dtype_name();
-        let maps = self.call.mapped.as_ref().map_or(0, |mapped| {
-            u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some())
-        });
+        let maps =
+            self.call.mapped.as_ref().map_or(0, |mapped| {
+                u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some())
+            });
         // In a mapped call, a scalar's items come in an array.
         let converts = (variable.rank() > 0 || maps > 0)
             && !variable.intent.writes_caller()
