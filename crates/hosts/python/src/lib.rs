@@ -57,11 +57,13 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/16_ragged.h"),
     "\n",
-    include_str!("../runtime/17_explain.h"),
+    include_str!("../runtime/17_wrapping.h"),
     "\n",
-    include_str!("../runtime/18_function.h"),
+    include_str!("../runtime/18_explain.h"),
     "\n",
-    include_str!("../runtime/19_module.h"),
+    include_str!("../runtime/19_function.h"),
+    "\n",
+    include_str!("../runtime/20_module.h"),
 );
 
 /// The runtime header's file name.
