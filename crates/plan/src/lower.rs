@@ -37,8 +37,10 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
-    let mapped =
-        function.ellipses.maps().then(|| map::lower(&lowering, function, &variables, &late));
+    // Without an input, there is one item.
+    let takes_items = parameters.iter().any(|given| given.kind != ParameterKind::Buffer);
+    let mapped = (function.ellipses.maps() && takes_items)
+        .then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),

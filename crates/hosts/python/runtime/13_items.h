@@ -88,7 +88,7 @@ fp_use_items(fp_array *x, fp_operand *op, PyArrayObject *array, const fp_param *
     for (i = 0; i < p->ndim; i++) {
         x->shape[i] = PyArray_DIM(array, lead + i);
     }
-    op->data = (char *)x->data;
+    op->data = x->data == NULL ? x->small : (char *)x->data; /* without elements, it may lie nowhere */
     op->ndim = lead;
     for (i = 0; i < lead; i++) {
         op->shape[i] = PyArray_DIM(array, i);
@@ -309,8 +309,8 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     npy_intp i, count;
     int more = fp_may_have_more(o, 0);
     fp_operand_begin(op, p);
+    op->data = x->small; /* items find their number elsewhere */
     fp_array_clear(x);
-    op->data = x->small; /* which nobody reads */
     if (more <= 0) {
         return more == 0 ? o : NULL;
     }
@@ -581,6 +581,6 @@ fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
     }
     x->held = FP_PACKED; /* so that explanations know what it is */
     x->strides[0] = *scratch; /* its place */
-    *scratch += (bytes + 63) / 64 * 64;
+    *scratch += bytes / 64 * 64 + 64; /* none of them lies nowhere, nor shares a cache line */
     return 1;
 }

@@ -621,7 +621,7 @@ fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_nam
         fp_part *part = &r->parts[k];
         if (part->op == NULL) {
             part->array->strides[0] = run->scratch;
-            run->scratch += (part->most * part->param->size + 63) / 64 * 64;
+            run->scratch += part->most * part->param->size / 64 * 64 + 64;
         }
         else {
             part->op->strides[0] = part->level < 0 ? 0 : part->stride;

@@ -83,7 +83,7 @@ fn test(call: &Call) -> String {
             format!("{function}(fp_args[{slot}], {rank})")
         })
         .collect();
-    if tests.is_empty() { "0".to_owned() } else { tests.join("\n        || ") }
+    tests.join("\n        || ")
 }
 
 impl<'a> MapNames<'_, 'a> {
@@ -293,10 +293,8 @@ impl<'a> MapNames<'_, 'a> {
             body.line("npy_intp fp_scratch = 0;");
         }
         body.line("");
-        if !self.call().parameters.is_empty() {
-            body.line("/* To tell that this is a map, values were asked for their rank. */");
-            body.when("PyErr_Occurred()", "return NULL;");
-        }
+        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.when("PyErr_Occurred()", "return NULL;");
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
             self.entry,

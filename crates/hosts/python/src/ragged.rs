@@ -20,7 +20,7 @@ pub(crate) fn test(call: &Call) -> String {
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
         .collect();
-    if tests.is_empty() { "0".to_owned() } else { tests.join("\n        || ") }
+    tests.join("\n        || ")
 }
 
 /// The parts of a call: its operands, then its scratch memory.
@@ -204,11 +204,10 @@ impl<'a> Parts<'_, '_, 'a> {
         let call = self.call();
         let mut body = Body::at_depth(1);
         self.map.declare_call(true, &mut body);
-        // No array of C is of length 0.
-        let slots = call.parameters.len().max(1);
+        let slots = call.parameters.len();
         body.line(format!("PyObject *fp_flat[{slots}], *const *fp_args = fp_flat;"));
         body.line(format!("fp_lists fp_lists_[{slots}];"));
-        body.line(format!("fp_part fp_parts[{}];", self.count().max(1)));
+        body.line(format!("fp_part fp_parts[{}];", self.count()));
         body.line("fp_ragged fp_ragged_;");
         body.line("");
         body.line(format!(

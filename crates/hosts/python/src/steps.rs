@@ -318,11 +318,6 @@ impl<'a, 'b> Printer<'a, 'b> {
         let inputs = map.input_operands();
         let list: Vec<String> =
             inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
-        if list.is_empty() {
-            self.body.line("fp_map_.ndim = 0;");
-            self.body.line("fp_map_.count = 1;");
-            return;
-        }
         self.nested("", |printer| {
             printer.body.line(format!("fp_operand *const fp_inputs[] = {{{}}};", list.join(", ")));
             printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {})", list.len()));
