@@ -31,6 +31,9 @@ enum {
     FP_WRITE = NPY_ARRAY_WRITEABLE
 };
 
+/* What else than one item a parameter takes. */
+enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2 };
+
 typedef struct {
     const char *function;   /* in the host: "matvec" */
     const char *name;       /* "a" */
@@ -39,7 +42,7 @@ typedef struct {
     int ndim;               /* of an array; 0 for a scalar */
     int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
     fp_converter converter; /* for arrays that are read */
-    int maps;               /* further leading dimensions are items */
+    int maps;               /* further leading dimensions are items, lists are: FP_MAPS_ITEMS, ... */
     unsigned strided;       /* a bit for each axis that C takes with any stride */
     int device;             /* where the memory is: 0 for the CPU's, else DLPack's number */
 } fp_param;

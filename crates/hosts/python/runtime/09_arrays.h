@@ -141,10 +141,12 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
     int most = p->maps && PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > FP_MAX_DIMENSIONS;
     fp_begin_wanted(&t, p);
     fp_append_string(&t, most      ? "an array of at most "
-                         : p->maps ? "an array of at least "
+                         : p->maps & FP_MAPS_ITEMS ? "an array of at least "
                                    : "a ");
     fp_append_integer(&t, most ? FP_MAX_DIMENSIONS : p->ndim);
-    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 && !most ? " dimension" : " dimensions");
+    fp_append_string(&t, !most && !(p->maps & FP_MAPS_ITEMS) ? "-D array"
+                         : p->ndim == 1 && !most            ? " dimension"
+                                                            : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
@@ -162,6 +164,9 @@ fp_check_one_item(const fp_array *x, const fp_param *p)
     fp_text t;
     if (PyArray_NDIM(x->array) == p->ndim) {
         return 1;
+    }
+    if (!(p->maps & FP_MAPS_ITEMS)) {
+        return fp_wrong_rank(p, (PyObject *)x->array);
     }
     fp_begin_wanted(&t, p);
     fp_append_string(&t, "a ");

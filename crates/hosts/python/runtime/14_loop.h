@@ -20,7 +20,7 @@ typedef struct {
     fp_map *map;
     fp_operand *ops;
     int count;
-    fp_item_loop loop;
+    fp_item_loop loop; /* NULL: `shared` are lists, and know */
     const void *shared;
     npy_intp scratch; /* bytes that each worker needs */
     int threads;      /* at most; 0: as many as the process may use */
@@ -98,6 +98,9 @@ fp_coalesce(fp_map *map, fp_operand *ops, int count)
     map->ndim = ndim;
 }
 
+/* The same over lists, which is in the part about them. */
+static npy_intp fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worker);
+
 /* Does `count` items from `first` on; gives the index of the one that failed, else -1. */
 static FP_HELPER npy_intp
 fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker)
@@ -106,6 +109,9 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
     npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, left = count;
     const fp_map *map = run->map;
     int k, axis, last = map->ndim - 1;
+    if (run->loop == NULL) {
+        return fp_do_lists(run->shared, first, count, worker);
+    }
     for (k = 0; k < run->count; k++) {
         data[k] = run->ops[k].data;
         steps[k] = last < 0 ? 0 : run->ops[k].strides[last];
@@ -266,37 +272,39 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
     fp_append_string(t, ")");
 }
 
-/* Raises why an item failed. */
-static FP_COLD int
-fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const char *function,
-               const char *c_name)
+/* Begins the message why an item failed. */
+static FP_COLD void
+fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const char *c_name)
 {
-    fp_text t;
     if (worker->param != NULL) {
-        fp_begin(&t, worker->param);
-        fp_append_string(&t, "its value is out of range for ");
-        fp_append_string(&t, fp_type_name(worker->param->type));
+        fp_begin(t, worker->param);
+        fp_append_string(t, "its value is out of range for ");
+        fp_append_string(t, fp_type_name(worker->param->type));
     }
     else {
-        t.length = 0;
-        fp_append(&t, "%s(): %s returned status %lld", function, c_name, worker->status);
+        t->length = 0;
+        fp_append(t, "%s(): %s returned status %lld", function, c_name, worker->status);
     }
-    fp_append_item(&t, map, item);
-    return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, &t);
 }
 
-/* Runs a map. */
-static FP_HELPER int
-fp_run_map(const fp_run *run, const char *function, const char *c_name)
+static FP_COLD int
+fp_raise_failed(const fp_text *t, const fp_worker *worker)
 {
-    fp_map whole = *run->map; /* for messages */
-    fp_worker worker;
+    return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, t);
+}
+
+#define FP_NOT_RUN (-2)
+
+/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception. */
+static FP_HELPER npy_intp
+fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
+{
     PyThreadState *thread = NULL;
     char *scratch = NULL;
     npy_intp failed = -1;
     int threads = run->threads == 1 || run->map->count < 2 || !run->releases ? 1 : fp_process_threads();
     if (run->map->count == 0) {
-        return 1;
+        return -1;
     }
     if (run->threads > 0 && threads > run->threads) {
         threads = run->threads;
@@ -305,21 +313,37 @@ fp_run_map(const fp_run *run, const char *function, const char *c_name)
         scratch = (char *)PyMem_Calloc((size_t)threads, (size_t)run->scratch);
         if (scratch == NULL) {
             PyErr_Format(PyExc_MemoryError, "%s(): no memory for scratch arrays", function);
-            return 0;
+            return FP_NOT_RUN;
         }
     }
-    memset(&worker, 0, sizeof(worker));
-    worker.scratch = scratch;
+    memset(worker, 0, sizeof(*worker));
+    worker->scratch = scratch;
     fp_coalesce(run->map, run->ops, run->count);
     if (run->releases) {
         thread = PyEval_SaveThread();
     }
-    failed = fp_do_all(run, threads, scratch, &worker);
+    failed = fp_do_all(run, threads, scratch, worker);
     if (thread != NULL) {
         PyEval_RestoreThread(thread);
     }
     PyMem_Free(scratch);
-    return failed < 0 ? 1 : fp_item_failed(&whole, failed, &worker, function, c_name);
+    return failed;
+}
+
+/* Runs a map, and raises why an item failed. */
+static FP_HELPER int
+fp_run_map(const fp_run *run, const char *function, const char *c_name)
+{
+    fp_map whole = *run->map; /* which the run changes */
+    fp_worker worker;
+    npy_intp failed = fp_run_items(run, function, &worker);
+    fp_text t;
+    if (failed < 0) {
+        return failed != FP_NOT_RUN;
+    }
+    fp_begin_failed(&t, &worker, function, c_name);
+    fp_append_item(&t, &whole, failed);
+    return fp_raise_failed(&t, &worker);
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */

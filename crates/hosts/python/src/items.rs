@@ -4,6 +4,7 @@
 //! all items share in a struct. A loop over scalars alone is made twice from one text, once for items
 //! that lie side by side, which compilers can vectorise.
 
+use crate::ragged;
 use crate::steps::Printer;
 use crate::variables::{Names, Setting, c_type};
 use fishplate_emit::{Body, Namer, Scope, c_string, dimension, value};
@@ -18,20 +19,25 @@ pub(crate) struct MapNames<'n, 'a> {
     pub(crate) mapped: &'a Mapped,
     /// The C function that makes the call.
     pub(crate) entry: String,
-    shared: String,
+    /// The same over lists, and what finds what their lengths tell.
+    pub(crate) ragged_entry: String,
+    pub(crate) fit: String,
+    pub(crate) shared: String,
     each: String,
     items: String,
     /// The `fp_param` of the C result.
     pub(crate) result_param: String,
 }
 
-/// The functions of a mapped call, and the name of the one that makes it.
-pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, String) {
+/// The functions of a mapped call, and C that makes it where the values are for many items.
+pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, Body) {
     let mut unique = |end: &str| namer.unique(format!("{}_{end}", names.entry));
     let map = MapNames {
         names,
         mapped,
         entry: unique("map"),
+        ragged_entry: unique("ragged"),
+        fit: unique("fit"),
         shared: unique("shared"),
         each: unique("each"),
         items: unique("items"),
@@ -50,12 +56,20 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     }
     text.push_str(&map.shared_struct());
     text.push_str(&map.loop_function());
-    text.push_str(&map.call_function());
-    (text, map.entry)
+    let mut body = Body::at_depth(1);
+    if let Some(ragged) = &mapped.ragged {
+        text.push_str(&ragged::emit(&map, ragged));
+        body.when(ragged::test(names.call), &format!("return {}(fp_args);", map.ragged_entry));
+    }
+    if mapped.broadcast {
+        text.push_str(&map.call_function());
+        body.when(test(names.call), &format!("return {}(fp_args);", map.entry));
+    }
+    (text, body)
 }
 
 /// C that is true when some value has more dimensions than one item has.
-pub(crate) fn test(call: &Call) -> String {
+fn test(call: &Call) -> String {
     let tests: Vec<String> = call
         .parameters
         .iter()
@@ -88,7 +102,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// The variables that have an `fp_operand`, in the order of these.
-    fn operands(&self) -> Vec<usize> {
+    pub(crate) fn operands(&self) -> Vec<usize> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
@@ -101,12 +115,15 @@ impl<'a> MapNames<'_, 'a> {
 
     /// C for the operand of a variable; of the C results for an index beyond them all.
     pub(crate) fn operand(&self, variable: usize) -> String {
-        let operands = self.operands();
-        let at = operands.iter().position(|other| *other == variable).unwrap_or(operands.len());
-        format!("fp_ops[{at}]")
+        format!("fp_ops[{}]", self.operand_index(variable))
     }
 
-    fn operand_count(&self) -> usize {
+    pub(crate) fn operand_index(&self, variable: usize) -> usize {
+        let operands = self.operands();
+        operands.iter().position(|other| *other == variable).unwrap_or(operands.len())
+    }
+
+    pub(crate) fn operand_count(&self) -> usize {
         self.operands().len() + usize::from(self.has_results())
     }
 
@@ -130,9 +147,22 @@ impl<'a> MapNames<'_, 'a> {
         optional && call.variables[variable].own && (!is_array || call.variables[variable].nullable)
     }
 
-    /// The arrays whose shapes or strides an item's expressions ask for.
-    fn measured(&self) -> BTreeSet<usize> {
+    /// The struct tells whether the caller gave the value.
+    fn has_flag(&self, variable: usize) -> bool {
+        let call = self.call();
+        let optional = call
+            .parameter_of(variable)
+            .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
+        self.may_be_absent(variable) || optional && self.mapped.ragged.is_some()
+    }
+
+    /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
+    pub(crate) fn measured(&self) -> BTreeSet<usize> {
         let mut measured = BTreeSet::new();
+        if self.mapped.ragged.is_some() {
+            let variables = &self.call().variables;
+            measured.extend((0..variables.len()).filter(|index| variables[*index].rank() > 0));
+        }
         for step in &self.mapped.item {
             let expr = match step {
                 Step::SetScalar { value: Some(value), .. }
@@ -159,17 +189,17 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         let mut text =
             format!("/* What all items of a call share. */\nstruct {} {{\n", self.shared);
+        for index in self.measured() {
+            let _ = writeln!(text, "    fp_array *{};", self.names.local(index));
+        }
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
             if !variable.own {
                 let _ = writeln!(text, "    {} {local};", c_type(&variable.ctype));
             }
-            if self.may_be_absent(index) {
+            if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");
             }
-        }
-        for index in self.measured() {
-            let _ = writeln!(text, "    const fp_array *{};", self.names.local(index));
         }
         if text.ends_with("{\n") {
             text.push_str("    char fp_nothing; /* C has no empty structs */\n");
@@ -227,7 +257,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     fn loop_body(&self) -> String {
-        let mut item = ItemPrinter { map: self, body: Body::at_depth(2) };
+        let mut item = ItemPrinter::new(self, Body::at_depth(2), "return fp_i;");
         for (index, variable) in self.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = self.names.local(index);
@@ -256,8 +286,27 @@ impl<'a> MapNames<'_, 'a> {
 
     /// The call: what happens once.
     fn call_function(&self) -> String {
-        let call = self.call();
         let mut body = Body::at_depth(1);
+        self.declare_call(false, &mut body);
+        body.line("fp_map fp_map_;");
+        if self.has_scratch() {
+            body.line("npy_intp fp_scratch = 0;");
+        }
+        body.line("");
+        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.when("PyErr_Occurred()", "return NULL;");
+        format!(
+            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
+            self.entry,
+            body.into_text(),
+            Printer::mapped(self).print()
+        )
+    }
+
+    /// What calls over items and over lists declare; over lists, no variable holds what their lengths
+    /// tell.
+    pub(crate) fn declare_call(&self, over_lists: bool, body: &mut Body) {
+        let call = self.call();
         let mut objects = vec!["*fp_result = NULL".to_owned()];
         if call.outputs.len() > 1 {
             objects.push(format!("*fp_items[{}]", call.outputs.len()));
@@ -267,7 +316,7 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
-            } else if !variable.own {
+            } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
                 body.line(format!("{} {local};", c_type(&variable.ctype)));
                 if call.parameter_of(index).is_some() {
                     body.line(format!("fp_array {local}one;"));
@@ -288,32 +337,21 @@ impl<'a> MapNames<'_, 'a> {
         {
             body.line("PyObject *fp_one;");
         }
-        body.line("fp_map fp_map_;");
         body.line("int fp_releases;");
-        if self.has_scratch() {
-            body.line("npy_intp fp_scratch = 0;");
-        }
         body.line(format!("struct {} fp_shared;", self.shared));
-        body.line("");
-        body.line("/* To tell that this is a map, values were asked for their rank. */");
-        body.when("PyErr_Occurred()", "return NULL;");
-        format!(
-            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
-            self.entry,
-            body.into_text(),
-            Printer::mapped(self).print()
-        )
     }
 
-    /// Fills in the struct and runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, body: &mut Body, failure: &str) {
+    /// Fills in the struct; over lists, what their lengths tell is not known yet.
+    pub(crate) fn fill_shared(&self, over_lists: bool, body: &mut Body) {
         let call = self.call();
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
+            let given = call.parameter_of(index);
             if !variable.own {
-                body.line(format!("fp_shared.{local} = {local};"));
+                let value = if over_lists && given.is_none() { "0" } else { local };
+                body.line(format!("fp_shared.{local} = {value};"));
             }
-            if let (true, Some(slot)) = (self.may_be_absent(index), call.parameter_of(index)) {
+            if let (true, Some(slot)) = (self.has_flag(index), given) {
                 body.line(format!("fp_shared.{local}given = fp_is_given(fp_args[{slot}]);"));
             }
         }
@@ -321,21 +359,33 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             body.line(format!("fp_shared.{local} = &{local};"));
         }
+    }
+
+    /// Runs the loop; `failure` where an item fails.
+    pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
+        let call = self.call();
+        if !over_lists {
+            self.fill_shared(false, body);
+        }
         let threads = match self.mapped.threads {
             Threads::AtMost(count) => count,
             Threads::All => 0,
         };
         let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
         let (count, items) = (self.operand_count(), &self.items);
-        let scratch = if self.has_scratch() { "fp_scratch" } else { "0" };
+        let scratch = if self.has_scratch() && !over_lists { "fp_scratch" } else { "0" };
+        let (constant, map, run) = match over_lists {
+            false => ("const ", "&fp_map_", "fp_run_map("),
+            true => ("", "&fp_ragged_.map", "fp_run_ragged(&fp_ragged_, "),
+        };
         body.block("", |body| {
             body.line(format!(
-                "const fp_run fp_run_ = {{&fp_map_, {ops}, {count}, {items}, &fp_shared, {scratch}, \
+                "{constant}fp_run fp_run_ = {{{map}, {ops}, {count}, {items}, &fp_shared, {scratch}, \
                  {threads}, fp_releases}};"
             ));
             body.when(
                 format!(
-                    "!fp_run_map(&fp_run_, {}, {})",
+                    "!{run}&fp_run_, {}, {})",
                     c_string(self.names.function),
                     c_string(&call.c_name)
                 ),
@@ -346,12 +396,18 @@ impl<'a> MapNames<'_, 'a> {
 }
 
 /// Prints the steps of one item.
-struct ItemPrinter<'m, 'n, 'a> {
+pub(crate) struct ItemPrinter<'m, 'n, 'a> {
     map: &'m MapNames<'n, 'a>,
-    body: Body,
+    pub(crate) body: Body,
+    /// What ends the loop, or whatever the steps are in.
+    failure: &'static str,
 }
 
-impl ItemPrinter<'_, '_, '_> {
+impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
+    pub(crate) fn new(map: &'m MapNames<'n, 'a>, body: Body, failure: &'static str) -> Self {
+        ItemPrinter { map, body, failure }
+    }
+
     /// C for the address of a variable's item.
     fn address(&self, variable: usize) -> String {
         let operand = self.map.operand(variable);
@@ -421,7 +477,7 @@ impl ItemPrinter<'_, '_, '_> {
         }
     }
 
-    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         let deeper = Body::at_depth(self.body.depth() + 1);
         let outer = std::mem::replace(&mut self.body, deeper);
         inside(self);
@@ -432,7 +488,7 @@ impl ItemPrinter<'_, '_, '_> {
     }
 
     /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
-    fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
+    pub(crate) fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
         let names = self.map.names;
         let scope = ItemScope(self.map);
         let param = names.param(variable);
@@ -446,14 +502,15 @@ impl ItemPrinter<'_, '_, '_> {
                 let dimension = dimension(expr, &scope);
                 self.body.when(
                     format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_worker_)"),
-                    "return fp_i;",
+                    self.failure,
                 );
             }
             Setting::FloatFromDimension => {
                 let dimension = dimension(expr, &scope);
+                let failure = self.failure;
                 self.body.block(format!("if ({dimension} == FP_NO_DIM)"), |body| {
                     body.line(format!("fp_item_fault(fp_worker_, &{param});"));
-                    body.line("return fp_i;");
+                    body.line(failure);
                 });
                 let ctype = c_type(&names.call.variables[variable].ctype);
                 self.body.line(format!("{target} = ({ctype}){dimension};"));
@@ -464,7 +521,7 @@ impl ItemPrinter<'_, '_, '_> {
                     format!(
                         "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_worker_)"
                     ),
-                    "return fp_i;",
+                    self.failure,
                 );
             }
         }
@@ -536,7 +593,7 @@ impl ItemPrinter<'_, '_, '_> {
 }
 
 /// Names in an item's expressions.
-struct ItemScope<'m, 'n, 'a>(&'m MapNames<'n, 'a>);
+pub(crate) struct ItemScope<'m, 'n, 'a>(pub(crate) &'m MapNames<'n, 'a>);
 
 impl ItemScope<'_, '_, '_> {
     fn local(&self, name: &str) -> String {

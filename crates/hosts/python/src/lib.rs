@@ -12,6 +12,7 @@ mod function;
 mod items;
 mod module;
 mod overloads;
+mod ragged;
 mod steps;
 mod stub;
 mod variables;
@@ -52,11 +53,17 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/14_loop.h"),
     "\n",
-    include_str!("../runtime/15_explain.h"),
+    include_str!("../runtime/15_lists.h"),
     "\n",
-    include_str!("../runtime/16_function.h"),
+    include_str!("../runtime/16_ragged.h"),
     "\n",
-    include_str!("../runtime/17_module.h"),
+    include_str!("../runtime/17_wrapping.h"),
+    "\n",
+    include_str!("../runtime/18_explain.h"),
+    "\n",
+    include_str!("../runtime/19_function.h"),
+    "\n",
+    include_str!("../runtime/20_module.h"),
 );
 
 /// The runtime header's file name.

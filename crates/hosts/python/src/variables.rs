@@ -67,9 +67,12 @@ impl<'a> Names<'a> {
     pub(crate) fn define_param(&self, index: usize) -> String {
         let variable = &self.call.variables[index];
         let dtype = variable.ctype.scalar.dtype_name();
-        let maps = self.call.mapped.is_some();
+        let maps =
+            self.call.mapped.as_ref().map_or(0, |mapped| {
+                u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some())
+            });
         // In a mapped call, a scalar's items come in an array.
-        let converts = (variable.rank() > 0 || maps)
+        let converts = (variable.rank() > 0 || maps > 0)
             && !variable.intent.writes_caller()
             && variable.intent.is_input();
         let name = match self.call.parameter_of(index) {
@@ -86,7 +89,7 @@ impl<'a> Names<'a> {
             variable.rank(),
             flags(variable),
             if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
-            u8::from(maps && variable.intent != Intent::Hidden),
+            if variable.intent == Intent::Hidden { 0 } else { maps },
             variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
             if variable.rank() > 0 { device_word(self.call.device) } else { "0" },
         )

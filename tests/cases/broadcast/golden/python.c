@@ -109,9 +109,9 @@ fpy_square_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_square_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -224,9 +224,9 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_matvec_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -389,9 +389,9 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_colvec_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -554,9 +554,9 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array a_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_outer_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -720,9 +720,9 @@ fpy_dot_map(PyObject *const *fp_args)
     long incy_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_dot_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -888,9 +888,9 @@ fpy_add_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array sum_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_add_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1007,9 +1007,9 @@ fpy_normalize_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_normalize_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1128,9 +1128,9 @@ fpy_normalized_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_normalized_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1248,9 +1248,9 @@ fpy_strictly_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_strictly_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1339,8 +1339,8 @@ static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)",
 
 /* What all items of a call share. */
 struct fpy_ramp_shared {
+    fp_array *work_;
     long n_;
-    const fp_array *work_;
 };
 
 static FP_INLINE npy_intp
@@ -1380,10 +1380,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_array work_;
     fp_operand fp_ops[3];
     PyObject *fp_one;
-    fp_map fp_map_;
     int fp_releases;
-    npy_intp fp_scratch = 0;
     struct fpy_ramp_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1561,9 +1561,9 @@ fpy_times_map(PyObject *const *fp_args)
     fp_array s_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_times_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1700,9 +1700,9 @@ fpy_count_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_count_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1841,9 +1841,9 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_counted_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1990,9 +1990,9 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_array k_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_doubled_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -2108,9 +2108,9 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_array z_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_norm_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -2221,9 +2221,9 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_weigh_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {

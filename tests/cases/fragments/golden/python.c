@@ -130,9 +130,9 @@ fpy_plus_map(PyObject *const *fp_args)
     size_t n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_plus_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
