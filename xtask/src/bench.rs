@@ -3,8 +3,10 @@
 mod calls;
 mod generate;
 mod interfaces;
+mod kernels;
 
-use crate::{Result, place};
+use crate::venv::Venv;
+use crate::{Result, place, process};
 use std::path::Path;
 
 /// What is measured.
@@ -12,6 +14,12 @@ use std::path::Path;
 pub(crate) enum Command {
     /// The time of a call into C, beside Fishplate's peers
     Calls {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
+    /// The time of calls that stand for many items, and of the copies that arrays need
+    Kernels {
         /// A smoke run, whose numbers mean little and are not kept
         #[arg(long)]
         quick: bool,
@@ -27,6 +35,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
+        Command::Kernels { quick } => kernels::run(*quick),
         Command::Generate { quick } => generate::run(*quick),
     }
 }
@@ -38,4 +47,26 @@ fn fresh_folder(folder: &Path) -> Result<()> {
         _ => std::fs::create_dir_all(folder),
     };
     made.map_err(|error| format!("cannot make {} anew: {error}", place::shown(folder)))
+}
+
+/// The Python of the benchmarks, with Fishplate's peers.
+fn venv() -> Result<Venv> {
+    let venv = Venv::benchmark("benches/requirements.txt");
+    venv.prepare(None)?;
+    Ok(venv)
+}
+
+/// A Python program of a benchmark: it finds what they share, and its own tools (Cython, SWIG)
+/// before the machine's.
+fn script(venv: &Venv, path: &Path) -> std::process::Command {
+    let mut command = process::command(venv.python());
+    command.arg("-B").arg(path).env("VIRTUAL_ENV", venv.folder());
+    command.env("PYTHONPATH", place::root().join("benches/shared"));
+    let own = venv.folder().join("bin");
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(own).chain(std::env::split_paths(&rest));
+    if let Ok(path) = std::env::join_paths(all) {
+        command.env("PATH", path);
+    }
+    command
 }
