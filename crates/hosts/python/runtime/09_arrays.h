@@ -231,22 +231,17 @@ fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
     fp_elements view;
     fp_elements_of(&view, from, p->ndim, fp_is_fortran(p));
-    fp_for_each(&view, (char *)to, p->size, 0, inner);
-    if (!fp_is_native(from)) {
-        fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
-    }
+    fp_for_each(&view, (char *)to, p->size, 0,
+                fp_is_native(from) ? inner : fp_load_turned(p->type, p->size));
 }
 
 static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
     fp_elements view;
-    if (!fp_is_native(x->array)) {
-        fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
-                      PyTypeNum_ISCOMPLEX(p->type));
-    }
     fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
-    fp_for_each(&view, (char *)x->data, p->size, 1, fp_store(p->size));
+    fp_for_each(&view, (char *)x->data, p->size, 1,
+                fp_is_native(x->array) ? fp_store(p->size) : fp_store_turned(p->type, p->size));
 }
 
 /* Lets C work on a packed copy of x->array. */

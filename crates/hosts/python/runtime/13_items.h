@@ -142,10 +142,8 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
         return 0;
     }
     if (count > 0) {
-        fp_for_each(&view, (char *)x->data, p->size, 0, inner);
-    }
-    if (!fp_is_native(array)) {
-        fp_swap_bytes((char *)x->data, count, p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_for_each(&view, (char *)x->data, p->size, 0,
+                    fp_is_native(array) ? inner : fp_load_turned(p->type, p->size));
     }
     fp_operand_packed(op, x, p, repeats);
     return 1;
