@@ -208,6 +208,22 @@ fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 
 /* ---- Packed copies ------------------------------------------------------------------------- */
 
+#define FP_HUGE ((size_t)4 << 20) /* bytes of which the first touch of each page counts */
+
+/* Asks for large pages where there is much memory, as NumPy does for its own: to touch it first would
+ * otherwise take three times as long as to copy. */
+static FP_HELPER void
+fp_ask_for_large_pages(void *memory, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    size_t page = 4096, skipped = page - (size_t)((uintptr_t)memory % page);
+    (void)madvise((char *)memory + skipped, bytes - skipped, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
 /* Memory for `count` elements in x->data; small counts need no allocation. */
 static inline int
 fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
@@ -220,6 +236,9 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
     if (count > NPY_MAX_INTP / p->size
         || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
         return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
+    }
+    if ((size_t)count >= FP_HUGE / (size_t)p->size) {
+        fp_ask_for_large_pages(x->memory, (size_t)count * (size_t)p->size);
     }
     x->data = x->memory;
     x->held |= FP_ALLOCATED | FP_PACKED;
