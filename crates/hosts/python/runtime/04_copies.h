@@ -12,6 +12,7 @@
             memcpy(to, from, (size_t)count * SIZE);                                             \
             return;                                                                             \
         }                                                                                       \
+        FP_UNROLL                                                                               \
         for (i = 0; i < count; i++, to += SIZE, from += stride) {                               \
             memcpy(to, from, SIZE);                                                             \
         }                                                                                       \
@@ -23,6 +24,7 @@
             memcpy(to, from, (size_t)count * SIZE);                                             \
             return;                                                                             \
         }                                                                                       \
+        FP_UNROLL                                                                               \
         for (i = 0; i < count; i++, to += stride, from += SIZE) {                               \
             memcpy(to, from, SIZE);                                                             \
         }                                                                                       \
@@ -156,6 +158,7 @@ FP_DEFINE_TURN_CHOICE(fp_store_turned)
             }                                                                                   \
             return;                                                                             \
         }                                                                                       \
+        FP_UNROLL                                                                               \
         for (i = 0; i < count; i++, from += stride) {                                           \
             target[i] = (TO) * (const FROM *)(const void *)from;                                \
         }                                                                                       \
