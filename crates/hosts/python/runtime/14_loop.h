@@ -353,12 +353,12 @@ fp_item_dimension(void *variable, npy_intp value, const fp_param *p, fp_worker *
                               : fp_item_integer(variable, (long double)value, p, worker);
 }
 
-/* True if items lie side by side in every operand. */
+/* True if items are as far apart as `known` says, in every operand. */
 static inline int
-fp_are_close(const npy_intp *steps, const npy_intp *sizes, int count)
+fp_are_steps(const npy_intp *steps, const npy_intp *known, int count)
 {
     int k;
-    for (k = 0; k < count && steps[k] == sizes[k]; k++) {
+    for (k = 0; k < count && steps[k] == known[k]; k++) {
     }
     return k == count;
 }

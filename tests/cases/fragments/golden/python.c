@@ -107,6 +107,8 @@ static FP_INLINE npy_intp
 fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
     (void)fp_shared;
     (void)fp_data;
@@ -114,7 +116,7 @@ fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, con
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         size_t n_ = fp_shared->n_;
-        fpy_plus_body(n_, FP_POINTER((fp_data[0] + fp_i * fp_steps[0])));
+        fpy_plus_body(n_, FP_POINTER((fp_at0 + fp_i * fp_step0)));
     }
     return fp_count;
 }
@@ -224,7 +226,7 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 228 "fragments_python.c"
+#line 230 "fragments_python.c"
     result = failing(code);
     return result;
 }
