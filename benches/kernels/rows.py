@@ -95,8 +95,8 @@ def _one(tools: Tools, random: Callable[..., Array]) -> Iterator[Row]:
     a, x, y = random(4, 4), random(4), random(8)
     cases: dict[str, tuple[str, tuple[Any, ...], tuple[Any, ...]]] = {
         "poly(1.5)": ("poly", (1.5,), (np.array([1.5]),)),
-        "dot(x, y), n = 8": ("dot", (y, y), (y[None], y)),
-        "matvec(a, x), 4 by 4": ("matvec", (a, x), (a[None], x)),
+        "dot(x, y), n = 8": ("dot", (y, y), (y[None], y[None])),
+        "matvec(a, x), 4 by 4": ("matvec", (a, x), (a[None], x[None])),
     }
     for title, (name, one, leading) in cases.items():
         yield Row(
@@ -106,7 +106,8 @@ def _one(tools: Tools, random: Callable[..., Array]) -> Iterator[Row]:
                 "plain": Call(getattr(fishplate, f"plain_{name}"), one),
                 "by hand": Call(getattr(hand, f"{name}_one"), one),
                 "maps": Call(getattr(fishplate, name), one),
-                "maps, shape (1, ...)": Call(getattr(fishplate, name), leading),
+                "by hand, (1, ...)": Call(getattr(hand, name), leading),
+                "maps, (1, ...)": Call(getattr(fishplate, name), leading),
                 "C ufunc": Call(getattr(tools["C ufunc"], name), one),
                 "Numba": Call(getattr(tools["Numba"], name), one),
             },

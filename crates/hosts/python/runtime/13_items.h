@@ -394,7 +394,9 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
         map->shape[i] = size;
     }
     for (i = 0; i < ndim; i++) {
-        if (map->shape[i] != 0 && items > NPY_MAX_INTP / map->shape[i]) {
+        /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
+        if (FP_UNLIKELY((items | map->shape[i]) >> 31 != 0) && map->shape[i] != 0
+            && items > NPY_MAX_INTP / map->shape[i]) {
             PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0]->param->function);
             return 0;
         }
@@ -432,11 +434,9 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
     for (i = 0; i < ndim; i++) {
         shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
     }
-    for (i = 0; i < ndim; i++) {
-        /* From the axis that varies fastest: the core's first in Fortran's order, else its last. */
-        int axis = i >= p->ndim      ? ndim - 1 - i
-                   : fp_is_fortran(p) ? map->ndim + i
-                                      : ndim - 1 - i;
+    for (i = 0; i < ndim && fp_is_fortran(p); i++) {
+        /* From the axis that varies fastest: the core's first, then the last that is left. */
+        int axis = i < p->ndim ? map->ndim + i : ndim - 1 - i;
         strides[axis] = stride;
         if (shape[axis] != 0 && stride > NPY_MAX_INTP / shape[axis]) {
             return fp_error(PyExc_ValueError, p, "no array can be as large as its items");

@@ -17,7 +17,7 @@ typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const np
                                  npy_intp count, fp_worker *worker);
 
 typedef struct {
-    fp_map *map;
+    const fp_map *map;
     fp_operand *ops;
     int count;
     fp_item_loop loop;
@@ -69,7 +69,7 @@ fp_now(void)
 
 /* Joins dimensions that every operand walks as one, and leaves out those of one item. */
 static FP_HELPER void
-fp_coalesce(fp_map *map, fp_operand *ops, int count)
+fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
     int i, k, ndim = 0;
     for (i = 0; i < map->ndim; i++) {
@@ -81,20 +81,21 @@ fp_coalesce(fp_map *map, fp_operand *ops, int count)
             joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * map->shape[i];
         }
         if (joins) {
-            map->shape[ndim - 1] *= map->shape[i];
+            joined->shape[ndim - 1] *= map->shape[i];
             for (k = 0; k < count; k++) {
                 ops[k].strides[ndim - 1] = ops[k].strides[i];
             }
         }
         else {
-            map->shape[ndim] = map->shape[i];
+            joined->shape[ndim] = map->shape[i];
             for (k = 0; k < count; k++) {
                 ops[k].strides[ndim] = ops[k].strides[i];
             }
             ndim++;
         }
     }
-    map->ndim = ndim;
+    joined->ndim = ndim;
+    joined->count = map->count;
 }
 
 /* Does `count` items from `first` on; gives the index of the one that failed, else -1. */
@@ -288,7 +289,8 @@ fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const 
 static FP_HELPER int
 fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
 {
-    fp_map whole = *run->map; /* for messages */
+    const fp_map *map = run->map; /* for messages */
+    fp_map joined;
     fp_worker worker;
     PyThreadState *thread = NULL;
     char *scratch = NULL;
@@ -309,8 +311,9 @@ fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
     }
     memset(&worker, 0, sizeof(worker));
     worker.scratch = scratch;
-    fp_coalesce(run->map, run->ops, run->count);
-    if (releases && whole.count > 1) {
+    fp_coalesce(&joined, map, run->ops, run->count);
+    run->map = &joined;
+    if (releases && joined.count > 1) {
         thread = PyEval_SaveThread();
     }
     failed = fp_do_all(run, threads, scratch, &worker);
@@ -318,7 +321,7 @@ fp_run_map(fp_run *run, int releases, const char *function, const char *c_name)
         PyEval_RestoreThread(thread);
     }
     PyMem_Free(scratch);
-    return failed < 0 ? 1 : fp_item_failed(&whole, failed, &worker, function, c_name);
+    return failed < 0 ? 1 : fp_item_failed(map, failed, &worker, function, c_name);
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */
