@@ -67,31 +67,32 @@ fp_now(void)
 
 #define FP_MAX_OPERANDS 128 /* more arguments than C must allow a function */
 
-/* Joins dimensions that every operand walks as one, and leaves out those of one item. */
+/* Puts the dimensions in the order in which they are walked, joins those that every operand walks as
+ * one, and leaves out those of one item. */
 static FP_HELPER void
 fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
+    npy_intp strides[FP_MAX_DIMENSIONS];
     int i, k, ndim = 0;
+    for (k = 0; k < count && !fp_is_in_c_order(map); k++) {
+        memcpy(strides, ops[k].strides, sizeof(strides));
+        for (i = 0; i < map->ndim; i++) {
+            ops[k].strides[i] = strides[map->order[i]];
+        }
+    }
     for (i = 0; i < map->ndim; i++) {
+        npy_intp size = map->shape[map->order[i]];
         int joins = ndim > 0;
-        if (map->shape[i] == 1) {
+        if (size == 1) {
             continue;
         }
         for (k = 0; k < count && joins; k++) {
-            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * map->shape[i];
+            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * size;
         }
-        if (joins) {
-            joined->shape[ndim - 1] *= map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim - 1] = ops[k].strides[i];
-            }
-        }
-        else {
-            joined->shape[ndim] = map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim] = ops[k].strides[i];
-            }
-            ndim++;
+        ndim += !joins;
+        joined->shape[ndim - 1] = joins ? joined->shape[ndim - 1] * size : size;
+        for (k = 0; k < count; k++) {
+            ops[k].strides[ndim - 1] = ops[k].strides[i];
         }
     }
     joined->ndim = ndim;
@@ -258,8 +259,9 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
     npy_intp index[FP_MAX_DIMENSIONS];
     int i;
     for (i = map->ndim - 1; i >= 0; i--) {
-        index[i] = item % map->shape[i];
-        item /= map->shape[i];
+        int axis = map->order[i];
+        index[axis] = item % map->shape[axis];
+        item /= map->shape[axis];
     }
     fp_append_string(t, " (item ");
     fp_append_shape(t, map->ndim, index);
