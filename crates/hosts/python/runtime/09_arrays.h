@@ -13,7 +13,8 @@ enum {
     FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
     FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
     FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
-    FP_KEEPS = 32     /* a reference, `memory` */
+    FP_KEEPS = 32,    /* a reference, `memory` */
+    FP_RELEASES = FP_OWNS | FP_ALLOCATED | FP_VIEWS | FP_KEEPS
 };
 
 typedef struct {
@@ -82,7 +83,7 @@ fp_release_held(fp_array *x)
 static inline void
 fp_release(fp_array *x)
 {
-    if (FP_UNLIKELY(x->held != 0)) {
+    if (FP_UNLIKELY((x->held & FP_RELEASES) != 0)) {
         fp_release_held(x);
     }
 }
@@ -228,7 +229,7 @@ fp_ask_for_large_pages(void *memory, size_t bytes)
 static inline int
 fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 {
-    if (FP_LIKELY(count <= FP_SMALL / p->size)) {
+    if (FP_LIKELY(count <= FP_SMALL && count * p->size <= FP_SMALL)) {
         x->data = x->small;
         x->held |= FP_PACKED;
         return 1;
@@ -249,9 +250,16 @@ static FP_HELPER void
 fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
     fp_elements view;
+    if (!fp_is_native(from)) {
+        inner = fp_load_turned(p->type, p->size);
+    }
+    if (PyArray_NDIM(from) == 1) {
+        inner((char *)to, (const char *)PyArray_DATA(from), PyArray_DIM(from, 0),
+              PyArray_STRIDE(from, 0));
+        return;
+    }
     fp_elements_of(&view, from, p->ndim, fp_is_fortran(p));
-    fp_for_each(&view, (char *)to, p->size, 0,
-                fp_is_native(from) ? inner : fp_load_turned(p->type, p->size));
+    fp_for_each(&view, (char *)to, p->size, 0, inner);
 }
 
 static FP_HELPER void
