@@ -3,7 +3,7 @@
 double costly(double x)
 {
     double y = x;
-    for (int i = 0; i < 6000; i++)
+    for (int i = 0; i < 12000; i++)
         y = y * 0.5 + x;
     return y;
 }

@@ -128,7 +128,7 @@ def compiled_by_numba() -> tuple[SimpleNamespace, SimpleNamespace]:
 
     def costly(x: float) -> float:
         y = x
-        for _ in range(6000):
+        for _ in range(12000):
             y = y * 0.5 + x
         return y
 
