@@ -17,7 +17,7 @@ typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const np
                                  npy_intp count, fp_worker *worker);
 
 typedef struct {
-    fp_map *map;
+    const fp_map *map;
     fp_operand *ops;
     int count;
     fp_item_loop loop; /* NULL: `shared` are lists, and know */
@@ -68,34 +68,36 @@ fp_now(void)
 
 #define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
 
-/* Joins dimensions that every operand walks as one, and leaves out those of one item. */
+/* Puts the dimensions in the order in which they are walked, joins those that every operand walks as
+ * one, and leaves out those of one item. */
 static FP_HELPER void
-fp_coalesce(fp_map *map, fp_operand *ops, int count)
+fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
+    npy_intp strides[FP_MAX_DIMENSIONS];
     int i, k, ndim = 0;
+    for (k = 0; k < count && !fp_is_in_c_order(map); k++) {
+        memcpy(strides, ops[k].strides, sizeof(strides));
+        for (i = 0; i < map->ndim; i++) {
+            ops[k].strides[i] = strides[map->order[i]];
+        }
+    }
     for (i = 0; i < map->ndim; i++) {
+        npy_intp size = map->shape[map->order[i]];
         int joins = ndim > 0;
-        if (map->shape[i] == 1) {
+        if (size == 1) {
             continue;
         }
         for (k = 0; k < count && joins; k++) {
-            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * map->shape[i];
+            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * size;
         }
-        if (joins) {
-            map->shape[ndim - 1] *= map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim - 1] = ops[k].strides[i];
-            }
-        }
-        else {
-            map->shape[ndim] = map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim] = ops[k].strides[i];
-            }
-            ndim++;
+        ndim += !joins;
+        joined->shape[ndim - 1] = joins ? joined->shape[ndim - 1] * size : size;
+        for (k = 0; k < count; k++) {
+            ops[k].strides[ndim - 1] = ops[k].strides[i];
         }
     }
-    map->ndim = ndim;
+    joined->ndim = ndim;
+    joined->count = map->count;
 }
 
 /* The same over lists, which is in the part about them. */
@@ -264,8 +266,9 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
     npy_intp index[FP_MAX_DIMENSIONS];
     int i;
     for (i = map->ndim - 1; i >= 0; i--) {
-        index[i] = item % map->shape[i];
-        item /= map->shape[i];
+        int axis = map->order[i];
+        index[axis] = item % map->shape[axis];
+        item /= map->shape[axis];
     }
     fp_append_string(t, " (item ");
     fp_append_shape(t, map->ndim, index);
@@ -299,6 +302,8 @@ fp_raise_failed(const fp_text *t, const fp_worker *worker)
 static FP_HELPER npy_intp
 fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
 {
+    fp_run mine = *run;
+    fp_map joined;
     PyThreadState *thread = NULL;
     char *scratch = NULL;
     npy_intp failed = -1;
@@ -318,11 +323,12 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
     }
     memset(worker, 0, sizeof(*worker));
     worker->scratch = scratch;
-    fp_coalesce(run->map, run->ops, run->count);
+    fp_coalesce(&joined, run->map, run->ops, run->count);
+    mine.map = &joined;
     if (run->releases) {
         thread = PyEval_SaveThread();
     }
-    failed = fp_do_all(run, threads, scratch, worker);
+    failed = fp_do_all(&mine, threads, scratch, worker);
     if (thread != NULL) {
         PyEval_RestoreThread(thread);
     }
@@ -334,7 +340,6 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
 static FP_HELPER int
 fp_run_map(const fp_run *run, const char *function, const char *c_name)
 {
-    fp_map whole = *run->map; /* which the run changes */
     fp_worker worker;
     npy_intp failed = fp_run_items(run, function, &worker);
     fp_text t;
@@ -342,7 +347,7 @@ fp_run_map(const fp_run *run, const char *function, const char *c_name)
         return failed != FP_NOT_RUN;
     }
     fp_begin_failed(&t, &worker, function, c_name);
-    fp_append_item(&t, &whole, failed);
+    fp_append_item(&t, run->map, failed);
     return fp_raise_failed(&t, &worker);
 }
 
@@ -397,12 +402,12 @@ fp_item_dimension(void *variable, npy_intp value, const fp_param *p, fp_worker *
                               : fp_item_integer(variable, (long double)value, p, worker);
 }
 
-/* True if items lie side by side in every operand. */
+/* True if items are as far apart as `known` says, in every operand. */
 static inline int
-fp_are_close(const npy_intp *steps, const npy_intp *sizes, int count)
+fp_are_steps(const npy_intp *steps, const npy_intp *known, int count)
 {
     int k;
-    for (k = 0; k < count && steps[k] == sizes[k]; k++) {
+    for (k = 0; k < count && steps[k] == known[k]; k++) {
     }
     return k == count;
 }

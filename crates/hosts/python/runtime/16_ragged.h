@@ -345,6 +345,7 @@ fp_ragged_find(fp_ragged *r)
     }
     r->loop = most->lists;
     r->map.ndim = 1;
+    r->map.order[0] = 0;
     r->map.count = r->map.shape[0] = r->counts[r->depth];
     for (part = r->parts; part < r->parts + r->count; part++) {
         if (part->op == NULL || part->level < 0) {

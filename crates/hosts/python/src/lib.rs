@@ -9,6 +9,7 @@ mod agreement;
 mod docs;
 mod fragments;
 mod function;
+mod item;
 mod items;
 mod module;
 mod overloads;

@@ -4,7 +4,8 @@
 //! lists here, so a function of its own sets it: for all items in advance, then again for each. It
 //! touches no Python either.
 
-use crate::items::{ItemPrinter, ItemScope, MapNames};
+use crate::item::{ItemPrinter, ItemScope};
+use crate::items::MapNames;
 use crate::steps::Printer;
 use crate::variables::{c_type, numpy_type};
 use fishplate_emit::{Body, c_string, dimension};

@@ -103,12 +103,18 @@ static FP_INLINE npy_intp
 fpy_square_0_each(const struct fpy_square_0_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = square(x_);
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = square(x_);
     }
     return fp_count;
 }
@@ -118,9 +124,15 @@ fpy_square_0_items(const void *fp_shared, char *const *fp_data, const npy_intp *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_square_0_shared *fp_all = (const struct fpy_square_0_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_square_0_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_square_0_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_square_0_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_square_0_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -233,12 +245,18 @@ static FP_INLINE npy_intp
 fpy_square_1_each(const struct fpy_square_1_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        float x_ = *(const float *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        *(float *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = squaref(x_);
+        float x_ = *(const float *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(float *)(void *)(fp_at1 + fp_i * fp_step1) = squaref(x_);
     }
     return fp_count;
 }
@@ -248,9 +266,15 @@ fpy_square_1_items(const void *fp_shared, char *const *fp_data, const npy_intp *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_square_1_shared *fp_all = (const struct fpy_square_1_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(float), sizeof(float)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_square_1_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(float), sizeof(float)},
+        {fp_steps[0], sizeof(float)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_square_1_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_square_1_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_square_1_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -387,11 +411,17 @@ static FP_INLINE npy_intp
 fpy_sum_each(const struct fpy_sum_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = sum(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = sum(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -597,13 +627,21 @@ static FP_INLINE npy_intp
 fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long incx_ = fp_shared->incx_;
         long incy_ = fp_shared->incy_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), incx_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), incy_);
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = dot(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), incx_, FP_POINTER(fp_at1 + fp_i * fp_step1), incy_);
     }
     return fp_count;
 }
@@ -790,11 +828,17 @@ static FP_INLINE npy_intp
 fpy_steps_each(const struct fpy_steps_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        steps(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
+        steps(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
     }
     return fp_count;
 }
@@ -944,11 +988,17 @@ static FP_INLINE npy_intp
 fpy_less_each(const struct fpy_less_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        steps(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
+        steps(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
     }
     return fp_count;
 }
@@ -1106,12 +1156,20 @@ static FP_INLINE npy_intp
 fpy_pad_each(const struct fpy_pad_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        double s_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+        double s_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
         fp_fill_room(fp_worker_, fp_shared->work_, &fpy_pad_work, NULL);
-        int fp_c_result = pad(n_, s_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
+        int fp_c_result = pad(n_, s_, FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1301,11 +1359,15 @@ static FP_INLINE npy_intp
 fpy_normalize_each(const struct fpy_normalize_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1441,11 +1503,15 @@ static FP_INLINE npy_intp
 fpy_normalized_each(const struct fpy_normalized_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1580,11 +1646,15 @@ static FP_INLINE npy_intp
 fpy_both_each(const struct fpy_both_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1720,11 +1790,19 @@ static FP_INLINE npy_intp
 fpy_box_each(const struct fpy_box_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        box(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        box(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -1908,12 +1986,18 @@ static FP_INLINE npy_intp
 fpy_scale_each(const struct fpy_scale_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double s_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        double *x_ = (double *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
+        double s_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        double *x_ = (double *)(void *)(fp_at1 + fp_i * fp_step1);
         scale(s_, x_);
     }
     return fp_count;
@@ -1924,9 +2008,15 @@ fpy_scale_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_scale_shared *fp_all = (const struct fpy_scale_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_scale_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_scale_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_scale_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_scale_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -2053,13 +2143,19 @@ static FP_INLINE npy_intp
 fpy_scaled_each(const struct fpy_scaled_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double *x_ = (double *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
+        double *x_ = (double *)(void *)(fp_at1 + fp_i * fp_step1);
         double s_;
         if (fp_shared->s_given) {
-            s_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+            s_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
         }
         else {
             s_ = 2;
@@ -2074,9 +2170,15 @@ fpy_scaled_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_scaled_shared *fp_all = (const struct fpy_scaled_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_scaled_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_scaled_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_scaled_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_scaled_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -2218,11 +2320,19 @@ static FP_INLINE npy_intp
 fpy_weigh_each(const struct fpy_weigh_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = weigh(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_shared->w_given ? (fp_at1 + fp_i * fp_step1) : NULL));
     }
     return fp_count;
 }
@@ -2404,11 +2514,19 @@ static FP_INLINE npy_intp
 fpy_weigh_ones_each(const struct fpy_weigh_ones_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = weigh(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
     }
     return fp_count;
 }
@@ -2610,12 +2728,20 @@ static FP_INLINE npy_intp
 fpy_outer_each(const struct fpy_outer_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        outer(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        outer(m_, n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -2799,11 +2925,17 @@ static FP_INLINE npy_intp
 fpy_short_sum_each(const struct fpy_short_sum_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         signed char n_ = fp_shared->n_;
-        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = short_sum(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        *(int *)(void *)(fp_at1 + fp_i * fp_step1) = short_sum(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -2950,13 +3082,19 @@ static FP_INLINE npy_intp
 fpy_repeated_each(const struct fpy_repeated_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at3 = fp_data[3];
+    const npy_intp fp_step3 = fp_steps[3];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long k_ = fp_shared->k_;
-        double x_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
-        repeat(n_, x_, k_, FP_POINTER(fp_data[3] + fp_i * fp_steps[3]));
+        double x_ = *(const double *)(const void *)(fp_at1 + fp_i * fp_step1);
+        repeat(n_, x_, k_, FP_POINTER(fp_at3 + fp_i * fp_step3));
     }
     return fp_count;
 }
@@ -3162,12 +3300,18 @@ static FP_INLINE npy_intp
 fpy_grown_each(const struct fpy_grown_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long k_ = fp_shared->k_;
-        grown(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), k_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        grown(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), k_, FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -3365,11 +3509,19 @@ static FP_INLINE npy_intp
 fpy_columns_each(const struct fpy_columns_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        box(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        box(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -3556,12 +3708,18 @@ static FP_INLINE npy_intp
 fpy_tiny_each(const struct fpy_tiny_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         signed char k_ = fp_shared->k_;
-        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = tiny(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), k_);
+        *(int *)(void *)(fp_at1 + fp_i * fp_step1) = tiny(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), k_);
     }
     return fp_count;
 }
@@ -3711,10 +3869,14 @@ static FP_INLINE npy_intp
 fpy_positive_each(const struct fpy_positive_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
         int fp_c_result = positive(x_);
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
@@ -3729,9 +3891,11 @@ fpy_positive_items(const void *fp_shared, char *const *fp_data, const npy_intp *
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_positive_shared *fp_all = (const struct fpy_positive_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 1)) {
-        return fpy_positive_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][1] = {
+        {sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 1))) {
+        return fpy_positive_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
     }
     return fpy_positive_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -3850,11 +4014,19 @@ static FP_INLINE npy_intp
 fpy_filled_each(const struct fpy_filled_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = filled(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]));
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = filled(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
     }
     return fp_count;
 }
