@@ -94,7 +94,10 @@ def test_thread_pool_control(broadcast) -> None:
         np.testing.assert_allclose(broadcast.square(np.arange(1e6)), np.arange(1e6) ** 2)
     with threadpoolctl.threadpool_limits(limits=3, user_api="fishplate"):
         assert threads() == 3
-    code = "import broadcast, ctypes; print(ctypes.CDLL(broadcast.__file__).fishplate_get_num_threads())"
+    code = (
+        "import ctypes, broadcast\n"
+        "print(ctypes.CDLL(broadcast.__file__).fishplate_get_num_threads())"
+    )
     limited = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "OMP_NUM_THREADS": "5"},

@@ -15,7 +15,6 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
-sys.path.insert(0, str(HERE.parent / "cases"))
 
 
 @pytest.fixture(scope="session", params=["configuration", "converted"])

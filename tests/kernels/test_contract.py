@@ -12,7 +12,7 @@ from itertools import product
 import contract
 import numpy as np
 import pytest
-from support import layouts, raises, same
+from case_support import layouts, raises, same
 
 INTENTS = list(contract.INTENTS)
 SHAPES = ((2, 3), (1, 4), (4, 1), (30, 50))

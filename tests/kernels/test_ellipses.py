@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support import same
+from case_support import same
 
 MAPPED = """
 [MODULE mapped]
