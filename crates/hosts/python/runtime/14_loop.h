@@ -216,7 +216,9 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     for (started = 1; started < threads; started++) {
         members[started].team = &team;
         memset(&members[started].worker, 0, sizeof(fp_worker));
-        members[started].worker.scratch = scratch + run->scratch * started;
+        if (scratch != NULL) {
+            members[started].worker.scratch = scratch + run->scratch * started;
+        }
         if (pthread_create(&members[started].thread, NULL, fp_work, &members[started]) != 0) {
             break; /* those that there are do it all */
         }
