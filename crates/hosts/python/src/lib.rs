@@ -58,13 +58,15 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/16_ragged.h"),
     "\n",
-    include_str!("../runtime/17_wrapping.h"),
+    include_str!("../runtime/17_ragged_loop.h"),
     "\n",
-    include_str!("../runtime/18_explain.h"),
+    include_str!("../runtime/18_wrapping.h"),
     "\n",
-    include_str!("../runtime/19_function.h"),
+    include_str!("../runtime/19_explain.h"),
     "\n",
-    include_str!("../runtime/20_module.h"),
+    include_str!("../runtime/20_function.h"),
+    "\n",
+    include_str!("../runtime/21_module.h"),
 );
 
 /// The runtime header's file name.
