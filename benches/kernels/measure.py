@@ -23,19 +23,22 @@ Loop = Callable[[int], int]
 class Effort:
     """How long to measure a row: rounds of samples of about this length, until the time is over.
 
-    A column whose one call is as long as the row's whole time is measured twice.
+    A column whose one call is as long as the row's whole time is measured once. All rows are gone
+    through several times: what slows the machine for a while then spoils one pass of a row and not
+    all of it.
     """
 
+    passes: int
     row_seconds: float
     sample_ns: int
     rounds: int
 
 
-FULL = Effort(row_seconds=6.0, sample_ns=500_000, rounds=60)
-QUICK = Effort(row_seconds=0.05, sample_ns=50_000, rounds=3)
+FULL = Effort(passes=5, row_seconds=1.5, sample_ns=500_000, rounds=60)
+QUICK = Effort(passes=1, row_seconds=0.05, sample_ns=50_000, rounds=3)
 
 
-def _compile(call: Call, unrolled: int) -> Loop:
+def _compile(call: Call, unrolled: int, clock: Callable[[], int]) -> Loop:
     """The timed loop, with function and arguments as locals, compiled anew for each column: the
     interpreter specialises a call to what it calls."""
     names = [f"a{i}" for i in range(len(call.arguments))]
@@ -47,9 +50,7 @@ def _compile(call: Call, unrolled: int) -> Loop:
     made: dict[str, Callable[..., int]] = {}
     exec(source, made)
     loop, values = made["loop"], call.arguments
-    return lambda count: loop(
-        itertools.repeat(None, count), time.perf_counter_ns, call.function, *values
-    )
+    return lambda count: loop(itertools.repeat(None, count), clock, call.function, *values)
 
 
 @dataclass
@@ -66,21 +67,25 @@ class _Column:
         self.best_ns = min(self.best_ns, elapsed / self.calls)
 
 
-def _prepare(call: Call, sample_ns: int) -> _Column:
-    once = _compile(call, 1)
+def _prepare(call: Call, sample_ns: int, clock: Callable[[], int]) -> _Column:
+    once = _compile(call, 1, clock)
     elapsed = min(once(1), once(1))
     if elapsed >= SHORT_NS:
         return _Column(once, 1, 1)
     count = max(1, sample_ns // max(UNROLLED * elapsed, 1))
-    return _Column(_compile(call, UNROLLED), count, UNROLLED * count)
+    return _Column(_compile(call, UNROLLED, clock), count, UNROLLED * count)
 
 
 def best_times(row: Row, effort: Effort) -> dict[str, float]:
     """By column the nanoseconds of a call, the best of all rounds."""
     shuffle = random.Random(0).shuffle
     quiet = contextlib.nullcontext() if row.threads else quiet_interpreter()
+    # One thread's own time leaves out what others do on its core.
+    clock = time.perf_counter_ns if row.threads else time.thread_time_ns
     with quiet:
-        columns = {name: _prepare(call, effort.sample_ns) for name, call in row.calls.items()}
+        columns = {
+            name: _prepare(call, effort.sample_ns, clock) for name, call in row.calls.items()
+        }
         order = list(columns)
         # Threads meet whoever else is on the machine: more rounds find it quiet.
         seconds = effort.row_seconds * (4 if row.threads else 1)
@@ -89,6 +94,6 @@ def best_times(row: Row, effort: Effort) -> dict[str, float]:
             # Nobody always comes after the same neighbour.
             shuffle(order)
             for name in order:
-                if number < 2 or columns[name].spent_ns < share:
+                if number < 1 or columns[name].spent_ns < share:
                     columns[name].sample()
     return {name: column.best_ns for name, column in columns.items()}
