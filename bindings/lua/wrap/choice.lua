@@ -8,9 +8,12 @@ local text = require 'wrap.text'
 
 local choice = {}
 
--- A test as it is made here: of variants with the same test, the first sets the variable for all.
-local function text_of(atom, holder)
-   if atom.bare and holder ~= atom.arg then
+-- A test as it is made here: of variants with the same test, the first sets the variable for all;
+-- and the type of a value is asked for once where several tests want it.
+local function text_of(atom, holder, typed)
+   if atom.type and typed[atom.idx] then
+      return string.format('type%d == %s', atom.idx, atom.type)
+   elseif atom.bare and holder ~= atom.arg then
       return (atom.bare:gsub('@', 'arg' .. holder.i))
    end
    return atom.text
@@ -43,6 +46,50 @@ local function grouped(waiting)
    return group, rest
 end
 
+-- The variants that are waiting, in groups, and whether no call can pass the first tests of two.
+local function groups_of(waiting)
+   local groups, heads, exclusive = {}, {}, true
+   while #waiting > 0 do
+      local group, rest = grouped(waiting)
+      local head = group[1].atoms[group[1].next]
+      for _, other in ipairs(heads) do
+         exclusive = exclusive and head ~= nil and tests.exclude(head, other)
+      end
+      table.insert(groups, group)
+      heads[#groups] = head or {}
+      waiting = rest
+   end
+   return groups, heads, exclusive
+end
+
+-- The indices of which at least two of the tests want the type.
+local function wanted_types(heads, typed)
+   local wanted, indices = {}, {}
+   for _, head in ipairs(heads) do
+      local idx = head.type and not typed[head.idx] and head.idx
+      if idx then
+         wanted[idx] = (wanted[idx] or 0) + 1
+         if wanted[idx] == 2 then
+            table.insert(indices, idx)
+         end
+      end
+   end
+   return indices
+end
+
+-- Of tests that exclude each other, those for a Lua type first: they are the cheapest.
+local function types_first(groups, heads)
+   local ordered = {}
+   for _, is_type in ipairs {true, false} do
+      for n, group in ipairs(groups) do
+         if (heads[n].type ~= nil) == is_type then
+            table.insert(ordered, group)
+         end
+      end
+   end
+   return ordered
+end
+
 -- How many further tests all variants of a group share.
 local function shared_tests(group)
    local first, count = group[1], 0
@@ -69,7 +116,7 @@ end
 -- Makes the tests of a group's first variant; gives their texts. `setter` knows which argument's
 -- variable holds what an argument's tests at an index have found, `last` which index a variable was
 -- set from last.
-local function make(group, count, setter, last)
+local function make(group, count, setter, last, typed)
    local first, texts = group[1], {}
    for k = first.next, first.next + count - 1 do
       local atom = first.atoms[k]
@@ -83,7 +130,7 @@ local function make(group, count, setter, last)
       if holder then
          last[holder] = atom.idx
       end
-      table.insert(texts, text_of(atom, holder))
+      table.insert(texts, text_of(atom, holder, typed))
    end
    for _, variant in ipairs(group) do
       variant.next = variant.next + count
@@ -120,36 +167,34 @@ local function of_single(variant)
    return texts
 end
 
--- Writes the choice into `out`; `name` is the C variable for the number of the variant.
-local function write(out, waiting, indent, setter, last, name)
-   local chain = nil
-   while #waiting > 0 do
-      local group, rest = grouped(waiting)
-      local atom = group[1].atoms[group[1].next]
+-- Writes the choice into `out`; `name` is the C variable for the number of the variant, `typed` knows
+-- the indices whose type is in a variable.
+local function write(out, waiting, indent, setter, last, typed, name)
+   local pad = string.rep('  ', indent)
+   local groups, heads, exclusive = groups_of(waiting)
+   typed = inherit(typed)
+   for _, idx in ipairs(wanted_types(heads, typed)) do
+      typed[idx] = true
+      out:line(string.format('%sint type%d = lua_type(L, %d);', pad, idx, idx))
+   end
+   if exclusive then
+      groups = types_first(groups, heads)
+   end
+   for n, group in ipairs(groups) do
       local inner = inherit(last)
-      local texts = make(group, shared_tests(group), setter, inner)
-      local closed = #group == 1
-      if not closed then
-         closed = true
-         for _, variant in ipairs(rest) do
-            local other = variant.atoms[variant.next]
-            closed = closed and other ~= nil and tests.exclude(atom, other)
-         end
-      end
-      if chain == 'unless' then
+      local texts = make(group, shared_tests(group), setter, inner, typed)
+      if n > 1 and not exclusive then
          table.insert(texts, 1, '!' .. name)
       end
-      local pad = string.rep('  ', indent)
-      local word = chain == 'else' and 'else ' or ''
+      local word = n > 1 and exclusive and 'else ' or ''
       if #texts > 0 then
          out:line(pad .. word .. 'if(' .. text.all_of(alone(texts), pad) .. ')')
       elseif word ~= '' then
          out:line(pad .. 'else')
       end
       local nested = #texts > 0 or word ~= ''
-      local body = {}
       if #group == 1 then
-         body = taken(group[1], setter, inner, name)
+         local body = taken(group[1], setter, inner, name)
          local braces = nested and #body > 1
          if braces then out:line(pad .. '{') end
          for _, line in ipairs(body) do
@@ -158,17 +203,13 @@ local function write(out, waiting, indent, setter, last, name)
          if braces then out:line(pad .. '}') end
       else
          out:line(pad .. '{')
-         write(out, group, indent + 1, setter, inner, name)
+         write(out, group, indent + 1, setter, inner, typed, name)
          out:line(pad .. '}')
       end
       -- What was tried in vain may have set variables.
       for arg, idx in pairs(inner) do
          last[arg] = idx
       end
-      if chain ~= 'unless' then
-         chain = closed and 'else' or 'unless'
-      end
-      waiting = rest
    end
 end
 
@@ -193,7 +234,7 @@ end
 
 -- Variants of which each is the one before and an argument behind: what tells them apart is the
 -- number of arguments. Nil for others.
-local function is_row(all)
+function choice.is_row(all)
    for k, variant in ipairs(all) do
       local before, first = all[k - 1], all[1].atoms[1]
       if first.at_least or variant.atoms[1].narg ~= first.narg + k - 1 then
@@ -238,9 +279,9 @@ end
 
 -- Writes the choice into `out`, with `refusal` for calls that fit nothing, and numbers the
 -- variants: what tells them apart behind it is the variable that is given back, or nil if there is
--- but one.
-function choice.write(out, all, refusal)
-   if is_row(all) then
+-- but one. `typed` has the indices whose type is in a variable already.
+function choice.write(out, all, typed, refusal)
+   if choice.is_row(all) then
       for _, variant in ipairs(all) do
          variant.id = variant.atoms[1].narg
       end
@@ -254,7 +295,7 @@ function choice.write(out, all, refusal)
       return nil
    end
    out:line('  int variant = 0;')
-   write(out, all, 1, prepare(all), {}, 'variant')
+   write(out, all, 1, prepare(all), {}, typed, 'variant')
    out:line('  if(!variant)')
    out:line('    ' .. refusal)
    return 'variant'

@@ -38,7 +38,10 @@ static const void *luaT_newclass(lua_State *L, const char *name, lua_CFunction f
   return name;
 }
 
-static void *luaT_toudata(lua_State *L, int idx, const void *id)
+/* Torch has these in a library of their own, so no compiler can see into them. */
+#define ELSEWHERE __attribute__((noinline, unused))
+
+static ELSEWHERE void *luaT_toudata(lua_State *L, int idx, const void *id)
 {
   void **box = lua_touserdata(L, idx);
   int same;
@@ -50,7 +53,7 @@ static void *luaT_toudata(lua_State *L, int idx, const void *id)
   return same ? *box : NULL;
 }
 
-static void luaT_pushudata(lua_State *L, void *object, const void *id)
+static ELSEWHERE void luaT_pushudata(lua_State *L, void *object, const void *id)
 {
   if(object == NULL)
   {

@@ -77,10 +77,10 @@ static int my_own_naming_cos(lua_State *L)
   int variant = 0;
   if(narg == 1)
   {
-    if((arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-      variant = 1;
-    else if(lua_type(L, 1) == LUA_TNUMBER)
+    if(lua_type(L, 1) == LUA_TNUMBER)
       variant = 3;
+    else if((arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
+      variant = 1;
   }
   else if(narg == 2
      && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))

@@ -53,29 +53,18 @@ static int wrapper_fill(lua_State *L)
   THDoubleTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 7;
-  int variant = 0;
-  if(narg == 0)
-    variant = 1;
-  else if(narg == 1)
-  {
-    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 1) == LUA_TNUMBER)
-      variant = 3;
-  }
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 4;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1)
     return wrap_invalid(L, "fill", "[*DoubleTensor*] [double]");
-  if(variant == 2 || variant == 4)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 3)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 4)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1 || variant == 3)
+  if(at[2])
+    arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THDoubleTensor_new();
     luaT_pushudata(L, arg1, torch_DoubleTensor_id);

@@ -72,22 +72,17 @@ static int wrapper_fillByte(lua_State *L)
   THByteTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_ByteTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_ByteTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillByte", "[*ByteTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THByteTensor_new();
     luaT_pushudata(L, arg1, torch_ByteTensor_id);
@@ -104,22 +99,17 @@ static int wrapper_fillChar(lua_State *L)
   THCharTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_CharTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_CharTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillChar", "[*CharTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THCharTensor_new();
     luaT_pushudata(L, arg1, torch_CharTensor_id);
@@ -136,22 +126,17 @@ static int wrapper_fillShort(lua_State *L)
   THShortTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_ShortTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_ShortTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillShort", "[*ShortTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THShortTensor_new();
     luaT_pushudata(L, arg1, torch_ShortTensor_id);
@@ -168,22 +153,17 @@ static int wrapper_fillInt(lua_State *L)
   THIntTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_IntTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_IntTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillInt", "[*IntTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THIntTensor_new();
     luaT_pushudata(L, arg1, torch_IntTensor_id);
@@ -200,22 +180,17 @@ static int wrapper_fillLong(lua_State *L)
   THLongTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_LongTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillLong", "[*LongTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THLongTensor_new();
     luaT_pushudata(L, arg1, torch_LongTensor_id);
@@ -232,22 +207,17 @@ static int wrapper_fillFloat(lua_State *L)
   THFloatTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_FloatTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_FloatTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillFloat", "[*FloatTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THFloatTensor_new();
     luaT_pushudata(L, arg1, torch_FloatTensor_id);
@@ -264,22 +234,17 @@ static int wrapper_fillDouble(lua_State *L)
   THDoubleTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillDouble", "[*DoubleTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     arg1 = THDoubleTensor_new();
     luaT_pushudata(L, arg1, torch_DoubleTensor_id);
@@ -337,14 +302,14 @@ static int wrapper_add(lua_State *L)
     variant = 1;
   else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
   {
-    if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+    if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
     {
       arg2 = arg1;
       variant = 3;
     }
+    else if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
+       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+      variant = 2;
   }
   else if(narg == 4
      && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
@@ -386,11 +351,11 @@ static int wrapper_add_to(lua_State *L)
     variant = 1;
   else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
   {
-    if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
+    if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+      variant = 3;
+    else if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
        && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
       variant = 2;
-    else if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 3;
   }
   else if(narg == 4
      && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
@@ -539,7 +504,7 @@ static int wrapper_rank(lua_State *L)
   {
     if(arg2->nDimension == 2)
       variant = 1;
-    else if(arg2->nDimension == 1)
+    if(!variant && (arg2->nDimension == 1))
     {
       arg5 = arg2;
       arg4 = arg1;
@@ -550,7 +515,7 @@ static int wrapper_rank(lua_State *L)
   {
     if(arg7->nDimension == 2)
       variant = 3;
-    else
+    if(!variant)
     {
       arg9 = arg7;
       variant = 4;
@@ -624,18 +589,16 @@ static int wrapper_where(lua_State *L)
   THLongTensor *arg1 = NULL;
   int arg1_idx = 0;
   THDoubleTensor *arg2 = NULL;
-  int variant = 0;
-  if(narg == 1 && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_LongTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
+    at[1] = i++;
+  if((arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "where", "[*LongTensor*] DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
   {
     arg1 = THLongTensor_new();
     luaT_pushudata(L, arg1, torch_LongTensor_id);

@@ -103,9 +103,9 @@ static int wrapper_choose(lua_State *L)
   const char *arg1 = NULL;
   double arg2 = 0;
   double arg3 = 0;
-  int number1 = lua_type(L, 1) == LUA_TNUMBER;
+  int type1 = lua_type(L, 1);
   int variant = 0;
-  if(narg == 1 && number1)
+  if(narg == 1 && type1 == LUA_TNUMBER)
     variant = 1;
   else if(narg == 2
      && (arg1 = lua_tostring(L, 1))
@@ -160,7 +160,7 @@ static int wrapper_shifted(lua_State *L)
   const char *arg3 = NULL;
   int arg4 = 7;
   int arg5 = 0;
-  int number3 = lua_type(L, 3) == LUA_TNUMBER;
+  int type3 = lua_type(L, 3);
   int variant = 0;
   if(narg == 2
      && (arg2 = lua_tostring(L, 1))
@@ -176,7 +176,7 @@ static int wrapper_shifted(lua_State *L)
   {
     if((arg3 = lua_tostring(L, 3)) && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
       variant = 2;
-    else if(number3)
+    if(!variant && type3 == LUA_TNUMBER)
     {
       arg3 = arg2;
       arg2 = arg1;
@@ -214,13 +214,13 @@ static int wrapper_option_or_number(lua_State *L)
   const char *arg4 = NULL;
   double arg5 = 0;
   double arg6 = 0;
-  int number1 = lua_type(L, 1) == LUA_TNUMBER;
+  int type1 = lua_type(L, 1);
   int variant = 0;
   if(narg == 1)
   {
     if((arg1 = lua_tostring(L, 1)) && (!strcmp(arg1, "N") || !strcmp(arg1, "5")))
       variant = 1;
-    else if(number1)
+    if(!variant && type1 == LUA_TNUMBER)
       variant = 2;
   }
   if(!variant)
@@ -320,7 +320,7 @@ static int wrapper_parity(lua_State *L)
   {
     if((arg1 = (int)lua_tonumber(L, 1)) % 2 == 0)
       variant = 1;
-    else
+    if(!variant)
       variant = 2;
   }
   if(!variant)

@@ -63,7 +63,7 @@ static int wrapper_product(lua_State *L)
   int variant = 0;
   if(narg >= 1 && are_numbers(L, 1))
     variant = 1;
-  else if(narg >= 2 && lua_isboolean(L, 1) && are_numbers(L, 2))
+  if(!variant && narg >= 2 && lua_isboolean(L, 1) && are_numbers(L, 2))
     variant = 2;
   if(!variant)
     return wrap_invalid(L, "product", "[int] n1 [n2...]");
@@ -125,7 +125,7 @@ static int wrapper_either(lua_State *L)
   int variant = 0;
   if(narg >= 2 && lua_type(L, 1) == LUA_TNUMBER && lua_isboolean(L, 2))
     variant = 1;
-  else if(narg >= 1 && are_numbers(L, 1))
+  if(!variant && narg >= 1 && are_numbers(L, 1))
     variant = 2;
   if(!variant)
     return wrap_invalid(L, "either", "int n1 [n2...] | n1 [n2...] | n1 [n2...]");

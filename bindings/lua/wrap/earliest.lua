@@ -1,0 +1,153 @@
+-- Purpose: the choice for one list of arguments in which each value goes to the first argument that
+-- takes it: the C looks at the arguments once, in order.
+-- Invariant: the same call gives the same result as the list of variants would; the text grows with
+-- the arguments, and each test is made at most once.
+-- Reason: a value that two optional arguments could take loses nothing in the earlier one, as the
+-- later one then may stay out. Only a required argument must not lose its value to an optional one
+-- before it, so their tests have to exclude each other.
+
+local tests = require 'wrap.tests'
+local text = require 'wrap.text'
+
+local earliest = {}
+
+local function is_optional(arg)
+   return arg.default ~= nil
+end
+
+local function key_of(atoms)
+   local keys = {}
+   for i, atom in ipairs(atoms) do
+      keys[i] = atom.key
+   end
+   return table.concat(keys, '\0')
+end
+
+local function some(a, b, holds)
+   for _, one in ipairs(a) do
+      for _, other in ipairs(b) do
+         if holds(one, other) then
+            return true
+         end
+      end
+   end
+   return false
+end
+
+local function same_key(one, other)
+   return one.key == other.key
+end
+
+-- Numbers that a test makes strings of want more care: see tests.keep_types.
+local function spoils(atoms)
+   for _, atom in ipairs(atoms) do
+      if atom.text:find('lua_to%l*string') then
+         return true
+      end
+   end
+end
+
+-- For each argument the last one before it whose tests are the same, at the indices that both may
+-- stand at; nil if the list is none of those that this is for.
+local function same_before(list, reader, first)
+   local same = {}
+   for j, arg in ipairs(list.visible) do
+      local is_next = true
+      for p = j - 1, 1, -1 do
+         local other, idx = list.visible[p], first[j]
+         if idx <= p then
+            local own, others = reader.of(arg, idx), reader.of(other, idx)
+            if not is_optional(arg) and is_next and not some(own, others, tests.exclude) then
+               return nil
+            elseif key_of(own) == key_of(others) then
+               same[j] = same[j] or p
+            elseif some(own, others, same_key) then
+               return nil
+            end
+         end
+         is_next = is_next and is_optional(other)
+      end
+   end
+   return same
+end
+
+-- What may have moved `i` since the test of argument `p` was considered.
+local function moved(p, j)
+   local taken = {}
+   for between = p, j - 1 do
+      taken[#taken + 1] = string.format('at[%d]', between)
+   end
+   local joined = table.concat(taken, ' || ')
+   return #taken > 1 and '(' .. joined .. ')' or joined
+end
+
+-- The test of an argument, with `i` for the index, or nil.
+local function general(ask, list, first, j)
+   local arg = list.visible[j]
+   local found = ask:anywhere(arg, 'check', first[j], j, 'i')
+   if not found then
+      return nil
+   end
+   local atoms, texts = tests.atoms(arg, 'i', found, list.declared[arg]), {}
+   for n, atom in ipairs(atoms) do
+      texts[n] = atom.text
+   end
+   if not tests.is_known(atoms[1]) then
+      table.insert(texts, 1, 'i <= narg')
+   end
+   return texts
+end
+
+-- Writes the choice into `out`; `first` are the first indices of the arguments. Behind it, `at[j]` is
+-- the index of the j-th of them, or 0. False, with nothing written, for other lists.
+function earliest.write(out, ask, list, reader, first, refusal)
+   local visible, leading = list.visible, 0
+   while visible[leading + 1] and not is_optional(visible[leading + 1]) do
+      leading = leading + 1
+   end
+   for j, arg in ipairs(visible) do
+      for idx = first[j], j do
+         if spoils(reader.of(arg, idx)) or reader.names_others then
+            return false
+         end
+      end
+   end
+   local same = not list.vararg and leading < #visible and same_before(list, reader, first)
+   if not same then
+      return false
+   end
+   local lines, refused = {}, {'i != narg + 1'}
+   for j = leading + 1, #visible do
+      local texts = general(ask, list, first, j)
+      if not texts then
+         return false
+      elseif same[j] and same[j] > leading then
+         table.insert(texts, 1, moved(same[j], j))
+      end
+      if not is_optional(visible[j]) then
+         table.insert(refused, string.format('!at[%d]', j))
+      end
+      table.insert(lines, '  if(' .. text.all_of(texts, '  ') .. ')')
+      table.insert(lines, string.format('    at[%d] = i++;', j))
+   end
+   local start = '1'
+   if leading > 0 then
+      local fixed = {}
+      for j = 1, leading do
+         for _, atom in ipairs(reader.of(visible[j], j)) do
+            table.insert(fixed, atom.text)
+         end
+      end
+      start = string.format('narg >= %d && %s ? %d : narg + 2', leading,
+                            text.all_of(fixed, '          '), leading + 1)
+   end
+   out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start))
+   for _, line in ipairs(lines) do
+      out:line(line)
+   end
+   out:line('  if(' .. table.concat(refused, ' || ') .. ')')
+   out:line('    ' .. refusal)
+   return true
+end
+
+return earliest
