@@ -80,6 +80,21 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
   else
     lua_pushnumber(L, x);
 }]], {}},
+   {'wrap_own', [[
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)]], {}},
 }
 
 local PLACES = {}

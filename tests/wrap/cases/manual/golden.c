@@ -66,6 +66,23 @@ static int wrapper_numel(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 static int my_own_naming_cos(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -94,8 +111,7 @@ static int my_own_naming_cos(lua_State *L)
       arg1_idx = 1;
     if(variant == 1)
     {
-      arg1 = THDoubleTensor_new();
-      luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+      wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
       arg1_idx = lua_gettop(L);
     }
     lua_pushvalue(L, arg1_idx);

@@ -66,6 +66,23 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
                     function, lua_tostring(L, -1), expected);
 }
 #endif
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 static int wrapper_fillByte(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -84,8 +101,7 @@ static int wrapper_fillByte(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THByteTensor_new();
-    luaT_pushudata(L, arg1, torch_ByteTensor_id);
+    wrap_own(L, arg1, THByteTensor_new(), torch_ByteTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -111,8 +127,7 @@ static int wrapper_fillChar(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THCharTensor_new();
-    luaT_pushudata(L, arg1, torch_CharTensor_id);
+    wrap_own(L, arg1, THCharTensor_new(), torch_CharTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -138,8 +153,7 @@ static int wrapper_fillShort(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THShortTensor_new();
-    luaT_pushudata(L, arg1, torch_ShortTensor_id);
+    wrap_own(L, arg1, THShortTensor_new(), torch_ShortTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -165,8 +179,7 @@ static int wrapper_fillInt(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THIntTensor_new();
-    luaT_pushudata(L, arg1, torch_IntTensor_id);
+    wrap_own(L, arg1, THIntTensor_new(), torch_IntTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -192,8 +205,7 @@ static int wrapper_fillLong(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THLongTensor_new();
-    luaT_pushudata(L, arg1, torch_LongTensor_id);
+    wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -219,8 +231,7 @@ static int wrapper_fillFloat(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THFloatTensor_new();
-    luaT_pushudata(L, arg1, torch_FloatTensor_id);
+    wrap_own(L, arg1, THFloatTensor_new(), torch_FloatTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -246,8 +257,7 @@ static int wrapper_fillDouble(lua_State *L)
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -278,8 +288,7 @@ static int wrapper_fillTensor(lua_State *L)
     arg2 = lua_tonumber(L, 2);
   if(variant == 1)
   {
-    arg1 = THTensor_(new)();
-    luaT_pushudata(L, arg1, torch_(Tensor_id));
+    wrap_own(L, arg1, THTensor_(new)(), torch_(Tensor_id));
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -327,8 +336,7 @@ static int wrapper_add(lua_State *L)
     arg3 = lua_tonumber(L, 3);
   if(variant == 1 || variant == 3)
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -401,8 +409,7 @@ static int wrapper_add_new(lua_State *L)
     arg1_idx = 1;
   if(variant == 1)
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
     fill(arg1, 0);
   }
@@ -477,8 +484,7 @@ static int wrapper_add_nothing(lua_State *L)
        && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
        && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id))))
     return wrap_invalid(L, "add_nothing", "DoubleTensor DoubleTensor");
-  arg1 = THDoubleTensor_new();
-  luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+  wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
   add(arg1,arg2,arg3,arg4);
   return 0;
 }
@@ -559,8 +565,7 @@ static int wrapper_pick(lua_State *L)
        && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
        && (arg2 = luaT_toudata(L, 2, torch_LongTensor_id))))
     return wrap_invalid(L, "pick", "DoubleTensor LongTensor");
-  arg2 = THLongTensor_newClone(arg2);
-  luaT_pushudata(L, arg2, torch_LongTensor_id);
+  wrap_own(L, arg2, THLongTensor_newClone(arg2), torch_LongTensor_id);
   lua_replace(L, 2);
   THLongTensor_add(arg2, arg2, -1);
   arg3 = pick(arg1,arg2);
@@ -600,8 +605,7 @@ static int wrapper_where(lua_State *L)
     arg1_idx = 1;
   if(!at[1])
   {
-    arg1 = THLongTensor_new();
-    luaT_pushudata(L, arg1, torch_LongTensor_id);
+    wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
