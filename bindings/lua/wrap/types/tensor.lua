@@ -19,7 +19,7 @@ function tensor.of(spec)
    end
 
    local function name(arg)
-      return format('arg%d', arg.i)
+      return 'arg' .. arg.i
    end
 
    local function push(arg)
