@@ -9,14 +9,23 @@ local text = require 'wrap.text'
 local choice = {}
 
 -- A test as it is made here: of variants with the same test, the first sets the variable for all;
--- and the type of a value is asked for once where several tests want it.
-local function text_of(atom, holder, typed)
+-- the type of a value is asked for once where several tests want it; and what may have been tested
+-- before on the way is remembered.
+local function text_of(atom, holder, typed, remembered)
    if atom.type and typed[atom.idx] then
       return string.format('type%d == %s', atom.idx, atom.type)
    elseif atom.bare and holder ~= atom.arg then
       return (atom.bare:gsub('@', 'arg' .. holder.i))
+   elseif remembered[atom.key] then
+      local name = 'test' .. remembered[atom.key]
+      return string.format('(%s < 0 ? (%s = (%s) != 0) : %s)', name, name, atom.text, name)
    end
    return atom.text
+end
+
+-- True for tests whose outcome may be remembered: they set nothing, and cost something.
+local function is_costly(atom, typed)
+   return not (atom.arg or atom.narg or atom.type and typed[atom.idx])
 end
 
 -- Parentheses of their own say `(a = b)` to compilers, and nothing else.
@@ -79,15 +88,16 @@ end
 
 -- Of tests that exclude each other, those for a Lua type first: they are the cheapest.
 local function types_first(groups, heads)
-   local ordered = {}
+   local ordered, firsts = {}, {}
    for _, is_type in ipairs {true, false} do
       for n, group in ipairs(groups) do
          if (heads[n].type ~= nil) == is_type then
             table.insert(ordered, group)
+            table.insert(firsts, heads[n])
          end
       end
    end
-   return ordered
+   return ordered, firsts
 end
 
 -- How many further tests all variants of a group share.
@@ -115,9 +125,9 @@ end
 
 -- Makes the tests of a group's first variant; gives their texts. `setter` knows which argument's
 -- variable holds what an argument's tests at an index have found, `last` which index a variable was
--- set from last.
-local function make(group, count, setter, last, typed)
-   local first, texts = group[1], {}
+-- set from last, `made` which tests may have been made on the way.
+local function make(group, count, to, last, typed, made)
+   local first, texts, setter = group[1], {}, to.setter
    for k = first.next, first.next + count - 1 do
       local atom = first.atoms[k]
       local holder = atom.arg
@@ -130,7 +140,14 @@ local function make(group, count, setter, last, typed)
       if holder then
          last[holder] = atom.idx
       end
-      table.insert(texts, text_of(atom, holder, typed))
+      if is_costly(atom, typed) then
+         if made[atom.key] and not to.again[atom.key] then
+            to.count = to.count + 1
+            to.again[atom.key] = to.count
+         end
+         made[atom.key] = true
+      end
+      table.insert(texts, text_of(atom, holder, typed, to.remembered))
    end
    for _, variant in ipairs(group) do
       variant.next = variant.next + count
@@ -167,10 +184,32 @@ local function of_single(variant)
    return texts
 end
 
--- Writes the choice into `out`; `name` is the C variable for the number of the variant, `typed` knows
--- the indices whose type is in a variable.
-local function write(out, waiting, indent, setter, last, typed, name)
-   local pad = string.rep('  ', indent)
+local function count_of(set)
+   local count = 0
+   for _ in pairs(set) do
+      count = count + 1
+   end
+   return count
+end
+
+local function copy(set)
+   local copied = {}
+   for key in pairs(set) do
+      copied[key] = true
+   end
+   return copied
+end
+
+local function add_all(set, others)
+   for key in pairs(others) do
+      set[key] = true
+   end
+end
+
+-- Writes the choice among the variants that are waiting into `to.out`. `typed` knows the indices whose
+-- type is in a variable; `made`, which tests may have been made before, knows them all afterwards.
+local function write(to, waiting, indent, last, typed, made)
+   local out, pad = to.out, string.rep('  ', indent)
    local groups, heads, exclusive = groups_of(waiting)
    typed = inherit(typed)
    for _, idx in ipairs(wanted_types(heads, typed)) do
@@ -178,13 +217,14 @@ local function write(out, waiting, indent, setter, last, typed, name)
       out:line(string.format('%sint type%d = lua_type(L, %d);', pad, idx, idx))
    end
    if exclusive then
-      groups = types_first(groups, heads)
+      groups, heads = types_first(groups, heads)
    end
+   local everywhere = {}
    for n, group in ipairs(groups) do
-      local inner = inherit(last)
-      local texts = make(group, shared_tests(group), setter, inner, typed)
+      local inner, within = inherit(last), copy(made)
+      local texts = make(group, shared_tests(group), to, inner, typed, within)
       if n > 1 and not exclusive then
-         table.insert(texts, 1, '!' .. name)
+         table.insert(texts, 1, '!' .. to.name)
       end
       local word = n > 1 and exclusive and 'else ' or ''
       if #texts > 0 then
@@ -194,7 +234,7 @@ local function write(out, waiting, indent, setter, last, typed, name)
       end
       local nested = #texts > 0 or word ~= ''
       if #group == 1 then
-         local body = taken(group[1], setter, inner, name)
+         local body = taken(group[1], to.setter, inner, to.name)
          local braces = nested and #body > 1
          if braces then out:line(pad .. '{') end
          for _, line in ipairs(body) do
@@ -203,14 +243,22 @@ local function write(out, waiting, indent, setter, last, typed, name)
          if braces then out:line(pad .. '}') end
       else
          out:line(pad .. '{')
-         write(out, group, indent + 1, setter, inner, typed, name)
+         write(to, group, indent + 1, inner, typed, within)
          out:line(pad .. '}')
+      end
+      if exclusive then
+         -- Whoever passes another group's first test has made nothing but the first of this one.
+         add_all(everywhere, within)
+         made[heads[n].key or ''] = true
+      else
+         add_all(made, within)
       end
       -- What was tried in vain may have set variables.
       for arg, idx in pairs(inner) do
          last[arg] = idx
       end
    end
+   add_all(made, everywhere)
 end
 
 local function prepare(all)
@@ -277,6 +325,22 @@ local function of_row(all)
    return texts
 end
 
+-- Writes nested ifs into `out`: once to see which tests are made again, once more if some are.
+local function written(out, all, typed)
+   local to = {remembered = {}}
+   repeat
+      to = {out = text.new(), setter = prepare(all), name = 'variant', remembered = to.again or to.remembered,
+            again = {}, count = 0}
+      for n = 1, count_of(to.remembered) do
+         to.out:line(string.format('  int test%d = -1;', n))
+      end
+      write(to, all, 1, {}, typed, {})
+   until count_of(to.again) == count_of(to.remembered)
+   for _, line in ipairs(to.out.lines) do
+      out:line(line)
+   end
+end
+
 -- Writes the choice into `out`, with `refusal` for calls that fit nothing, and numbers the
 -- variants: what tells them apart behind it is the variable that is given back, or nil if there is
 -- but one. `typed` has the indices whose type is in a variable already.
@@ -295,7 +359,7 @@ function choice.write(out, all, typed, refusal)
       return nil
    end
    out:line('  int variant = 0;')
-   write(out, all, 1, prepare(all), {}, typed, 'variant')
+   written(out, all, typed)
    out:line('  if(!variant)')
    out:line('    ' .. refusal)
    return 'variant'

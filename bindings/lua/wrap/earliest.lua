@@ -47,25 +47,45 @@ local function spoils(atoms)
    end
 end
 
--- For each argument the last one before it whose tests are the same, at the indices that both may
--- stand at; nil if the list is none of those that this is for.
-local function same_before(list, reader, first)
-   local same = {}
+-- True if no optional argument could take what the next required one needs.
+local function is_safe(list, reader, first)
    for j, arg in ipairs(list.visible) do
-      local is_next = true
-      for p = j - 1, 1, -1 do
-         local other, idx = list.visible[p], first[j]
-         if idx <= p then
-            local own, others = reader.of(arg, idx), reader.of(other, idx)
-            if not is_optional(arg) and is_next and not some(own, others, tests.exclude) then
-               return nil
-            elseif key_of(own) == key_of(others) then
-               same[j] = same[j] or p
-            elseif some(own, others, same_key) then
-               return nil
-            end
+      local p = j - 1
+      while not is_optional(arg) and p > 0 and is_optional(list.visible[p]) do
+         local own, others = reader.of(arg, first[j]), reader.of(list.visible[p], first[j])
+         if not some(own, others, tests.exclude) then
+            return false
          end
-         is_next = is_next and is_optional(other)
+         p = p - 1
+      end
+   end
+   return true
+end
+
+-- The tests of the arguments from the `from`-th on, with `i` for the index; nil if one has none.
+local function general(ask, list, first, from)
+   local all = {}
+   for j = from, #list.visible do
+      local arg = list.visible[j]
+      local found = ask:anywhere(arg, 'check', first[j], j, 'i')
+      if not found then
+         return nil
+      end
+      all[j] = tests.atoms(arg, 'i', found, list.declared[arg])
+   end
+   return all
+end
+
+-- For each of these the last before it whose tests are the same; nil if some share a part of theirs.
+local function same_before(all, from, to)
+   local same = {}
+   for j = from, to do
+      for p = j - 1, from, -1 do
+         if key_of(all[j]) == key_of(all[p]) then
+            same[j] = same[j] or p
+         elseif some(all[j], all[p], same_key) then
+            return nil
+         end
       end
    end
    return same
@@ -81,14 +101,8 @@ local function moved(p, j)
    return #taken > 1 and '(' .. joined .. ')' or joined
 end
 
--- The test of an argument, with `i` for the index, or nil.
-local function general(ask, list, first, j)
-   local arg = list.visible[j]
-   local found = ask:anywhere(arg, 'check', first[j], j, 'i')
-   if not found then
-      return nil
-   end
-   local atoms, texts = tests.atoms(arg, 'i', found, list.declared[arg]), {}
+local function texts_of(atoms)
+   local texts = {}
    for n, atom in ipairs(atoms) do
       texts[n] = atom.text
    end
@@ -112,16 +126,18 @@ function earliest.write(out, ask, list, reader, first, refusal)
          end
       end
    end
-   local same = not list.vararg and leading < #visible and same_before(list, reader, first)
+   if list.vararg or leading == #visible or not is_safe(list, reader, first) then
+      return false
+   end
+   local all = general(ask, list, first, leading + 1)
+   local same = all and same_before(all, leading + 1, #visible)
    if not same then
       return false
    end
    local lines, refused = {}, {'i != narg + 1'}
    for j = leading + 1, #visible do
-      local texts = general(ask, list, first, j)
-      if not texts then
-         return false
-      elseif same[j] and same[j] > leading then
+      local texts = texts_of(all[j])
+      if same[j] then
          table.insert(texts, 1, moved(same[j], j))
       end
       if not is_optional(visible[j]) then

@@ -187,8 +187,7 @@ end
 
 -- Reads and initialises the arguments of a list; without a reader of tests, their variables are set.
 function positions.fill(out, ask, list, reader, indent)
-   local setting = setting_by(ask, reader)
-   local place = {}
+   local setting, place, before = setting_by(ask, reader), {}, #out.lines
    for j, arg in ipairs(list.visible) do
       place[arg] = j
       read(out, ask, list, setting, j, indent)
@@ -199,6 +198,13 @@ function positions.fill(out, ask, list, reader, indent)
          out:guarded(indent, absent, ask:ask(arg, 'init'))
       end
    end
+   for n = before + 1, #out.lines do
+      if out.lines[n]:find('at[', 1, true) then
+         return
+      end
+   end
+   -- Compilers want it to be of use.
+   out:add(indent, '(void)at;')
 end
 
 return positions

@@ -122,9 +122,9 @@ static int wrapper_sum_into(lua_State *L)
     at[1] = i++;
   if(lua_type(L, i) == LUA_TNUMBER)
     at[2] = i++;
-  if((arg3 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+  if((at[1] || at[2]) && (arg3 = luaT_toudata(L, i, torch_DoubleTensor_id)))
     at[3] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
+  if((at[2] || at[3]) && lua_type(L, i) == LUA_TNUMBER)
     at[4] = i++;
   if(at[4] && lua_type(L, i) == LUA_TNUMBER)
     at[5] = i++;
