@@ -215,6 +215,16 @@ def test_the_choice_is_the_original_s(seed: int, lua: Lua, tmp_path: Path) -> No
     run([lua.program, WRAP / "random" / "run.lua", count], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_no_test_is_made_twice(seed: int, lua: Lua, tmp_path: Path) -> None:
+    """Random functions count how often each test of each value is made in a call."""
+    source, module = tmp_path / "counts.c", tmp_path / "counts.so"
+    count = "40"
+    run([lua.program, WRAP / "counts" / "wrap.lua", source, seed, count], tmp_path)
+    compile_module(source, module, lua, "-O1")
+    run([lua.program, WRAP / "counts" / "run.lua", count], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
+
+
 @pytest.mark.parametrize("script", sorted(WRAP.glob("*.lua")), ids=lambda path: path.stem)
 def test_script_passes(script: Path, lua: Lua, tmp_path: Path) -> None:
     """What needs no C: the scripts beside the cases assert."""

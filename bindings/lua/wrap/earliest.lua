@@ -4,7 +4,8 @@
 -- the arguments, and each test is made at most once.
 -- Reason: a value that two optional arguments could take loses nothing in the earlier one, as the
 -- later one then may stay out. Only a required argument must not lose its value to an optional one
--- before it, so their tests have to exclude each other.
+-- before it: so their tests have to exclude each other, or else none behind it may be optional, as
+-- then the last values are for the required ones.
 
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
@@ -101,24 +102,57 @@ local function moved(p, j)
    return #taken > 1 and '(' .. joined .. ')' or joined
 end
 
-local function texts_of(atoms)
+-- Their texts; in front of what nothing is known of, that there is a value.
+local function texts_of(atoms, is_there)
    local texts = {}
    for n, atom in ipairs(atoms) do
       texts[n] = atom.text
    end
-   if not tests.is_known(atoms[1]) then
+   if not is_there and not tests.is_known(atoms[1]) then
       table.insert(texts, 1, 'i <= narg')
    end
    return texts
 end
 
+-- How many arguments there are before the first optional one, and behind the last; nil if there are
+-- required ones in between.
+local function edges(visible)
+   local leading, trailing, count = 0, 0, #visible
+   while leading < count and not is_optional(visible[leading + 1]) do
+      leading = leading + 1
+   end
+   while trailing < count and not is_optional(visible[count - trailing]) do
+      trailing = trailing + 1
+   end
+   for j = leading + 1, count - trailing do
+      if not is_optional(visible[j]) then
+         trailing = nil
+         break
+      end
+   end
+   return leading, trailing
+end
+
+-- Where the first argument behind the leading ones stands; beyond all values, if those do not fit.
+local function start(list, reader, leading)
+   if leading == 0 then
+      return '1'
+   end
+   local fixed = {}
+   for j = 1, leading do
+      for _, atom in ipairs(reader.of(list.visible[j], j)) do
+         table.insert(fixed, atom.text)
+      end
+   end
+   return string.format('narg >= %d && %s ? %d : narg + 2', leading, text.all_of(fixed, '          '),
+                        leading + 1)
+end
+
 -- Writes the choice into `out`; `first` are the first indices of the arguments. Behind it, `at[j]` is
 -- the index of the j-th of them, or 0. False, with nothing written, for other lists.
 function earliest.write(out, ask, list, reader, first, refusal)
-   local visible, leading = list.visible, 0
-   while visible[leading + 1] and not is_optional(visible[leading + 1]) do
-      leading = leading + 1
-   end
+   local visible = list.visible
+   local leading, trailing = edges(visible)
    for j, arg in ipairs(visible) do
       for idx = first[j], j do
          if spoils(reader.of(arg, idx)) or reader.names_others then
@@ -126,40 +160,37 @@ function earliest.write(out, ask, list, reader, first, refusal)
          end
       end
    end
-   if list.vararg or leading == #visible or not is_safe(list, reader, first) then
+   local is_counted = not is_safe(list, reader, first)
+   if list.vararg or leading == #visible or is_counted and not trailing then
       return false
    end
    local all = general(ask, list, first, leading + 1)
-   local same = all and same_before(all, leading + 1, #visible)
+   local same = all and same_before(all, leading + 1, is_counted and #visible - trailing or #visible)
    if not same then
       return false
    end
-   local lines, refused = {}, {'i != narg + 1'}
+   out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start(list, reader, leading)))
+   local refused = {'i != narg + 1'}
    for j = leading + 1, #visible do
-      local texts = texts_of(all[j])
+      local texts = texts_of(all[j], is_counted)
       if same[j] then
          table.insert(texts, 1, moved(same[j], j))
+      end
+      if is_counted and is_optional(visible[j]) then
+         table.insert(texts, 1, trailing == 1 and 'i < narg' or string.format('i <= narg - %d', trailing))
+      elseif is_counted and is_optional(visible[j - 1]) then
+         table.insert(texts, 1, trailing == 1 and 'i == narg' or string.format('i == narg - %d', trailing - 1))
+      elseif is_counted then
+         table.insert(texts, 1, string.format('at[%d]', j - 1))
       end
       if not is_optional(visible[j]) then
          table.insert(refused, string.format('!at[%d]', j))
       end
-      table.insert(lines, '  if(' .. text.all_of(texts, '  ') .. ')')
-      table.insert(lines, string.format('    at[%d] = i++;', j))
+      out:line('  if(' .. text.all_of(texts, '  ') .. ')')
+      out:line(string.format('    at[%d] = i++;', j))
    end
-   local start = '1'
-   if leading > 0 then
-      local fixed = {}
-      for j = 1, leading do
-         for _, atom in ipairs(reader.of(visible[j], j)) do
-            table.insert(fixed, atom.text)
-         end
-      end
-      start = string.format('narg >= %d && %s ? %d : narg + 2', leading,
-                            text.all_of(fixed, '          '), leading + 1)
-   end
-   out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start))
-   for _, line in ipairs(lines) do
-      out:line(line)
+   if is_counted then
+      refused = {string.format('!at[%d]', #visible)}
    end
    out:line('  if(' .. table.concat(refused, ' || ') .. ')')
    out:line('    ' .. refusal)

@@ -274,22 +274,17 @@ static int wrapper_fillTensor(lua_State *L)
   THTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_(Tensor_id)))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if(i < narg && (arg1 = luaT_toudata(L, i, torch_(Tensor_id))))
+    at[1] = i++;
+  if(i == narg && lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(!at[2])
     return wrap_invalid(L, "fillTensor", "[*Tensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
     wrap_own(L, arg1, THTensor_(new)(), torch_(Tensor_id));
     arg1_idx = lua_gettop(L);
@@ -355,33 +350,19 @@ static int wrapper_add_to(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-  {
-    if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 3;
-    else if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-  }
-  else if(narg == 4
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && lua_type(L, 3) == LUA_TNUMBER
-     && (arg4 = luaT_toudata(L, 4, torch_DoubleTensor_id)))
-    variant = 4;
-  if(!variant)
+  int at[5] = {0}, i = narg >= 1 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)) ? 2 : narg + 2;
+  if(i < narg && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(i < narg && lua_type(L, i) == LUA_TNUMBER)
+    at[3] = i++;
+  if(i == narg && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[4] = i++;
+  if(!at[4])
     return wrap_invalid(L, "add_to", "*DoubleTensor* [DoubleTensor] [double] DoubleTensor");
   arg1_idx = 1;
-  if(variant == 3)
-    arg3 = lua_tonumber(L, 2);
-  if(variant == 4)
-    arg3 = lua_tonumber(L, 3);
-  if(variant == 1 || variant == 3)
+  if(at[3])
+    arg3 = lua_tonumber(L, at[3]);
+  if(!at[2])
     arg2 = arg1;
   lua_pushvalue(L, arg1_idx);
   add(arg1,arg2,arg3,arg4);
@@ -396,21 +377,18 @@ static int wrapper_add_new(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[4] = {0}, i = 1;
+  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[3] = i++;
+  if(!at[3])
     return wrap_invalid(L, "add_new", "[*DoubleTensor*] DoubleTensor DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
   {
     wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
@@ -452,21 +430,18 @@ static int wrapper_add_init(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[4] = {0}, i = 1;
+  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[3] = i++;
+  if(!at[3])
     return wrap_invalid(L, "add_init", "[*DoubleTensor*] DoubleTensor DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
     arg1 = tensor_clone(arg2);
   if(arg1_idx)
     lua_pushvalue(L, arg1_idx);
