@@ -19,7 +19,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
