@@ -10,6 +10,7 @@ mod front_end;
 mod headers;
 mod init;
 mod resolve;
+mod rockspec;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
@@ -28,6 +29,7 @@ pub use fishplate_plan::explain;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use init::{FirstInterface, InitOptions, init};
+pub use rockspec::{Rockspec, rockspec_file};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
