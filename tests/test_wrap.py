@@ -109,24 +109,92 @@ def test_clang_takes_it(case: Path, lua: Lua, tmp_path: Path) -> None:
     compile_module(case / "golden.c", tmp_path / "module.so", lua, compiler="clang")
 
 
-@pytest.mark.parametrize("case", cases(), ids=case_name)
-def test_runs_under_sanitizers(case: Path, tmp_path: Path) -> None:
-    """LuaJIT leaves no room for AddressSanitizer, and the versions do not differ in this."""
-    lua = next((lua for lua in LUAS if is_there(lua) and lua.program != "luajit"), None)
-    if lua is None:
-        missing("lua5.1")
+# LuaJIT leaves no room for AddressSanitizer.
+SANITIZED = [lua for lua in LUAS if lua.program in ("lua5.1", "lua5.4")]
+
+
+@pytest.fixture(params=SANITIZED, ids=lambda lua: lua.program)
+def sanitized(request) -> Lua:
+    if not is_there(request.param):
+        missing(request.param.program)
+    return request.param
+
+
+def run_sanitized(
+    source: Path, script: Path, name: str, lua: Lua, folder: Path
+) -> subprocess.CompletedProcess[str]:
+    """Runs the script with the module of the source under all sanitizers."""
     options = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    compile_module(case / "golden.c", tmp_path / f"{case.name}.so", lua, *options)
+    compile_module(source, folder / f"{name}.so", lua, *options)
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
     ).stdout.strip()
-    run(
-        [lua.program, case / "run.lua"],
-        tmp_path,
-        LUA_CPATH=f"{tmp_path}/?.so",
-        LD_PRELOAD=asan,
-        ASAN_OPTIONS="detect_leaks=1",
+    return subprocess.run(
+        [lua.program, str(script)],
+        cwd=folder,
+        env={
+            **os.environ,
+            "LUA_PATH": f"{WRAP}/double/?.lua;;",
+            "LUA_CPATH": f"{folder}/?.so",
+            "LD_PRELOAD": asan,
+            "ASAN_OPTIONS": "detect_leaks=1",
+        },
+        capture_output=True,
+        text=True,
+        timeout=300,
     )
+
+
+def is_clean(done: subprocess.CompletedProcess[str]) -> bool:
+    return done.returncode == 0 and "Sanitizer" not in done.stderr
+
+
+@pytest.mark.parametrize("case", cases(), ids=case_name)
+def test_runs_under_sanitizers(case: Path, sanitized: Lua, tmp_path: Path) -> None:
+    done = run_sanitized(case / "golden.c", case / "run.lua", case.name, sanitized, tmp_path)
+    assert is_clean(done), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("fault", ["leak", "overflow"])
+def test_sanitizers_see_it(fault: str, sanitized: Lua, tmp_path: Path) -> None:
+    """What the other tests rely on: a leak and a write beyond the end are found."""
+    source, script = tmp_path / "wrong.c", tmp_path / "run.lua"
+    source.write_text(
+        '#include "module.h"\n#include <stdlib.h>\n'
+        "static char *volatile last;\n"
+        "static int leak(lua_State *L) { (void)L; last = malloc(100); last = NULL; return 0; }\n"
+        "static int overflow(lua_State *L) { last = malloc(4); last[lua_gettop(L) + 4] = 1;"
+        " free(last); return 0; }\n"
+        'static const luaL_Reg functions[] = {{"leak", leak}, {"overflow", overflow},'
+        " {NULL, NULL}};\n"
+        "int luaopen_wrong(lua_State *L) { NEW_MODULE(L, functions); return 1; }\n"
+    )
+    script.write_text(f"require('wrong').{fault}()\n")
+    done = run_sanitized(source, script, "wrong", sanitized, tmp_path)
+    expected = {"leak": "LeakSanitizer: detected memory leaks", "overflow": "heap-buffer-overflow"}
+    assert done.returncode != 0 and expected[fault] in done.stderr, done.stderr
+
+
+@pytest.fixture
+def faulty(tmp_path: Path) -> Path:
+    source = tmp_path / "faulty.c"
+    program = next((lua.program for lua in LUAS if is_there(lua)), None)
+    if program is None:
+        missing("Lua")
+    run([program, WRAP / "faults" / "wrap.lua", source], tmp_path)
+    return source
+
+
+def test_memory_may_run_out(faulty: Path, lua: Lua, tmp_path: Path) -> None:
+    """Each allocation fails in turn: each time a plain error, and nothing is left behind."""
+    compile_module(faulty, tmp_path / "faulty.so", lua, "-O1")
+    run([lua.program, WRAP / "faults" / "run.lua"], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
+
+
+def test_memory_may_run_out_under_sanitizers(faulty: Path, sanitized: Lua, tmp_path: Path) -> None:
+    script = WRAP / "faults" / "run.lua"
+    done = run_sanitized(faulty, script, "faulty", sanitized, tmp_path)
+    assert is_clean(done), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("case", cases(), ids=case_name)
@@ -145,6 +213,16 @@ def test_the_choice_is_the_original_s(seed: int, lua: Lua, tmp_path: Path) -> No
     run([lua.program, WRAP / "random" / "wrap.lua", source, seed, count], tmp_path, LUA_PATH=path)
     compile_module(source, module, lua, "-O1")
     run([lua.program, WRAP / "random" / "run.lua", count], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_no_test_is_made_twice(seed: int, lua: Lua, tmp_path: Path) -> None:
+    """Random functions count how often each test of each value is made in a call."""
+    source, module = tmp_path / "counts.c", tmp_path / "counts.so"
+    count = "40"
+    run([lua.program, WRAP / "counts" / "wrap.lua", source, seed, count], tmp_path)
+    compile_module(source, module, lua, "-O1")
+    run([lua.program, WRAP / "counts" / "run.lua", count], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
 
 
 @pytest.mark.parametrize("script", sorted(WRAP.glob("*.lua")), ids=lambda path: path.stem)

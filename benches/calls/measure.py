@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
-import os
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
+from machine import quiet_interpreter
 from rows import Row
 
 # Calls in the body of the timed loop, to make little of the loop itself.
@@ -81,22 +79,6 @@ def _calibrate(loop: Loop, sample_ns: int) -> int:
     while (elapsed := loop(count)) < sample_ns // 4:
         count *= 4
     return max(1, round(count * sample_ns / max(elapsed, 1)))
-
-
-@contextmanager
-def quiet_interpreter() -> Iterator[None]:
-    """No garbage collection and, where the system allows, no move to another core."""
-    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
-    gc.collect()
-    gc.disable()
-    if cores:
-        os.sched_setaffinity(0, {max(cores)})
-    try:
-        yield
-    finally:
-        gc.enable()
-        if cores:
-            os.sched_setaffinity(0, cores)
 
 
 def _sample(loops: Mapping[str, Loop], effort: Effort) -> Samples:

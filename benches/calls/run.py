@@ -8,22 +8,21 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
-import os
-import platform
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from build import read_records
 from costs import count_bytes, count_lines, time_imports
+from machine import environment, machine
 from measure import Effort, Samples, sample_row, summarise
 from peers import BASELINE, BUILT, DEFAULT_OUT, FISHPLATE_TOOL, Tool, module_folder
 from rows import Row, all_rows
-from table import RowResult, as_markdown, as_text, cost_table, notes, ratio_tables
+from table import RowResult, cost_table, notes, ratio_tables
+from tables import as_markdown, as_text
 from verify import Verdict, verify
 
 FULL = Effort(passes=4, rounds=15, sample_ns=500_000)
@@ -123,21 +122,6 @@ def all_costs(
     return costs
 
 
-def environment() -> dict[str, str]:
-    cpu = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        names = [line for line in info.read_text().splitlines() if line.startswith("model name")]
-        cpu = names[0].partition(":")[2].strip() if names else cpu
-    return {
-        "python": platform.python_version(),
-        "numpy": metadata.version("numpy"),
-        "system": platform.system(),
-        "cpu": cpu,
-        "cores": str(os.cpu_count()),
-    }
-
-
 def as_json(
     results: Sequence[RowResult],
     costs: Mapping[str, Any],
@@ -170,11 +154,7 @@ def as_json(
 
 
 def heading() -> str:
-    e = environment()
-    return (
-        f"Python {e['python']}, NumPy {e['numpy']}, {e['system']}, {e['cpu']}; "
-        "times over those of the extension written by hand, smaller is faster."
-    )
+    return f"{machine()}; times over those of the extension written by hand, smaller is faster."
 
 
 def options() -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""The results as aligned text and as Markdown."""
+"""The results as tables."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from measure import Timing
 from peers import BASELINE, Tool
 from rows import Row
+from tables import Table, nanoseconds, ratio
 from verify import Status, Verdict
 
 
@@ -21,24 +22,9 @@ class RowResult:
     timings: Mapping[str, Timing]
 
 
-@dataclass(frozen=True)
-class Table:
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-
-def _nanoseconds(value: float) -> str:
-    return f"{value:,.1f}" if value < 1000 else f"{value:,.0f}"
-
-
-def _ratio(value: float) -> str:
-    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
-
-
 def _cell(result: RowResult, tool: Tool, value: Callable[[Timing], float]) -> str:
     timing = result.timings.get(tool.name)
-    return _ratio(value(timing)) if timing else str(result.verdicts[tool.name].status)
+    return ratio(value(timing)) if timing else str(result.verdicts[tool.name].status)
 
 
 def _ratio_table(
@@ -51,7 +37,7 @@ def _ratio_table(
     rows = [
         [
             result.row.title,
-            _nanoseconds(result.timings[BASELINE].best_ns),
+            nanoseconds(result.timings[BASELINE].best_ns),
             *(_cell(result, tool, value) for tool in others),
         ]
         for result in results
@@ -102,24 +88,3 @@ def notes(results: Iterable[RowResult]) -> list[str]:
         for name, verdict in result.verdicts.items()
         if verdict.status is status
     ]
-
-
-def as_text(table: Table) -> str:
-    lines = [table.header, *table.rows]
-    widths = [max(len(line[i]) for line in lines) for i in range(len(table.header))]
-
-    def aligned(line: Sequence[str]) -> str:
-        rest = (cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True))
-        return "  ".join([line[0].ljust(widths[0]), *rest]).rstrip()
-
-    return "\n".join([table.title, *(aligned(line) for line in lines)])
-
-
-def as_markdown(table: Table) -> str:
-    def line(cells: Iterable[str]) -> str:
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-    rule = line(["---", *("---:" for _ in table.header[1:])])
-    return "\n".join(
-        [f"**{table.title}**", "", line(table.header), rule, *(line(cells) for cells in table.rows)]
-    )

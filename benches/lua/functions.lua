@@ -3,10 +3,12 @@
 
 local wrap = require 'cwrap'
 
+local T, N, I, B = 'DoubleTensor', 'double', 'int', 'boolean'
+
 local interface = wrap.CInterface.new()
 if arg[2] == 'chain' then
    -- The helpers of our types, which the chain writes none of.
-   interface:wrap('helpers', 'abs', {{name = 'int'}})
+   interface:wrap('helpers', 'scaled', {{name = T, default = true}, {name = T}, {name = I}})
    interface.registry = {}
    interface.wrap = require 'chain'
 end
@@ -16,8 +18,6 @@ interface.txt = {'#include "functions.h"'}
 for _, piece in ipairs(text) do
    interface:print(piece)
 end
-
-local T, N, I, B = 'DoubleTensor', 'double', 'int', 'boolean'
 
 interface:wrap('add', 'add', {{name = N}, {name = N}, {name = N, creturned = true}})
 interface:wrap('norm', 'norm', {{name = T}, {name = N, creturned = true}})

@@ -56,8 +56,15 @@ static int hand_scaled(lua_State *L)
   if(narg == 2 && (t = luaT_toudata(L, 1, torch_DoubleTensor_id)) && is_number(L, 2))
   {
     double x = lua_tonumber(L, 2);
-    r = THDoubleTensor_new();
-    luaT_pushudata(L, r, torch_DoubleTensor_id);
+    /* the box first: memory may run out */
+    void **box;
+    luaT_pushudata(L, &box, torch_DoubleTensor_id);
+    box = lua_touserdata(L, -1);
+    lua_getmetatable(L, -1);
+    lua_pushnil(L);
+    lua_setmetatable(L, -3);
+    *box = r = THDoubleTensor_new();
+    lua_setmetatable(L, -2);
     scaled(r, t, x);
     return 1;
   }

@@ -1,9 +1,12 @@
 -- Purpose: the time of a call: by hand, by `wrap`, and by the chain of the original.
 -- Prints a line for each row: its name, and the nanoseconds of each.
--- Usage: lua measure.lua ROUNDS
+-- Reason: the same C is faster or slower by some percent depending on where it is loaded. So each is
+-- loaded several times, from copies of its file, and the best of them counts.
+-- Usage: lua measure.lua FOLDER COPIES ROUNDS
 
-local MODULES = {'hand', 'wrap', 'chain'}
-local ROUNDS, CALLS = tonumber(arg[1]), 20000
+local WAYS = {'hand', 'wrap', 'chain'}
+local FOLDER, COPIES, ROUNDS = arg[1], tonumber(arg[2]), tonumber(arg[3])
+local CALLS = 20000
 
 local function rows(m)
    local t, u = m.new('torch.DoubleTensor', {1, 2}), m.new('torch.DoubleTensor', {3, 4})
@@ -11,7 +14,12 @@ local function rows(m)
    return {
       {'two numbers', function() for _ = 1, CALLS do add(1.5, 2.5) end end},
       {'a tensor', function() for _ = 1, CALLS do norm(t) end end},
-      {'a tensor made', function() for _ = 1, CALLS do scaled(t, 2) end end},
+      {'a tensor made', function()
+         for _ = 1, 20 do
+            for _ = 1, CALLS / 20 do scaled(t, 2) end
+            collectgarbage()
+         end
+      end},
       {'six optional, two given', function() for _ = 1, CALLS do six(1, 2) end end},
       {'six optional, all given', function() for _ = 1, CALLS do six(1, 2, 3, 4, 5, 6) end end},
       {'eight variants, each in turn', function()
@@ -25,21 +33,32 @@ local function rows(m)
 end
 
 local all, best = {}, {}
-for k, name in ipairs(MODULES) do
-   all[k] = rows(require(name .. '_module'))
-   best[k] = {}
+for k, way in ipairs(WAYS) do
+   all[k], best[k] = {}, {}
+   for copy = 1, COPIES do
+      local file = string.format('%s/%s_module.%d.so', FOLDER, way, copy)
+      all[k][copy] = rows(assert(package.loadlib(file, 'luaopen_' .. way .. '_module'))())
+   end
 end
+
+-- Garbage is collected where it is said to be; when it would be otherwise depends on the calls before.
+local function time(row)
+   collectgarbage()
+   collectgarbage('stop')
+   local start = os.clock()
+   row[2]()
+   return (os.clock() - start) / (row[3] or CALLS) * 1e9
+end
+
 for _ = 1, ROUNDS do
-   for i = 1, #all[1] do
-      for k = 1, #MODULES do
-         collectgarbage()
-         local start = os.clock()
-         all[k][i][2]()
-         local time = (os.clock() - start) / (all[k][i][3] or CALLS) * 1e9
-         best[k][i] = math.min(best[k][i] or math.huge, time)
+   for i in ipairs(all[1][1]) do
+      for copy = 1, COPIES do
+         for k in ipairs(WAYS) do
+            best[k][i] = math.min(best[k][i] or math.huge, time(all[k][copy][i]))
+         end
       end
    end
 end
-for i, row in ipairs(all[1]) do
+for i, row in ipairs(all[1][1]) do
    print(string.format('%s\t%.2f\t%.2f\t%.2f', row[1], best[1][i], best[2][i], best[3][i]))
 end

@@ -84,6 +84,8 @@ WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o,
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
 WRAP(PyObject_RichCompareBool, int, -1, (PyObject *a, PyObject *b, int op), (a, b, op))
 WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
+WRAP(PyObject_Size, Py_ssize_t, -1, (PyObject *o), (o))
+WRAP(PySequence_GetSlice, PyObject *, NULL, (PyObject *o, Py_ssize_t i, Py_ssize_t j), (o, i, j))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
 WRAP(PyComplex_AsCComplex, Py_complex, ((Py_complex){-1.0, 0.0}), (PyObject *o), (o))
@@ -182,6 +184,9 @@ WRAP_NUMPY(PyArray_New, PyObject *, NULL,
            (t, n, s, k, r, p, z, f, o), (void)0)
 WRAP_NUMPY(PyArray_NewCopy, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
 WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, NULL, (PyObject *o), (o), (void)0)
+WRAP_NUMPY(PyArray_Ravel, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
+WRAP_NUMPY(PyArray_Newshape, PyObject *, NULL, (PyArrayObject *o, PyArray_Dims *d, NPY_ORDER order),
+           (o, d, order), (void)0)
 WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), (to, from), (void)0)
 WRAP_NUMPY(PyArray_FromStructInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 WRAP_NUMPY(PyArray_FromInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
@@ -214,6 +219,8 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_New);
     PATCH(PyArray_NewCopy);
     PATCH(PyArray_CopyInto);
+    PATCH(PyArray_Ravel);
+    PATCH(PyArray_Newshape);
     PATCH(PyArray_FromStructInterface);
     PATCH(PyArray_FromInterface);
     PATCH(PyArray_DescrFromScalar);

@@ -78,15 +78,21 @@ def numpy_indices() -> dict[str, int]:
 def compile_suite(suite: spec.Suite, folder: Path) -> Path:
     """Emits and builds the suite by hand, as `fishplate build` cannot pass `--wrap`."""
     interface = csource.write(suite, folder)
-    emitted = folder / "emitted"
+    return compile_interface(interface, folder, [folder / f"{suite.name}.c"])
+
+
+def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Path:
+    """The same for an interface, which has the module's name."""
+    emitted, name = folder / "emitted", interface.stem
     unit = support.emit(interface, emitted)
-    gcc, name = support.compiler("gcc"), suite.name
+    gcc = support.compiler("gcc")
     indices = numpy_indices()
-    flags = ["-O1", "-g", "-fPIC", f"-I{emitted}", f"-I{folder}", *support.include_flags()]
+    include = [f"-I{emitted}", f"-I{interface.parent}", *support.include_flags()]
+    flags = ["-O1", "-g", "-fPIC", *include]
     defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
     defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
     objects = []
-    for source in (unit, folder / f"{name}.c", support.HERE / "faults.c"):
+    for source in (unit, *sources, support.HERE / "faults.c"):
         objects.append(folder / f"{source.parent.name}_{source.stem}.o")
         own = defines if source.name == "faults.c" else []
         support.run([gcc, *flags, *own, "-c", source, "-o", objects[-1]])
@@ -104,10 +110,10 @@ def python_symbols(obj: Path) -> set[str]:
     return {name for name in names if re.match(r"_?Py", name)}
 
 
-def numpy_entries(folder: Path, name: str) -> set[str]:
+def numpy_entries(folder: Path, name: str, include: Path | None = None) -> set[str]:
     """The entries of NumPy's table that the runtime and the generated code use."""
     emitted = folder / "emitted"
-    command = [support.compiler("gcc"), "-E", f"-I{emitted}", f"-I{folder}"]
+    command = [support.compiler("gcc"), "-E", f"-I{emitted}", f"-I{include or folder}"]
     [unit] = emitted.glob("*.c")
     text = support.run([*command, *support.include_flags(), unit]).stdout
     names = {index: entry for entry, index in numpy_indices().items()}

@@ -10,6 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 import support
+from test_sanitizers import environment, instrumented
 from test_threads import together
 
 HEADER = """
@@ -272,6 +273,14 @@ for thread in threads: thread.join()
 assert team.started() > 3
 print("done")
 """
+
+
+def test_memory_is_clean(tmp_path: Path) -> None:
+    """AddressSanitizer and UndefinedBehaviorSanitizer, on the same work."""
+    instrumented("clang", write(tmp_path / "in"), tmp_path / "out")
+    env = environment("clang", "detect_leaks=0") | {"OMP_NUM_THREADS": "4"}
+    said = support.run([sys.executable, "-c", RACE, tmp_path / "out"], env=env)
+    assert said.stdout.strip() == "done"
 
 
 @pytest.fixture(scope="module")

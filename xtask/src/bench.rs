@@ -3,10 +3,12 @@
 mod calls;
 mod generate;
 mod interfaces;
+mod kernels;
 mod lua;
 mod lua_modules;
 
-use crate::{Result, place};
+use crate::venv::Venv;
+use crate::{Result, place, process};
 use std::path::Path;
 
 /// What is measured.
@@ -24,6 +26,12 @@ pub(crate) enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// The time of calls that stand for many items, and of the copies that arrays need
+    Kernels {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
     /// The time that `fishplate emit` takes, and how much C it writes
     Generate {
         /// A smoke run, whose numbers mean little and are not kept
@@ -35,6 +43,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
+        Command::Kernels { quick } => kernels::run(*quick),
         Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),
         Command::Generate { quick } => generate::run(*quick),
     }
@@ -56,4 +65,26 @@ fn fresh_folder(folder: &Path) -> Result<()> {
         _ => std::fs::create_dir_all(folder),
     };
     made.map_err(|error| format!("cannot make {} anew: {error}", place::shown(folder)))
+}
+
+/// The Python of the benchmarks, with Fishplate's peers.
+fn venv() -> Result<Venv> {
+    let venv = Venv::benchmark("benches/requirements.txt");
+    venv.prepare(None)?;
+    Ok(venv)
+}
+
+/// A Python program of a benchmark: it finds what they share, and its own tools (Cython, SWIG)
+/// before the machine's.
+fn script(venv: &Venv, path: &Path) -> std::process::Command {
+    let mut command = process::command(venv.python());
+    command.arg("-B").arg(path).env("VIRTUAL_ENV", venv.folder());
+    command.env("PYTHONPATH", place::root().join("benches/shared"));
+    let own = venv.folder().join("bin");
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(own).chain(std::env::split_paths(&rest));
+    if let Ok(path) = std::env::join_paths(all) {
+        command.env("PATH", path);
+    }
+    command
 }

@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 12] = [
+const NEEDS: [Need; 13] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -95,6 +95,13 @@ const NEEDS: [Need; 12] = [
         works: || has_lua("lua5.4", "lua5.4"),
         packages: || vec!["lua5.4".into(), "liblua5.4-dev".into()],
         elsewhere: "install Lua 5.4 and its headers",
+    },
+    Need {
+        what: "LuaRocks",
+        purpose: "rocks of wrap and of modules",
+        works: || process::is_there("luarocks"),
+        packages: || vec!["luarocks".into()],
+        elsewhere: "install LuaRocks",
     },
     Need {
         what: "rustfmt",

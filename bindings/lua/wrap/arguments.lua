@@ -3,14 +3,16 @@
 -- Invariant: nothing is written to an argument before all lists have been found right, so a list
 -- that was refused can be mended and wrapped again.
 
+local text = require 'wrap.text'
+
 local arguments = {}
 
--- The Lua name of the function that a list of arguments is for, which types put into messages.
--- Kept beside the lists, since every field of theirs is the script's own.
+-- The Lua name, as a C string, of the function that a list of arguments is for: types put it into
+-- messages. Kept beside the lists, since every field of theirs is the script's own.
 local functions = setmetatable({}, {__mode = 'k'})
 
-function arguments.luaname(arg)
-   return functions[arg.args] or '?'
+function arguments.quoted_name(arg)
+   return functions[arg.args] or '"?"'
 end
 
 -- How messages of `wrap` name a place.
@@ -83,7 +85,7 @@ local function check_list(args, argtypes, seen, fail)
 end
 
 local function prepare(luaname, list, argtypes, offset)
-   functions[list.args] = luaname
+   functions[list.args] = text.quoted(luaname)
    for i, arg in ipairs(list.args) do
       arg.i = i + offset
       arg.args = list.args

@@ -38,28 +38,35 @@ local function printed(self)
    return lines
 end
 
+-- The text of what a callback gave that is no string, or that printed something.
+local function converted(self, given)
+   local kind = type(given)
+   if kind == 'number' then
+      given = tostring(given)
+   elseif kind ~= 'string' and kind ~= 'nil' then
+      error(string.format('it gave a %s, not a string', kind), 0)
+   end
+   local lines = printed(self)
+   if #lines > 0 then
+      table.insert(lines, given)
+      given = table.concat(lines, '\n')
+   end
+   return given
+end
+
 -- The text that the argument's callback gives, or nil.
 function callbacks:ask(arg, name, idx)
-   self.asked, self.name = arg, name
    local callback = arg[name]
+   self.asked, self.name = arg, name
    if not callback then
       error('the type has no such function', 0)
    end
-   local text = callback(arg, idx)
-   local kind = type(text)
-   if kind ~= 'string' and kind ~= 'nil' then
-      if kind ~= 'number' then
-         error(string.format('it gave a %s, not a string', kind), 0)
-      end
-      text = tostring(text)
-   end
-   if self.txt[self.length + 1] ~= nil then
-      local lines = printed(self)
-      table.insert(lines, text)
-      text = table.concat(lines, '\n')
+   local given = callback(arg, idx)
+   if type(given) ~= 'string' and given ~= nil or self.txt[self.length + 1] ~= nil then
+      given = converted(self, given)
    end
    self.asked = nil
-   return text
+   return given
 end
 
 -- An index that stands for any other.

@@ -8,12 +8,24 @@ local text = require 'wrap.text'
 
 local choice = {}
 
--- A test as it is made here: of variants with the same test, the first sets the variable for all.
-local function text_of(atom, holder)
-   if atom.bare and holder ~= atom.arg then
+-- A test as it is made here: of variants with the same test, the first sets the variable for all;
+-- the type of a value is asked for once where several tests want it; and what may have been tested
+-- before on the way is remembered.
+local function text_of(atom, holder, typed, remembered)
+   if atom.type and typed[atom.idx] then
+      return string.format('type%d == %s', atom.idx, atom.type)
+   elseif atom.bare and holder ~= atom.arg then
       return (atom.bare:gsub('@', 'arg' .. holder.i))
+   elseif remembered[atom.key] then
+      local name = 'test' .. remembered[atom.key]
+      return string.format('(%s < 0 ? (%s = (%s) != 0) : %s)', name, name, atom.text, name)
    end
    return atom.text
+end
+
+-- True for tests whose outcome may be remembered: they set nothing, and cost something.
+local function is_costly(atom, typed)
+   return not (atom.arg or atom.narg or atom.type and typed[atom.idx])
 end
 
 -- Parentheses of their own say `(a = b)` to compilers, and nothing else.
@@ -43,6 +55,51 @@ local function grouped(waiting)
    return group, rest
 end
 
+-- The variants that are waiting, in groups, and whether no call can pass the first tests of two.
+local function groups_of(waiting)
+   local groups, heads, exclusive = {}, {}, true
+   while #waiting > 0 do
+      local group, rest = grouped(waiting)
+      local head = group[1].atoms[group[1].next]
+      for _, other in ipairs(heads) do
+         exclusive = exclusive and head ~= nil and tests.exclude(head, other)
+      end
+      table.insert(groups, group)
+      heads[#groups] = head or {}
+      waiting = rest
+   end
+   return groups, heads, exclusive
+end
+
+-- The indices of which at least two of the tests want the type.
+local function wanted_types(heads, typed)
+   local wanted, indices = {}, {}
+   for _, head in ipairs(heads) do
+      local idx = head.type and not typed[head.idx] and head.idx
+      if idx then
+         wanted[idx] = (wanted[idx] or 0) + 1
+         if wanted[idx] == 2 then
+            table.insert(indices, idx)
+         end
+      end
+   end
+   return indices
+end
+
+-- Of tests that exclude each other, those for a Lua type first: they are the cheapest.
+local function types_first(groups, heads)
+   local ordered, firsts = {}, {}
+   for _, is_type in ipairs {true, false} do
+      for n, group in ipairs(groups) do
+         if (heads[n].type ~= nil) == is_type then
+            table.insert(ordered, group)
+            table.insert(firsts, heads[n])
+         end
+      end
+   end
+   return ordered, firsts
+end
+
 -- How many further tests all variants of a group share.
 local function shared_tests(group)
    local first, count = group[1], 0
@@ -68,9 +125,9 @@ end
 
 -- Makes the tests of a group's first variant; gives their texts. `setter` knows which argument's
 -- variable holds what an argument's tests at an index have found, `last` which index a variable was
--- set from last.
-local function make(group, count, setter, last)
-   local first, texts = group[1], {}
+-- set from last, `made` which tests may have been made on the way.
+local function make(group, count, to, last, typed, made)
+   local first, texts, setter = group[1], {}, to.setter
    for k = first.next, first.next + count - 1 do
       local atom = first.atoms[k]
       local holder = atom.arg
@@ -83,7 +140,14 @@ local function make(group, count, setter, last)
       if holder then
          last[holder] = atom.idx
       end
-      table.insert(texts, text_of(atom, holder))
+      if is_costly(atom, typed) then
+         if made[atom.key] and not to.again[atom.key] then
+            to.count = to.count + 1
+            to.again[atom.key] = to.count
+         end
+         made[atom.key] = true
+      end
+      table.insert(texts, text_of(atom, holder, typed, to.remembered))
    end
    for _, variant in ipairs(group) do
       variant.next = variant.next + count
@@ -120,36 +184,57 @@ local function of_single(variant)
    return texts
 end
 
--- Writes the choice into `out`; `name` is the C variable for the number of the variant.
-local function write(out, waiting, indent, setter, last, name)
-   local chain = nil
-   while #waiting > 0 do
-      local group, rest = grouped(waiting)
-      local atom = group[1].atoms[group[1].next]
-      local inner = inherit(last)
-      local texts = make(group, shared_tests(group), setter, inner)
-      local closed = #group == 1
-      if not closed then
-         closed = true
-         for _, variant in ipairs(rest) do
-            local other = variant.atoms[variant.next]
-            closed = closed and other ~= nil and tests.exclude(atom, other)
-         end
+local function count_of(set)
+   local count = 0
+   for _ in pairs(set) do
+      count = count + 1
+   end
+   return count
+end
+
+local function copy(set)
+   local copied = {}
+   for key in pairs(set) do
+      copied[key] = true
+   end
+   return copied
+end
+
+local function add_all(set, others)
+   for key in pairs(others) do
+      set[key] = true
+   end
+end
+
+-- Writes the choice among the variants that are waiting into `to.out`. `typed` knows the indices whose
+-- type is in a variable; `made`, which tests may have been made before, knows them all afterwards.
+local function write(to, waiting, indent, last, typed, made)
+   local out, pad = to.out, string.rep('  ', indent)
+   local groups, heads, exclusive = groups_of(waiting)
+   typed = inherit(typed)
+   for _, idx in ipairs(wanted_types(heads, typed)) do
+      typed[idx] = true
+      out:line(string.format('%sint type%d = lua_type(L, %d);', pad, idx, idx))
+   end
+   if exclusive then
+      groups, heads = types_first(groups, heads)
+   end
+   local everywhere = {}
+   for n, group in ipairs(groups) do
+      local inner, within = inherit(last), copy(made)
+      local texts = make(group, shared_tests(group), to, inner, typed, within)
+      if n > 1 and not exclusive then
+         table.insert(texts, 1, '!' .. to.name)
       end
-      if chain == 'unless' then
-         table.insert(texts, 1, '!' .. name)
-      end
-      local pad = string.rep('  ', indent)
-      local word = chain == 'else' and 'else ' or ''
+      local word = n > 1 and exclusive and 'else ' or ''
       if #texts > 0 then
          out:line(pad .. word .. 'if(' .. text.all_of(alone(texts), pad) .. ')')
       elseif word ~= '' then
          out:line(pad .. 'else')
       end
       local nested = #texts > 0 or word ~= ''
-      local body = {}
       if #group == 1 then
-         body = taken(group[1], setter, inner, name)
+         local body = taken(group[1], to.setter, inner, to.name)
          local braces = nested and #body > 1
          if braces then out:line(pad .. '{') end
          for _, line in ipairs(body) do
@@ -158,18 +243,22 @@ local function write(out, waiting, indent, setter, last, name)
          if braces then out:line(pad .. '}') end
       else
          out:line(pad .. '{')
-         write(out, group, indent + 1, setter, inner, name)
+         write(to, group, indent + 1, inner, typed, within)
          out:line(pad .. '}')
+      end
+      if exclusive then
+         -- Whoever passes another group's first test has made nothing but the first of this one.
+         add_all(everywhere, within)
+         made[heads[n].key or ''] = true
+      else
+         add_all(made, within)
       end
       -- What was tried in vain may have set variables.
       for arg, idx in pairs(inner) do
          last[arg] = idx
       end
-      if chain ~= 'unless' then
-         chain = closed and 'else' or 'unless'
-      end
-      waiting = rest
    end
+   add_all(made, everywhere)
 end
 
 local function prepare(all)
@@ -193,7 +282,7 @@ end
 
 -- Variants of which each is the one before and an argument behind: what tells them apart is the
 -- number of arguments. Nil for others.
-local function is_row(all)
+function choice.is_row(all)
    for k, variant in ipairs(all) do
       local before, first = all[k - 1], all[1].atoms[1]
       if first.at_least or variant.atoms[1].narg ~= first.narg + k - 1 then
@@ -236,11 +325,27 @@ local function of_row(all)
    return texts
 end
 
+-- Writes nested ifs into `out`: once to see which tests are made again, once more if some are.
+local function written(out, all, typed)
+   local to = {remembered = {}}
+   repeat
+      to = {out = text.new(), setter = prepare(all), name = 'variant', remembered = to.again or to.remembered,
+            again = {}, count = 0}
+      for n = 1, count_of(to.remembered) do
+         to.out:line(string.format('  int test%d = -1;', n))
+      end
+      write(to, all, 1, {}, typed, {})
+   until count_of(to.again) == count_of(to.remembered)
+   for _, line in ipairs(to.out.lines) do
+      out:line(line)
+   end
+end
+
 -- Writes the choice into `out`, with `refusal` for calls that fit nothing, and numbers the
 -- variants: what tells them apart behind it is the variable that is given back, or nil if there is
--- but one.
-function choice.write(out, all, refusal)
-   if is_row(all) then
+-- but one. `typed` has the indices whose type is in a variable already.
+function choice.write(out, all, typed, refusal)
+   if choice.is_row(all) then
       for _, variant in ipairs(all) do
          variant.id = variant.atoms[1].narg
       end
@@ -254,7 +359,7 @@ function choice.write(out, all, refusal)
       return nil
    end
    out:line('  int variant = 0;')
-   write(out, all, 1, prepare(all), {}, 'variant')
+   written(out, all, typed)
    out:line('  if(!variant)')
    out:line('    ' .. refusal)
    return 'variant'

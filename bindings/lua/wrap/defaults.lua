@@ -29,30 +29,33 @@ function defaults.literal(x)
 end
 
 -- True for C that is nothing but a number.
-function defaults.is_number(text)
+local function is_number(text)
    return text:match('^%s*[-+]?%.?%d') ~= nil and tonumber(text) ~= nil
 end
 
--- The default in C, or nil where there is none.
+-- The default in C, and whether it is nothing but a number; nil where there is none.
 function defaults.text(arg)
    local default = arg.default
-   if type(default) == 'function' then
-      default = default(arg)
-      if type(default) ~= 'string' and type(default) ~= 'number' then
-         error('a default function must return a string of C, not a ' .. type(default), 0)
-      end
-   end
    if default == nil then
       return nil
-   elseif type(default) == 'boolean' then
-      return default and '1' or '0'
-   elseif type(default) == 'number' then
-      return defaults.literal(default)
-   elseif type(default) == 'string' then
-      return default
    end
-   error('a default is a number, a string of C, a boolean or a function, not a '
-         .. type(default), 0)
+   local kind = type(default)
+   if kind == 'function' then
+      default = default(arg)
+      kind = type(default)
+      if kind ~= 'string' and kind ~= 'number' then
+         error('a default function must return a string of C, not a ' .. kind, 0)
+      end
+   end
+   if kind == 'number' then
+      local text = defaults.literal(default)
+      return text, is_number(text)
+   elseif kind == 'boolean' then
+      return default and '1' or '0', true
+   elseif kind == 'string' then
+      return default, is_number(default)
+   end
+   error('a default is a number, a string of C, a boolean or a function, not a ' .. kind, 0)
 end
 
 return defaults

@@ -5,6 +5,7 @@
 local arguments = require 'wrap.arguments'
 local callbacks = require 'wrap.callbacks'
 local runtime = require 'wrap.runtime'
+local text = require 'wrap.text'
 local wrapper = require 'wrap.wrapper'
 
 local CInterface = {argtypes = require 'wrap.types'}
@@ -64,7 +65,7 @@ function CInterface:register(name)
    local txt = self.txt
    table.insert(txt, string.format('static const struct luaL_Reg %s [] = {', name))
    for _, registered in ipairs(self.registry) do
-      table.insert(txt, string.format('  {"%s", %s},', registered.name, registered.wrapname))
+      table.insert(txt, string.format('  {%s, %s},', text.quoted(registered.name), registered.wrapname))
    end
    table.insert(txt, '  {NULL, NULL}')
    table.insert(txt, '};')

@@ -7,6 +7,7 @@
 
 local choice = require 'wrap.choice'
 local conditions = require 'wrap.conditions'
+local earliest = require 'wrap.earliest'
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
 local variants = require 'wrap.variants'
@@ -18,6 +19,10 @@ local known = {}
 
 -- Stands for the C that refuses a call, which a choice ends with.
 local REFUSAL = '\1'
+
+local function without_refusal(out)
+   return (table.concat(out.lines, '\n'):gsub(REFUSAL .. '$', ''))
+end
 
 -- The indices that the j-th argument may stand at are from the first of these to j.
 local function first_indices(list)
@@ -109,26 +114,51 @@ local function branches(all)
    return reached
 end
 
-local function make(lists, reader)
-   local all = variants.of(lists, reader.of)
+local function is_simple(all)
+   return #all == 1 or choice.is_row(all)
+end
+
+local function is_simple(all)
+   return #all == 1 or choice.is_row(all)
+end
+
+-- Lists that `positions` has no way for.
+local function are_hard(lists, reader)
+   for _, list in ipairs(lists) do
+      if list.vararg then
+         return true
+      end
+   end
+   return reader.names_others
+end
+
+local function make(ask, lists, reader)
+   local all = variants.of(lists, reader.of, variants.LIMIT)
    if reader.names_others then
       reader.unshare()
-      all = variants.of(lists, reader.of)
-   end
-   if not all then
-      return {}
+      all = variants.of(lists, reader.of, variants.LIMIT)
    end
    local out, made, atoms = text.new(), {}, {}
+   if #lists == 1 and not (all and is_simple(all)) then
+      made.is_earliest = earliest.write(out, ask, lists[1], reader, first_indices(lists[1]), REFUSAL)
+   end
+   if made.is_earliest then
+      made.text = without_refusal(out)
+      return made
+   elseif not all or not (is_simple(all) or variants.are_few(lists) or are_hard(lists, reader)) then
+      return {}
+   end
    for _, variant in ipairs(all) do
       for _, atom in ipairs(variant.atoms) do
          atoms[#atoms + 1] = atom
       end
    end
-   for _, declaration in ipairs(tests.keep_numbers(atoms)) do
+   local typed, declarations = tests.keep_types(atoms)
+   for _, declaration in ipairs(declarations) do
       out:line('  ' .. declaration)
    end
-   made.name = choice.write(out, all, REFUSAL)
-   made.text = table.concat(out.lines, '\n'):gsub(REFUSAL .. '$', '')
+   made.name = choice.write(out, all, typed, REFUSAL)
+   made.text = without_refusal(out)
    for k, list in ipairs(lists) do
       made[k] = steps(list, made.name)
    end
@@ -136,17 +166,14 @@ local function make(lists, reader)
    return made
 end
 
--- The plan for the lists; one without `text` if there are too many variants. `note` is called with
--- the lists where their variants have been found anew.
-function plan.of(lists, reader, note)
+-- The plan for the lists: one without `text` if there are too many variants, one that `is_earliest` if
+-- that is how they are chosen.
+function plan.of(ask, lists, reader)
    local key = signature(lists, reader)
    local found = known[key]
-   if not found or note then
-      found = make(lists, reader)
+   if not found then
+      found = make(ask, lists, reader)
       known[key] = found
-      if note and found.text then
-         note(lists)
-      end
    end
    return found
 end

@@ -35,10 +35,10 @@ local function joined(atoms)
 end
 
 -- The test of an argument again, where that sets its variable.
-local function setting(atoms, test)
+local function again(atoms, test)
    for _, atom in ipairs(atoms) do
       if atom.arg then
-         return '(void)(' .. test .. ');\n'
+         return '(void)(' .. test .. ');'
       end
    end
    return ''
@@ -65,7 +65,7 @@ local function sets_of(lists, most, reader)
          names[arg] = known[key]
       end
    end
-   -- Numbers first: other tests may make strings of them (tests.keep_numbers).
+   -- Numbers first: other tests may make strings of them (tests.keep_types).
    local ordered = {}
    for _, is_first in ipairs {true, false} do
       for _, set in ipairs(sets) do
@@ -107,7 +107,9 @@ local function write_list(out, list, names, number)
    end
    out:line(string.format('    if(reached[%d] >> narg & 1)', #list.visible))
    out:line('    {')
-   out:line('      int left = narg;')
+   if #list.visible > 0 then
+      out:line('      int left = narg;')
+   end
    for j = #list.visible, 1, -1 do
       local skipped = is_optional(list.visible[j])
                       and string.format('reached[%d] >> left & 1 ? 0 : ', j - 1) or ''
@@ -135,7 +137,7 @@ function positions.write(out, ask, lists, reader, refusal)
    end
    local names, sets = sets_of(lists, most, reader)
    out:line('  int i, variant = 0;')
-   out:line(string.format('  int at[%d];', most + 1))
+   out:line(string.format('  int at[%d] = {0};', most + 1))
    out:line(string.format('  unsigned long long reached[%d];', most + 1))
    for _, set in ipairs(sets) do
       out:line(string.format('  unsigned long long %s = 0;', set.name))
@@ -148,30 +150,47 @@ function positions.write(out, ask, lists, reader, refusal)
    out:line('    ' .. refusal)
 end
 
+local function both(first, second)
+   return (first == '' or second == '') and first .. second or first .. '\n' .. second
+end
+
 -- Reads an argument wherever it stands.
-local function read(out, ask, list, reader, j, indent)
-   local arg, of = list.visible[j], reader.of
+local function read(out, ask, list, setting, j, indent)
+   local arg = list.visible[j]
    local first, last = range(list, j)
    local place = string.format('at[%d]', j)
    local given = is_optional(arg) and place or nil
    local general = first < last and ask:anywhere(arg, 'read', first, last, place)
-   local test = general and ask:anywhere(arg, 'check', first, last, place)
-   if test then
-      return out:guarded(indent, given, setting(of(arg, first), test) .. general)
+   local set = general and setting(arg, first, last, place)
+   if set then
+      return out:guarded(indent, given, both(set, general))
    end
    for idx = first, last do
       local here = first < last and string.format('%s == %d', place, idx) or given
-      local atoms = of(arg, idx)
-      out:guarded(indent, here, setting(atoms, joined(atoms)) .. (ask:ask(arg, 'read', idx) or ''))
+      out:guarded(indent, here, both(setting(arg, idx, idx), ask:ask(arg, 'read', idx) or ''))
    end
 end
 
--- Reads and initialises the arguments of a list.
+-- What gives the C that sets an argument's variable by its test, nil if it cannot be said for all
+-- indices at once: nothing, where the choice has left the variables set.
+local function setting_by(ask, reader)
+   return function(arg, first, last, place)
+      if not reader then
+         return ''
+      elseif not place then
+         return again(reader.of(arg, first), joined(reader.of(arg, first)))
+      end
+      local test = ask:anywhere(arg, 'check', first, last, place)
+      return test and again(reader.of(arg, first), test)
+   end
+end
+
+-- Reads and initialises the arguments of a list; without a reader of tests, their variables are set.
 function positions.fill(out, ask, list, reader, indent)
-   local place = {}
+   local setting, place, before = setting_by(ask, reader), {}, #out.lines
    for j, arg in ipairs(list.visible) do
       place[arg] = j
-      read(out, ask, list, reader, j, indent)
+      read(out, ask, list, setting, j, indent)
    end
    for _, arg in ipairs(list.args) do
       if is_optional(arg) then
@@ -179,6 +198,13 @@ function positions.fill(out, ask, list, reader, indent)
          out:guarded(indent, absent, ask:ask(arg, 'init'))
       end
    end
+   for n = before + 1, #out.lines do
+      if out.lines[n]:find('at[', 1, true) then
+         return
+      end
+   end
+   -- Compilers want it to be of use.
+   out:add(indent, '(void)at;')
 end
 
 return positions

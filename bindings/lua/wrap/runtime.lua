@@ -19,7 +19,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -31,10 +30,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -80,6 +82,21 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
   else
     lua_pushnumber(L, x);
 }]], {}},
+   {'wrap_own', [[
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)]], {}},
 }
 
 local PLACES = {}

@@ -66,17 +66,36 @@ local function declaration(arg, declared)
    return ctype and trimmed(ctype)
 end
 
+-- Tests for nothing but Lua's type: the type by the macro.
+local TYPES = {
+   ['lua_isboolean'] = 'LUA_TBOOLEAN',
+   ['lua_istable'] = 'LUA_TTABLE',
+   ['lua_isfunction'] = 'LUA_TFUNCTION',
+   ['lua_isnil'] = 'LUA_TNIL',
+}
+
+local function type_of(part, idx)
+   local at, kind = part:match('^lua_type%(L, (%w+)%) == (LUA_T%u+)$')
+   if not at then
+      local macro
+      macro, at = part:match('^(lua_is%l+)%(L, (%w+)%)$')
+      kind = TYPES[macro]
+   end
+   return at == tostring(idx) and kind or nil
+end
+
 -- The tests that a check consists of, as atoms:
 --    key      equal for tests that are the same
 --    text     the C
 --    bare     the C with `@` for the variable that it sets, where it sets only its own
 --    arg      the argument, if the text names variables
+--    type    the Lua type, if it tests for that and nothing else
 --    names_others   true if it names those of other arguments
 function tests.atoms(arg, idx, text, declared)
    local atoms, chain = {}, nil
    for _, part in ipairs(split(text) or {enclosed(text)}) do
       part = trimmed(part)
-      local atom = {text = part, idx = idx, key = part}
+      local atom = {text = part, idx = idx, key = part, type = type_of(part, idx)}
       if part:find('%f[%w_]arg%d') then
          local bare = without_variable(part, arg)
          local ctype = bare and declaration(arg, declared)
@@ -96,12 +115,14 @@ end
 
 -- The sets of Lua types that pass a test whose C is known.
 local KNOWN = {
-   ['lua_isboolean'] = {boolean = true},
    ['lua_isnumber'] = {number = true, string = true},
    ['lua_isstring'] = {number = true, string = true},
-   ['lua_istable'] = {table = true},
-   ['lua_isfunction'] = {['function'] = true},
-   ['lua_isnil'] = {['nil'] = true},
+   ['LUA_TNIL'] = {['nil'] = true},
+   ['LUA_TBOOLEAN'] = {boolean = true},
+   ['LUA_TNUMBER'] = {number = true},
+   ['LUA_TSTRING'] = {string = true},
+   ['LUA_TTABLE'] = {table = true},
+   ['LUA_TFUNCTION'] = {['function'] = true},
 }
 
 local TENSORS = {Byte = true, Char = true, Short = true, Int = true, Long = true, Float = true,
@@ -111,14 +132,12 @@ local TENSORS = {Byte = true, Char = true, Short = true, Int = true, Long = true
 local function passing(atom)
    if atom.passing == nil then
       local text, found = atom.bare or atom.text, false
-      local call = text:match('^([%w_]+)%(L, %d+%)$')
-      if call and KNOWN[call] then
-         found = KNOWN[call]
-      elseif text:match('^lua_type%(L, %d+%) == LUA_TNUMBER$') then
-         found = {number = true}
+      local known = KNOWN[atom.type or text:match('^([%w_]+)%(L, %w+%)$')]
+      if known then
+         found = known
       else
-         local class = text:match('^%(@ = luaT_toudata%(L, %d+, torch_(%a+)Tensor_id%)%)$')
-                       or text:match('^%(@ = luaT_toudata%(L, %d+, "torch%.(%a+)Tensor"%)%)$')
+         local class = text:match('^%(@ = luaT_toudata%(L, %w+, torch_(%a+)Tensor_id%)%)$')
+                       or text:match('^%(@ = luaT_toudata%(L, %w+, "torch%.(%a+)Tensor"%)%)$')
          if TENSORS[class] then
             found = {[class] = true}
          end
@@ -126,6 +145,11 @@ local function passing(atom)
       atom.passing = found
    end
    return atom.passing
+end
+
+-- True if it is known what passes, and so that nothing that is not there does.
+function tests.is_known(atom)
+   return passing(atom) ~= false
 end
 
 -- True if no call can pass both.
@@ -155,9 +179,9 @@ function tests.exclude(a, b)
 end
 
 -- `lua_tostring`, which many checks call, makes a string of a number where it stands. So that the
--- value is still a number to the tests behind it, those look at what it was: gives the declarations
--- of variables that keep it, and has the atoms look there.
-function tests.keep_numbers(all)
+-- value is still a number to the tests behind it, those look at what it was: gives the indices whose
+-- type is kept, and the declarations that keep it, and has the atoms look there.
+function tests.keep_types(all)
    local spoiled, kept, declarations = {}, {}, {}
    for _, atom in ipairs(all) do
       for idx in atom.text:gmatch('lua_tol?string%(L, (%d+)') do
@@ -166,16 +190,15 @@ function tests.keep_numbers(all)
    end
    for _, atom in ipairs(all) do
       local idx = atom.idx
-      if spoiled[idx] and atom.text == string.format('lua_type(L, %d) == LUA_TNUMBER', idx) then
+      if spoiled[idx] and atom.type == 'LUA_TNUMBER' then
          if not kept[idx] then
             kept[idx] = true
-            table.insert(declarations, string.format('int number%d = %s;', idx, atom.text))
+            table.insert(declarations, string.format('int type%d = lua_type(L, %d);', idx, idx))
          end
-         passing(atom)
-         atom.text = 'number' .. idx
+         atom.text = string.format('type%d == LUA_TNUMBER', idx)
       end
    end
-   return declarations
+   return kept, declarations
 end
 
 -- The test for the number of arguments.

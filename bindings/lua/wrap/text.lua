@@ -15,37 +15,73 @@ function text:line(line)
    self.lines[#self.lines + 1] = line
 end
 
--- Opaque text, indented; nothing for nil and for blanks.
-function text:add(indent, opaque)
-   if opaque == nil or not opaque:find('%S') then
-      return
-   end
+local function is_blank(opaque)
+   return not opaque:find('%S')
+end
+
+local function indented(indent, opaque)
    local pad = PADS[indent]
-   if opaque:find('\n', 1, true) then
-      local continues = false
-      opaque = opaque:gsub('([^\n]*)(\n?)', function(line, ending)
-         local padded = (continues or not line:find('%S')) and line or pad .. line
-         continues = line:sub(-1) == '\\'
-         return padded .. ending
-      end)
-      self:line(opaque)
-   else
-      self:line(pad .. opaque)
+   if is_blank(opaque) then
+      return false
+   elseif not opaque:find('\n', 1, true) then
+      return pad .. opaque
+   end
+   local continues = false
+   return (opaque:gsub('([^\n]*)(\n?)', function(line, ending)
+      local padded = (continues or is_blank(line)) and line or pad .. line
+      continues = line:sub(-1) == '\\'
+      return padded .. ending
+   end))
+end
+
+-- True if it is clear that it is one statement, which needs no braces.
+local function is_statement(opaque)
+   return opaque:match('^[%w_ =%-%+%.%(%),"&%*<>%[%]]*;%s*$') ~= nil
+          and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]')
+end
+
+-- What a function of a text has given, kept for some of them: scripts have few different ones.
+local function remembering(f)
+   local known, count = {}, 0
+   return function(opaque)
+      local found = known[opaque]
+      if found == nil then
+         if count > 10000 then
+            known, count = {}, 0
+         end
+         found = f(opaque)
+         known[opaque], count = found, count + 1
+      end
+      return found
    end
 end
 
--- A condition in front of opaque text, or of what `body` adds.
+local INDENTED = {}
+for indent in pairs(PADS) do
+   INDENTED[indent] = remembering(function(opaque)
+      return indented(indent, opaque)
+   end)
+end
+is_statement = remembering(is_statement)
+
+-- Opaque text, indented; nothing for nil and for blanks.
+function text:add(indent, opaque)
+   local padded = opaque and INDENTED[indent](opaque)
+   if padded then
+      self.lines[#self.lines + 1] = padded
+   end
+end
+
+-- A condition in front of opaque text.
 function text:guarded(indent, condition, opaque)
    if not condition then
       return self:add(indent, opaque)
-   elseif opaque == nil or not opaque:find('%S') then
+   elseif opaque == nil or is_blank(opaque) then
       return
    end
    local pad = PADS[indent]
    self:line(pad .. 'if(' .. condition .. ')')
-   -- One statement needs no braces, if it is clear that it is one.
-   if opaque:match('^[%w_ =%-%+%.%(%),"&%*<>%[%]]*;%s*$')
-      and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]') then
+   if is_statement(opaque) then
       return self:add(indent + 1, opaque)
    end
    self:line(pad .. '{')

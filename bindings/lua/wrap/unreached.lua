@@ -14,7 +14,10 @@ function unreached.explain()
 end
 
 -- More combinations than this are counted, not shown.
-local SHOWN = 16
+local SHOWN = 256
+
+-- Of more ways to call a function than this, nothing is told.
+local MOST = 512
 
 local function shown(list, number)
    local words = {}
@@ -65,13 +68,17 @@ local function lines_of(luaname, lists)
    return lines
 end
 
--- A function that notes what no call can reach in lists whose variants have been found; nil if
--- nobody has asked.
-function unreached.noting(luaname)
-   return all_lines and function(lists)
-      for _, line in ipairs(lines_of(luaname, lists)) do
-         table.insert(all_lines, line)
-      end
+-- Notes what no call can reach in the lists, if somebody has asked.
+function unreached.note(luaname, lists, reader)
+   if not all_lines then
+      return
+   elseif not variants.of(lists, reader.of, MOST) then
+      table.insert(all_lines, string.format('%s: more than %d ways to call it; which are never reached is '
+                                            .. 'not told', luaname, MOST))
+      return
+   end
+   for _, line in ipairs(lines_of(luaname, lists)) do
+      table.insert(all_lines, line)
    end
 end
 

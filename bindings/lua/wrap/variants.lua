@@ -16,8 +16,11 @@ local variants = {}
 -- What is more than this is chosen another way: see wrap/positions.lua.
 variants.LIMIT = 32
 
--- How many combinations are looked at to find them.
-local TRIED = 8 * variants.LIMIT
+-- So many of one list may be told one by one; its text would grow with combinations beyond.
+local FEW = 8
+
+-- How many combinations are looked at to find one.
+local TRIED = 8
 
 local function is_optional(arg)
    return arg.default ~= nil
@@ -56,7 +59,7 @@ local function search(list, count, atoms_of, found, budget)
    local function place(j, idx)
       if idx > count then
          tried = tried + 1
-         if #found >= budget or tried > TRIED then
+         if #found >= budget or tried > TRIED * budget then
             return false
          end
          local at, all = {}, {tests.count(count, list.vararg)}
@@ -114,8 +117,18 @@ local function covers(earlier, later)
    return true
 end
 
--- All variants of the lists, numbered, or nil if there are too many.
-function variants.of(lists, atoms_of)
+-- True if each of the lists has few.
+function variants.are_few(lists)
+   for _, list in ipairs(lists) do
+      if #list.variants > FEW then
+         return false
+      end
+   end
+   return true
+end
+
+-- All variants of the lists, numbered, or nil if there are more than `limit`.
+function variants.of(lists, atoms_of, limit)
    local all = {}
    for _, list in ipairs(lists) do
       local found, least = {}, 0
@@ -123,7 +136,7 @@ function variants.of(lists, atoms_of)
          least = least + (is_optional(arg) and 0 or 1)
       end
       for count = least, #list.visible do
-         if not search(list, count, atoms_of, found, variants.LIMIT) then
+         if not search(list, count, atoms_of, found, limit) then
             return nil
          end
       end
@@ -144,7 +157,7 @@ function variants.of(lists, atoms_of)
          end
       end
    end
-   return #all <= variants.LIMIT and all or nil
+   return #all <= limit and all or nil
 end
 
 return variants

@@ -157,7 +157,15 @@ end
 -- Chooses a list and writes them all.
 local function choose(out, ask, luaname, lists, defaults, refusal)
    local reader = test_reader(ask, lists)
-   local made = plan.of(lists, reader, unreached.noting(luaname))
+   local made = plan.of(ask, lists, reader)
+   unreached.note(luaname, lists, reader)
+   if made.is_earliest then
+      declare(out, lists, {1})
+      out:line(made.text .. refusal)
+      check_stack(out, lists[1], 1)
+      positions.fill(out, ask, lists[1], nil, 1)
+      return call(out, ask, lists[1], defaults, 1)
+   end
    if made.text then
       declare(out, lists, made.reached)
       out:line(made.text .. refusal)

@@ -88,6 +88,9 @@ fn check_overload(
     if diagnostics[before..].iter().any(Diagnostic::is_error) {
         return None;
     }
+    if function.ellipses.ragged {
+        items::check_ragged(&overload.arguments, &intents, &roles, diagnostics);
+    }
     warn_of_lost_arrays(overload, &roles, diagnostics);
     let outputs = outputs(overload, &intents, function.returns.as_deref());
     let arguments = overload

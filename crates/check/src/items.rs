@@ -5,7 +5,7 @@
 //! must have one value, and what dimensions tell is shared as well.
 
 use crate::Role;
-use fishplate_model::{Argument, Code, Diagnostic, Intent, Overload, Passing};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Overload, Passing};
 
 /// What C promises a function, and hosts a loop over items.
 const MOST_ARGUMENTS: usize = 127;
@@ -79,6 +79,47 @@ pub(crate) fn check(
             ));
         }
     }
+}
+
+/// Reports initial values of arrays that the lengths of lists would tell: such an array is filled once,
+/// not for each item.
+pub(crate) fn check_ragged(
+    arguments: &[Argument],
+    intents: &[Intent],
+    roles: &[Role],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (index, argument) in arguments.iter().enumerate() {
+        let is_array = matches!(argument.passing, Passing::Array { .. });
+        let Some(default) = argument.default.as_ref().filter(|_| is_array) else { continue };
+        // Scratch memory is set for each item.
+        if intents[index] == Intent::Hidden {
+            continue;
+        }
+        if let Some(told) = told_by_shapes(arguments, roles, default) {
+            let name = &argument.name.value;
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                default.span,
+                format!("`{name}` starts as what `{told}` tells, which differs from list to list"),
+                "start with a value that all items share, or remove `var...`",
+            ));
+        }
+    }
+}
+
+/// A name in an expression whose value comes, directly or not, from the shape of an array.
+fn told_by_shapes<'a>(arguments: &[Argument], roles: &[Role], expr: &'a Expr) -> Option<&'a str> {
+    expr.names().into_iter().map(|(name, _)| name).find(|name| {
+        position(arguments, name).is_some_and(|index| {
+            let argument = &arguments[index];
+            let is_array = matches!(argument.passing, Passing::Array { .. });
+            let default = argument.default.as_ref();
+            is_array
+                || matches!(roles[index], Role::Found(_))
+                || default.is_some_and(|value| told_by_shapes(arguments, roles, value).is_some())
+        })
+    })
 }
 
 /// True for each scalar that a dimension or the initial value of an array needs, directly or not.

@@ -1,7 +1,7 @@
 //! `fishplate init HEADER...`
 
 use crate::report;
-use fishplate_driver::{ANNOTATIONS, InitOptions, init};
+use fishplate_driver::{ANNOTATIONS, InitOptions, init, rockspec_file};
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -11,19 +11,21 @@ const HELP: &str = "\
 Writes a first interface: a guess for each function that the headers themselves declare, every guess
 marked with a comment, and a list of what could not be guessed and why. Read it before you build it.
 With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build`
-finds them by itself.
+finds them by itself. With --rockspec it writes a rockspec for an interface file, beside it, which builds
+the module from what `emit --host lua` writes.
 
     fishplate init stats.h
     fishplate init zlib.h --library z
     fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
-    fishplate init --annotations --out include/fishplate.h";
+    fishplate init --annotations --out include/fishplate.h
+    fishplate init --rockspec stats.toml";
 
 /// Arguments of `init`.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// Header files, or headers that the compiler finds, such as `zlib.h`.
-    #[arg(required_unless_present = "annotations")]
+    #[arg(required_unless_present_any = ["annotations", "rockspec"])]
     headers: Vec<String>,
     /// The module's name; by default that of the first header.
     #[arg(long)]
@@ -46,6 +48,13 @@ pub(crate) struct Arguments {
     /// Write fishplate.h, for headers that are also compiled without Fishplate.
     #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only"])]
     annotations: bool,
+    /// Write a rockspec for the module of an interface file, by default NAME-scm-1.rockspec beside it.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["headers", "name", "libraries", "include_dirs", "defines", "only", "annotations"]
+    )]
+    rockspec: Option<PathBuf>,
 }
 
 fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
@@ -55,6 +64,9 @@ fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     if arguments.annotations {
         return write_annotations(arguments.out.as_deref(), as_json);
+    }
+    if let Some(interface) = &arguments.rockspec {
+        return write_rockspec(interface, arguments.out.as_deref(), as_json);
     }
     let to_standard_output = arguments.out.as_deref() == Some(Path::new("-"));
     let folder = match arguments.out.as_deref().and_then(Path::parent) {
@@ -134,6 +146,49 @@ fn write_annotations(out: Option<&Path>, as_json: bool) -> bool {
         }
     }
     written.is_ok()
+}
+
+fn write_rockspec(interface: &Path, out: Option<&Path>, as_json: bool) -> bool {
+    let made = rockspec_file(interface);
+    let to_standard_output = out == Some(Path::new("-"));
+    let mut written = None;
+    let mut problem = None;
+    if let (Some(rockspec), false) = (&made.value, to_standard_output) {
+        let beside = interface.with_file_name(&rockspec.file_name);
+        let path = out.unwrap_or(&beside);
+        match write_new(path, &rockspec.text) {
+            Ok(()) => written = Some(path.to_owned()),
+            Err(said) => problem = Some(said),
+        }
+    }
+    if as_json {
+        let done = json!({
+            "file": written,
+            "text": made.value.as_ref().filter(|_| to_standard_output).map(|made| &made.text),
+            "left_out": made.value.as_ref().map_or(&[][..], |made| &made.left_out),
+            "error": problem,
+        });
+        report::print_json(&report::as_json(&made, done));
+    } else {
+        report::show(&made);
+        if let Some(rockspec) = &made.value {
+            for left in &rockspec.left_out {
+                anstream::eprintln!("not in the rockspec: {left}");
+            }
+            if to_standard_output {
+                print!("{}", rockspec.text);
+            } else if problem.is_none() {
+                anstream::eprintln!("its sources are written by `{}`", rockspec.emit);
+            }
+        }
+        if let Some(path) = &written {
+            println!("{}", path.display());
+        }
+        if let Some(problem) = &problem {
+            anstream::eprintln!("error: {problem}");
+        }
+    }
+    made.value.is_some() && problem.is_none()
 }
 
 /// Writes a file that is not there yet: an interface is soon somebody's work.

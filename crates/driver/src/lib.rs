@@ -11,6 +11,7 @@ mod headers;
 mod init;
 mod lua_library;
 mod resolve;
+mod rockspec;
 mod target;
 
 use fishplate_build as native;
@@ -32,6 +33,7 @@ pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use init::{FirstInterface, InitOptions, init};
 pub use lua_library::lua_library;
+pub use rockspec::{Rockspec, rockspec_file};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

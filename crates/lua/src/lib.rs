@@ -18,6 +18,7 @@ const MODULES: &[(&str, &str)] = &[
     ("wrap.choice", include_str!("../../../bindings/lua/wrap/choice.lua")),
     ("wrap.conditions", include_str!("../../../bindings/lua/wrap/conditions.lua")),
     ("wrap.defaults", include_str!("../../../bindings/lua/wrap/defaults.lua")),
+    ("wrap.earliest", include_str!("../../../bindings/lua/wrap/earliest.lua")),
     ("wrap.interface", include_str!("../../../bindings/lua/wrap/interface.lua")),
     ("wrap.module", include_str!("../../../bindings/lua/wrap/module.lua")),
     ("wrap.plan", include_str!("../../../bindings/lua/wrap/plan.lua")),

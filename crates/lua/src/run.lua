@@ -4,6 +4,9 @@
 
 local script, explain, arguments = ...
 
+-- Scripts put text together and end: compiling them takes longer than running them.
+jit.off()
+
 -- Modules in C want the symbols of a Lua that is not this one.
 package.cpath = ''
 package.loadlib = nil

@@ -220,6 +220,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         // Of mapped calls, which are described as a whole.
         Step::Broadcast
         | Step::CopyItems { .. }
+        | Step::FitLists
         | Step::MakeResults
         | Step::Items { .. }
         | Step::ReadItem { .. }
@@ -252,9 +253,14 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
     } else {
         format!("; all items share {}", shared.join(", "))
     };
+    let items = match (mapped.broadcast, mapped.ragged.is_some()) {
+        (true, false) => "further leading dimensions are items",
+        (false, true) => "lists of ragged arrays are items",
+        _ => "further leading dimensions, or lists of ragged arrays, are items",
+    };
     let holds = mapped.steps.contains(&Step::Items { release: Release::Never });
     let gil = if holds { "holding" } else { "without" };
-    format!("further leading dimensions are items, in one loop {gil} the GIL{threads}{shared}")
+    format!("{items}, in one loop {gil} the GIL{threads}{shared}")
 }
 
 fn if_absent(absent: &Absent, words: &Words) -> String {

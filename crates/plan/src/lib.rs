@@ -11,6 +11,7 @@ mod dispatch;
 mod explain;
 mod lower;
 mod map;
+mod ragged;
 mod step;
 
 pub use dispatch::{Arm, Dispatch, Test};
@@ -92,6 +93,32 @@ pub struct Mapped {
     pub item: Vec<Step>,
     /// The most threads that share the items.
     pub threads: Threads,
+    /// Leading dimensions of arrays are items, by broadcasting.
+    pub broadcast: bool,
+    /// What happens where lists are items, if they may be.
+    pub ragged: Option<Ragged>,
+}
+
+/// A mapped call over ragged arrays: what the items share may differ with the lengths of their lists.
+#[derive(Clone, Debug)]
+pub struct Ragged {
+    /// What happens once; among it are one [`Step::FitLists`] and one [`Step::Items`].
+    pub steps: Vec<Step>,
+    /// What is found for each item from the lengths of its lists. Nothing of it needs the host.
+    pub fit: Vec<Step>,
+    /// The arrays that are made, results and scratch memory.
+    pub made: Vec<Made>,
+}
+
+/// An array that a ragged call makes, and which arrays' first dimensions tell its shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Made {
+    /// Index of the variable.
+    pub variable: usize,
+    /// Those that its first dimension depends on.
+    pub first: Vec<usize>,
+    /// Those that its other dimensions depend on.
+    pub inner: Vec<usize>,
 }
 
 /// A C argument and the variable that holds it during the call.

@@ -5,6 +5,7 @@
 //! taken as an array whose core has no dimensions.
 
 use crate::lower::{Lowering, large};
+use crate::ragged;
 use crate::{Absent, Access, Mapped, Memory, Release, Step, Variable};
 use fishplate_check::{CheckedFunction, Output, Role};
 use fishplate_model::{CResult, Gil, Intent};
@@ -50,7 +51,14 @@ pub(crate) fn lower(
     if let CResult::Status(_) = lowering.overload.overload.result {
         item.push(Step::CheckStatus);
     }
-    Mapped { steps, item, threads: function.threads }
+    let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
+    Mapped {
+        steps,
+        item,
+        threads: function.threads,
+        broadcast: function.ellipses.broadcast,
+        ragged,
+    }
 }
 
 struct Map<'l, 'a> {

@@ -79,6 +79,8 @@ pub enum Step {
     /// Find the shape of a mapped call's items: the leading dimensions of everything taken so far,
     /// broadcast.
     Broadcast,
+    /// Where lists are items: find what their lengths tell, for all items, and check it.
+    FitLists,
     /// Make the array that holds a copy of an input for each item. Acquires: undone by the release of
     /// what was taken.
     CopyItems {
@@ -179,6 +181,8 @@ pub enum Undo {
     ReleaseArray(usize),
     /// Release the array of the items' C results.
     ReleaseResults,
+    /// Close the lists that a call over them has opened before its steps.
+    CloseLists,
 }
 
 impl Step {

@@ -123,6 +123,26 @@ same(m.counted([[1], [2]], np.arange(3)), np.arange(3) + [[1], [2]])
 same(m.counted([1, 2]), [6, 7])
 same(m.counted(None, [1, 2]), [2, 3])
 
+# Results lie as the inputs do, where these agree.
+cube = rng.random((3, 4, 5))
+for axes in ((0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)):
+    moved = cube.transpose(axes)
+    squares = m.square(moved)
+    same(squares, moved**2)
+    assert squares.strides == moved.strides, (axes, squares.strides)
+    same(m.square(moved[::-1, :1]), moved[::-1, :1] ** 2)
+assert m.square(x.T[::-1]).flags.f_contiguous
+same(m.normalized(cube.transpose(1, 0, 2)), m.normalized(cube).transpose(1, 0, 2))
+
+# Loops of their own: numbers that all items share, results that lie side by side.
+f = np.arange(100, dtype=np.float32)
+same(m.add(f, 2), f + 2)
+same(m.add(2, f), f + 2)
+same(m.add(f[:, None], f[:7]), f[:, None] + f[:7])
+same(m.add(f[::-2], f[::2]), f[::-2] + f[::2])
+same(m.add(f[::-2], f[:50]), f[::-2] + f[:50])
+same(m.add(f[:10].reshape(2, 5).T, f[:2]), f[:10].reshape(2, 5).T + f[:2])
+
 # What items share, and what fails in one of them.
 same(m.ramp(3, [1.0, 2.0]), [[0.0, 1.0, 2.0], [0.0, 2.0, 4.0]])
 same(m.ramp([3, 3], [1.0, 2.0]), [[0.0, 1.0, 2.0], [0.0, 2.0, 4.0]])
@@ -140,6 +160,13 @@ raises(
     m.ramp,
     2,
     [[1.0, 1.0], [-1.0, 1.0]],
+)
+raises(
+    RuntimeError,
+    "ramp(): ramp returned status 3 (item (1, 0))",
+    m.ramp,
+    2,
+    np.array([[1.0, 1.0], [-1.0, 1.0], [1.0, 1.0]], order="F"),
 )
 raises(
     OverflowError,

@@ -19,6 +19,25 @@ typedef struct Tensor {
 
 static int tensors_alive = 0;
 
+/* Whom TH tells that memory has run out, and how many pieces of it are left; -1 for any number. */
+static lua_State *tensor_state;
+static long memory_left = -1;
+
+static void *tensor_memory(size_t count, size_t size)
+{
+  if(memory_left == 0)
+    return NULL;
+  if(memory_left > 0)
+    memory_left--;
+  return calloc(count, size);
+}
+
+static void *tensor_no_memory(void)
+{
+  luaL_error(tensor_state, "not enough memory for a tensor");
+  return NULL;
+}
+
 static const void *luaT_newclass(lua_State *L, const char *name, lua_CFunction free_tensor)
 {
   lua_getfield(L, LUA_REGISTRYINDEX, name);
@@ -38,7 +57,10 @@ static const void *luaT_newclass(lua_State *L, const char *name, lua_CFunction f
   return name;
 }
 
-static void *luaT_toudata(lua_State *L, int idx, const void *id)
+/* Torch has these in a library of their own, so no compiler can see into them. */
+#define ELSEWHERE __attribute__((noinline, unused))
+
+static ELSEWHERE void *luaT_toudata(lua_State *L, int idx, const void *id)
 {
   void **box = lua_touserdata(L, idx);
   int same;
@@ -50,7 +72,7 @@ static void *luaT_toudata(lua_State *L, int idx, const void *id)
   return same ? *box : NULL;
 }
 
-static void luaT_pushudata(lua_State *L, void *object, const void *id)
+static ELSEWHERE void luaT_pushudata(lua_State *L, void *object, const void *id)
 {
   if(object == NULL)
   {
@@ -64,7 +86,9 @@ static void luaT_pushudata(lua_State *L, void *object, const void *id)
 
 static Tensor *tensor_new(void)
 {
-  Tensor *tensor = calloc(1, sizeof(Tensor));
+  Tensor *tensor = tensor_memory(1, sizeof(Tensor));
+  if(!tensor)
+    return tensor_no_memory();
   tensor->references = 1;
   tensors_alive++;
   return tensor;
@@ -81,10 +105,21 @@ static long tensor_numel(const Tensor *tensor)
 
 static void tensor_resize(Tensor *tensor, int rank, const long *size)
 {
+  double *data;
+  long n = rank > 0;
+  int i;
+  for(i = 0; i < rank; i++)
+    n *= size[i];
+  data = tensor_memory(n + 1, sizeof(double));
+  if(!data)
+  {
+    tensor_no_memory();
+    return;
+  }
+  free(tensor->data);
+  tensor->data = data;
   tensor->nDimension = rank;
   memcpy(tensor->size, size, rank * sizeof(long));
-  free(tensor->data);
-  tensor->data = calloc(tensor_numel(tensor) + 1, sizeof(double));
 }
 
 static void tensor_retain(Tensor *tensor)
@@ -105,7 +140,14 @@ static void tensor_free(Tensor *tensor)
 static Tensor *tensor_clone(const Tensor *tensor)
 {
   Tensor *clone = tensor_new();
-  tensor_resize(clone, tensor->nDimension, tensor->size);
+  clone->data = tensor_memory(tensor_numel(tensor) + 1, sizeof(double));
+  if(!clone->data)
+  {
+    tensor_free(clone);
+    return tensor_no_memory();
+  }
+  clone->nDimension = tensor->nDimension;
+  memcpy(clone->size, tensor->size, sizeof clone->size);
   memcpy(clone->data, tensor->data, tensor_numel(tensor) * sizeof(double));
   return clone;
 }
@@ -194,6 +236,7 @@ static int tensor_alive(lua_State *L)
 /* Adds `new`, `get` and `alive` to the table on the stack, and makes all classes. */
 static void luaT_open(lua_State *L)
 {
+  tensor_state = L;
 #define OPEN(NAME) torch_##NAME##_id = luaT_newclass(L, "torch." #NAME, tensor_gc);
   OPEN(ByteTensor) OPEN(CharTensor) OPEN(ShortTensor) OPEN(IntTensor)
   OPEN(LongTensor) OPEN(FloatTensor) OPEN(DoubleTensor)

@@ -46,14 +46,17 @@ local KINDS = {
    {'other', '%s', 'const char *'},
 }
 
-local function random_list(number, cname)
+-- Types of which a value can only be one.
+local APART = {KINDS[2], KINDS[3], KINDS[4]}
+
+local function random_list(number, cname, kinds)
    local args, params, formats, names = {}, {}, {}, {}
    local optional = math.random()
    for i = 1, math.random(0, 5) do
-      local kind = KINDS[math.random(math.random(#KINDS))]
+      local kind = kinds[math.random(math.random(#kinds))]
       args[i] = {name = kind[1]}
       if math.random() < optional then
-         args[i].default = kind[1] == 'boolean' and true or 40 + i
+         args[i].default = kind[1] == 'boolean' or 40 + i
          args[i].invisible = math.random(8) == 1 or nil
       end
       params[i] = string.format('%s a%d', kind[3], i)
@@ -87,10 +90,14 @@ interface:print('#include "module.h"\n#include <stdio.h>\nstatic char said[1000]
 local unpack = unpack or table.unpack
 for n = 1, tonumber(arg[3]) do
    local lists = {}
-   for k = 1, math.random(4) do
+   local count, kinds = math.random(4), KINDS
+   if math.random(2) == 1 then
+      count, kinds = 1, APART
+   end
+   for k = 1, count do
       local cname = string.format('f%d_%d', n, k)
       table.insert(lists, cname)
-      table.insert(lists, random_list(k, cname))
+      table.insert(lists, random_list(k, cname, kinds))
    end
    interface:wrap('f' .. n, unpack(copy(lists)))
    interface.luaname2wrapname = function(_, name) return 'chain_' .. name end

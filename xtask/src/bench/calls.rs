@@ -1,16 +1,12 @@
 //! The time of a call: Fishplate's module beside those of `benches/calls/build.py`.
 
 use crate::fishplate::Profile;
-use crate::venv::Venv;
 use crate::{Result, bench, fishplate, place, process};
-use std::path::Path;
-use std::process::Command;
 use std::time::Instant;
 
 pub(crate) fn run(quick: bool) -> Result<()> {
     let sources = place::root().join("benches/calls");
-    let venv = Venv::benchmark("benches/calls/requirements.txt");
-    venv.prepare(None)?;
+    let venv = bench::venv()?;
     let command = fishplate::build(Profile::Release)?;
     let out = place::target("bench/calls");
     let module = out.join("fishplate");
@@ -25,10 +21,10 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let seconds = start.elapsed().as_secs_f64();
 
     process::heading("the peers' modules");
-    process::run(script(&venv, &sources.join("build.py")).arg("--out").arg(&out))?;
+    process::run(bench::script(&venv, &sources.join("build.py")).arg("--out").arg(&out))?;
 
     process::heading("calls");
-    let mut measure = script(&venv, &sources.join("run.py"));
+    let mut measure = bench::script(&venv, &sources.join("run.py"));
     measure.arg("--out").arg(&out).arg("--fishplate").arg(&module);
     measure.arg("--fishplate-seconds").arg(format!("{seconds:.3}"));
     measure.arg("--json").arg(out.join("calls.json"));
@@ -40,17 +36,4 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         measure.arg("--markdown").arg(table);
     }
     process::run(&mut measure)
-}
-
-/// A Python program whose own tools (Cython, SWIG) are found before the machine's.
-fn script(venv: &Venv, path: &Path) -> Command {
-    let mut command = process::command(venv.python());
-    command.arg("-B").arg(path).env("VIRTUAL_ENV", venv.folder());
-    let own = venv.folder().join("bin");
-    let rest = std::env::var_os("PATH").unwrap_or_default();
-    let all = std::iter::once(own).chain(std::env::split_paths(&rest));
-    if let Ok(path) = std::env::join_paths(all) {
-        command.env("PATH", path);
-    }
-    command
 }

@@ -17,15 +17,15 @@ local function of(spec)
    end
 
    function kind.declare(arg)
-      local text = defaults.text(arg)
+      local text, is_number = defaults.text(arg)
       local value = spec.zero
-      if text and defaults.is_number(text) then
-         value = spec.default(text)
+      if is_number then
+         value = spec.default(text, true)
          if spec.is_whole and tonumber(text) % 1 ~= 0 then
             value = format('(%s)%s', spec.ctype, value)
          end
       end
-      return format('%s arg%d = %s;', spec.ctype, arg.i, value)
+      return spec.ctype .. ' arg' .. arg.i .. ' = ' .. value .. ';'
    end
 
    function kind.check(_, idx)
@@ -33,24 +33,24 @@ local function of(spec)
    end
 
    function kind.read(arg, idx)
-      return format('arg%d = %s;', arg.i, spec.read(arg, idx))
+      return 'arg' .. arg.i .. ' = ' .. spec.read(arg, idx) .. ';'
    end
 
    function kind.init(arg)
-      local text = defaults.text(arg)
-      if text and not defaults.is_number(text) then
-         return format('arg%d = %s;', arg.i, spec.default(text))
+      local text, is_number = defaults.text(arg)
+      if text and not is_number then
+         return format('arg%d = %s;', arg.i, spec.default(text, false))
       end
    end
 
    function kind.carg(arg)
-      return format('arg%d', arg.i)
+      return 'arg' .. arg.i
    end
 
    kind.creturn = kind.carg
 
    local function push(arg)
-      local name = format('arg%d', arg.i)
+      local name = 'arg' .. arg.i
       return format(spec.push, name, name)
    end
 
@@ -78,7 +78,7 @@ end
 -- How a reader in C is called: it names the function in what it has to say.
 local function reading(reader)
    return function(arg, idx)
-      return format('%s(L, %d, "%s")', reader, idx, arguments.luaname(arg))
+      return reader .. '(L, ' .. idx .. ', ' .. arguments.quoted_name(arg) .. ')'
    end
 end
 
@@ -101,7 +101,7 @@ function number.floating(name)
    else
       local cast = name == 'real' and '(real)' or ''
       read = function(_, idx)
-         return format('%slua_tonumber(L, %d)', cast, idx)
+         return cast .. 'lua_tonumber(L, ' .. idx .. ')'
       end
    end
    return of {
@@ -128,8 +128,8 @@ number.index = of {
    read = function(arg, idx)
       return reading('wrap_index')(arg, idx) .. ' - 1'
    end,
-   default = function(text)
-      if defaults.is_number(text) then
+   default = function(text, is_number)
+      if is_number then
          return defaults.literal(tonumber(text) - 1)
       end
       return format('(%s) - 1', text)

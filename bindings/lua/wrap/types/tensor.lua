@@ -19,11 +19,16 @@ function tensor.of(spec)
    end
 
    local function name(arg)
-      return format('arg%d', arg.i)
+      return 'arg' .. arg.i
    end
 
    local function push(arg)
       return format('luaT_pushudata(L, arg%d, %s);', arg.i, id)
+   end
+
+   -- Makes a tensor that belongs to the stack.
+   local function own(arg, made)
+      return format('wrap_own(L, arg%d, %s, %s);', arg.i, made, id)
    end
 
    -- Points to what belongs to somebody else: the expression in C, or nil.
@@ -79,9 +84,8 @@ function tensor.of(spec)
       local text = {}
       if spec.is_index and not arg.noreadadd then
          if not arg.returned then
-            text[1] = format('arg%d = %s;', arg.i, call('newClone', name(arg)))
-            text[2] = push(arg)
-            text[3] = format('lua_replace(L, %d);', idx)
+            text[1] = own(arg, call('newClone', name(arg)))
+            text[2] = format('lua_replace(L, %d);', idx)
          end
          text[#text + 1] = call('add', name(arg), name(arg), '-1') .. ';'
       end
@@ -96,14 +100,14 @@ function tensor.of(spec)
       if other then
          return format('arg%d = %s;', arg.i, other)
       end
-      local text = {format('arg%d = %s;', arg.i, call('new'))}
-      if not pushes_itself(arg) then
-         text[2] = push(arg)
-         if arg.returned then
-            text[3] = format('arg%d_idx = lua_gettop(L);', arg.i)
-         end
+      if pushes_itself(arg) then
+         return format('arg%d = %s;', arg.i, call('new'))
       end
-      return concat(text, '\n')
+      local text = own(arg, call('new'))
+      if arg.returned then
+         text = text .. format('\narg%d_idx = lua_gettop(L);', arg.i)
+      end
+      return text
    end
 
    function kind.carg(arg)

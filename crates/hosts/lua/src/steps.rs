@@ -114,6 +114,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
             }
             Step::Broadcast
+            | Step::FitLists
             | Step::CopyItems { .. }
             | Step::MakeResults
             | Step::Items { .. }

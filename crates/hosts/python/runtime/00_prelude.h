@@ -26,6 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <structmember.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>

@@ -20,6 +20,14 @@
 #define FP_INLINE inline
 #endif
 
+/* Before a loop of one load and one store, which gcc does not unroll by itself: where both happen to
+ * lie alike within their pages, each load else waits for the store before it. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define FP_UNROLL _Pragma("GCC unroll 4")
+#else
+#define FP_UNROLL
+#endif
+
 /* Contiguous elements of one type made from strided elements of another. */
 typedef void (*fp_inner)(char *to, const char *from, npy_intp count, npy_intp stride);
 /* The loop that makes a parameter's type from NumPy type number `from`; NULL: let NumPy do it. */
@@ -31,6 +39,9 @@ enum {
     FP_WRITE = NPY_ARRAY_WRITEABLE
 };
 
+/* What else than one item a parameter takes. */
+enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2 };
+
 typedef struct {
     const char *function;   /* in the host: "matvec" */
     const char *name;       /* "a" */
@@ -39,7 +50,7 @@ typedef struct {
     int ndim;               /* of an array; 0 for a scalar */
     int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
     fp_converter converter; /* for arrays that are read */
-    int maps;               /* further leading dimensions are items */
+    int maps;               /* further leading dimensions are items, lists are: FP_MAPS_ITEMS, ... */
     unsigned strided;       /* a bit for each axis that C takes with any stride */
     int device;             /* where the memory is: 0 for the CPU's, else DLPack's number */
 } fp_param;

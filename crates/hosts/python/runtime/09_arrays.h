@@ -13,7 +13,8 @@ enum {
     FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
     FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
     FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
-    FP_KEEPS = 32     /* a reference, `memory` */
+    FP_KEEPS = 32,    /* a reference, `memory` */
+    FP_RELEASES = FP_OWNS | FP_ALLOCATED | FP_VIEWS | FP_KEEPS
 };
 
 typedef struct {
@@ -82,7 +83,7 @@ fp_release_held(fp_array *x)
 static inline void
 fp_release(fp_array *x)
 {
-    if (FP_UNLIKELY(x->held != 0)) {
+    if (FP_UNLIKELY((x->held & FP_RELEASES) != 0)) {
         fp_release_held(x);
     }
 }
@@ -141,10 +142,12 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
     int most = p->maps && PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > FP_MAX_DIMENSIONS;
     fp_begin_wanted(&t, p);
     fp_append_string(&t, most      ? "an array of at most "
-                         : p->maps ? "an array of at least "
+                         : p->maps & FP_MAPS_ITEMS ? "an array of at least "
                                    : "a ");
     fp_append_integer(&t, most ? FP_MAX_DIMENSIONS : p->ndim);
-    fp_append_string(&t, !p->maps ? "-D array" : p->ndim == 1 && !most ? " dimension" : " dimensions");
+    fp_append_string(&t, !most && !(p->maps & FP_MAPS_ITEMS) ? "-D array"
+                         : p->ndim == 1 && !most            ? " dimension"
+                                                            : " dimensions");
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
@@ -162,6 +165,9 @@ fp_check_one_item(const fp_array *x, const fp_param *p)
     fp_text t;
     if (PyArray_NDIM(x->array) == p->ndim) {
         return 1;
+    }
+    if (!(p->maps & FP_MAPS_ITEMS)) {
+        return fp_wrong_rank(p, (PyObject *)x->array);
     }
     fp_begin_wanted(&t, p);
     fp_append_string(&t, "a ");
@@ -219,11 +225,27 @@ fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 
 /* ---- Packed copies ------------------------------------------------------------------------- */
 
+#define FP_HUGE ((size_t)4 << 20) /* bytes of which the first touch of each page counts */
+
+/* Asks for large pages where there is much memory, as NumPy does for its own: to touch it first would
+ * otherwise take three times as long as to copy. */
+static FP_HELPER void
+fp_ask_for_large_pages(void *memory, size_t bytes)
+{
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    size_t page = 4096, skipped = page - (size_t)((uintptr_t)memory % page);
+    (void)madvise((char *)memory + skipped, bytes - skipped, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
 /* Memory for `count` elements in x->data; small counts need no allocation. */
 static inline int
 fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 {
-    if (FP_LIKELY(count <= FP_SMALL / p->size)) {
+    if (FP_LIKELY(count <= FP_SMALL && count * p->size <= FP_SMALL)) {
         x->data = x->small;
         x->held |= FP_PACKED;
         return 1;
@@ -231,6 +253,9 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
     if (count > NPY_MAX_INTP / p->size
         || (x->memory = PyMem_Malloc((size_t)count * (size_t)p->size)) == NULL) {
         return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
+    }
+    if ((size_t)count >= FP_HUGE / (size_t)p->size) {
+        fp_ask_for_large_pages(x->memory, (size_t)count * (size_t)p->size);
     }
     x->data = x->memory;
     x->held |= FP_ALLOCATED | FP_PACKED;
@@ -241,23 +266,25 @@ static FP_HELPER void
 fp_pack(PyArrayObject *from, void *to, const fp_param *p, fp_inner inner)
 {
     fp_elements view;
+    if (!fp_is_native(from)) {
+        inner = fp_load_turned(p->type, p->size);
+    }
+    if (PyArray_NDIM(from) == 1) {
+        inner((char *)to, (const char *)PyArray_DATA(from), PyArray_DIM(from, 0),
+              PyArray_STRIDE(from, 0));
+        return;
+    }
     fp_elements_of(&view, from, p->ndim, fp_is_fortran(p));
     fp_for_each(&view, (char *)to, p->size, 0, inner);
-    if (!fp_is_native(from)) {
-        fp_swap_bytes((char *)to, PyArray_SIZE(from), p->size, PyTypeNum_ISCOMPLEX(p->type));
-    }
 }
 
 static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
     fp_elements view;
-    if (!fp_is_native(x->array)) {
-        fp_swap_bytes((char *)x->data, PyArray_SIZE(x->array), p->size,
-                      PyTypeNum_ISCOMPLEX(p->type));
-    }
     fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
-    fp_for_each(&view, (char *)x->data, p->size, 1, fp_store(p->size));
+    fp_for_each(&view, (char *)x->data, p->size, 1,
+                fp_is_native(x->array) ? fp_store(p->size) : fp_store_turned(p->type, p->size));
 }
 
 /* Lets C work on a packed copy of x->array. */

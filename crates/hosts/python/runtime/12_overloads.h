@@ -28,6 +28,7 @@ typedef struct {
     int overflow; /* of an int: it does not fit in `integer` */
     long long integer;
     int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
+    int lists;  /* it has lists; type and rank are those of what they hold */
 } fp_class;
 
 /* As fp_canonical_type, and float16, which casts to every floating type. */
@@ -142,8 +143,9 @@ fp_classify_container(PyObject *o, fp_class *c)
     return 1;
 }
 
-static FP_HELPER int
-fp_classify(PyObject *o, fp_class *c)
+/* What nothing is known of, and nothing takes. */
+static inline void
+fp_class_clear(fp_class *c)
 {
     c->form = FP_OTHER;
     c->type = -1;
@@ -151,6 +153,13 @@ fp_classify(PyObject *o, fp_class *c)
     c->overflow = 0;
     c->integer = 0;
     c->layout = FP_KIND_C;
+    c->lists = 0;
+}
+
+static FP_HELPER int
+fp_classify(PyObject *o, fp_class *c)
+{
+    fp_class_clear(c);
     if (PyArray_Check(o)) {
         c->layout = fp_layout((PyArrayObject *)o, 0);
         c->ndim = PyArray_NDIM((PyArrayObject *)o);
@@ -220,7 +229,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         }
         return p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS : FP_LOSSY;
     }
-    if (!fp_rank_fits(c->ndim, p) || c->type < 0) {
+    if (!fp_rank_fits(c->ndim, p) || c->type < 0 || (c->lists && !(p->maps & FP_MAPS_LISTS))) {
         return FP_NO_FIT;
     }
     if (((p->flags & FP_WRITE) || c->form == FP_BYTES) && (c->form == FP_LIST || c->type != p->type)) {
@@ -309,6 +318,23 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
     return -1;
 }
 
+/* Both are in the part about lists. */
+static inline int fp_is_ragged(PyObject *o);
+static int fp_classify_lists(PyObject *o, fp_class *c);
+
+/* True where lists are items; of all overloads, or of none. */
+static FP_HELPER int
+fp_takes_lists(const fp_overload *overloads, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        if (overloads[k].signature->total > 0) {
+            return (overloads[k].params[0]->maps & FP_MAPS_LISTS) != 0;
+        }
+    }
+    return 0;
+}
+
 #define FP_MAX_CLASSES 16
 
 /* The overload that a call means, its values in `slots`; -1 with an exception. */
@@ -319,7 +345,7 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
     fp_class few[FP_MAX_CLASSES], *classes = few;
     Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
     const int best_of_all = 8 * FP_EXACT + 7;
-    int k, s, where, best = -1, best_score = 0;
+    int k, s, where, best = -1, best_score = 0, lists = fp_takes_lists(overloads, count), any_lists = 0;
     if (total > FP_MAX_CLASSES) {
         classes = (fp_class *)PyMem_Malloc((size_t)total * sizeof(fp_class));
         if (classes == NULL) {
@@ -328,9 +354,11 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
         }
     }
     for (i = 0; i < total; i++) {
-        if (!fp_classify(args[i], &classes[i])) {
+        int is_ragged = lists && fp_is_ragged(args[i]);
+        if (!(is_ragged ? fp_classify_lists(args[i], &classes[i]) : fp_classify(args[i], &classes[i]))) {
             goto done;
         }
+        any_lists = any_lists || classes[i].lists;
     }
     for (k = 0; k < count && best_score != best_of_all; k++) {
         const fp_signature *signature = overloads[k].signature;
@@ -347,6 +375,9 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
             for (i = 0; args[i] != slots[s]; i++) {
             }
             fit = fp_fits(&classes[i], slots[s], p);
+            if (p->maps == FP_MAPS_LISTS && !any_lists && classes[i].ndim != p->ndim) {
+                fit = FP_NO_FIT; /* there are many items only in lists */
+            }
             worst = fit < worst ? fit : worst;
             one_item = one_item && classes[i].ndim <= p->ndim;
             if (p->ndim > 0) {

@@ -21,6 +21,7 @@ typedef struct {
     int ndim;
     npy_intp count;
     npy_intp shape[FP_MAX_DIMENSIONS];
+    int order[FP_MAX_DIMENSIONS]; /* the dimensions as they are walked, the last one varies fastest */
 } fp_map;
 
 /* ---- Does a call map? ------------------------------------------------------------------------ */
@@ -142,10 +143,8 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
         return 0;
     }
     if (count > 0) {
-        fp_for_each(&view, (char *)x->data, p->size, 0, inner);
-    }
-    if (!fp_is_native(array)) {
-        fp_swap_bytes((char *)x->data, count, p->size, PyTypeNum_ISCOMPLEX(p->type));
+        fp_for_each(&view, (char *)x->data, p->size, 0,
+                    fp_is_native(array) ? inner : fp_load_turned(p->type, p->size));
     }
     fp_operand_packed(op, x, p, repeats);
     return 1;
@@ -394,6 +393,49 @@ fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const np
     return fp_raise(PyExc_ValueError, &t);
 }
 
+/* True if the items of one dimension lie further apart than those of another, in all arrays that have
+ * both. */
+static inline int
+fp_lies_outside(fp_operand *const *ops, int count, int one, int other)
+{
+    int k, outside = 0;
+    for (k = 0; k < count; k++) {
+        npy_intp a = ops[k]->strides[one], b = ops[k]->strides[other];
+        a = a < 0 ? -a : a;
+        b = b < 0 ? -b : b;
+        if (a != 0 && b != 0) {
+            if (a <= b) {
+                return 0;
+            }
+            outside = 1;
+        }
+    }
+    return outside;
+}
+
+/* Orders the dimensions as the inputs' memory has them, and otherwise as they come: what is made for
+ * transposed arrays is transposed too, as with NumPy's functions. */
+static inline void
+fp_order_items(fp_map *map, fp_operand *const *ops, int count)
+{
+    int i, k;
+    for (i = 0; i < map->ndim; i++) {
+        for (k = i; k > 0 && fp_lies_outside(ops, count, i, map->order[k - 1]); k--) {
+            map->order[k] = map->order[k - 1];
+        }
+        map->order[k] = i;
+    }
+}
+
+static inline int
+fp_is_in_c_order(const fp_map *map)
+{
+    int i;
+    for (i = 0; i < map->ndim && map->order[i] == i; i++) {
+    }
+    return i == map->ndim;
+}
+
 /* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). */
 static FP_HELPER int
 fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
@@ -422,7 +464,9 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
         map->shape[i] = size;
     }
     for (i = 0; i < ndim; i++) {
-        if (map->shape[i] != 0 && items > NPY_MAX_INTP / map->shape[i]) {
+        /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
+        if (FP_UNLIKELY((items | map->shape[i]) >> 31 != 0) && map->shape[i] != 0
+            && items > NPY_MAX_INTP / map->shape[i]) {
             PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0]->param->function);
             return 0;
         }
@@ -442,6 +486,7 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
         }
         op->ndim = ndim;
     }
+    fp_order_items(map, ops, count);
     return 1;
 }
 
@@ -452,7 +497,7 @@ static FP_HELPER int
 fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
 {
     npy_intp shape[2 * FP_MAX_DIMENSIONS], strides[2 * FP_MAX_DIMENSIONS], stride = p->size;
-    int i, ndim = map->ndim + p->ndim;
+    int i, ndim = map->ndim + p->ndim, plain = !fp_is_fortran(p) && fp_is_in_c_order(map);
     PyArrayObject *array;
     if (ndim > NPY_MAXDIMS_LEGACY) {
         return fp_error(PyExc_ValueError, p, "the result would have %d dimensions", ndim);
@@ -460,9 +505,9 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
     for (i = 0; i < ndim; i++) {
         shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
     }
-    for (i = 0; i < ndim; i++) {
+    for (i = 0; i < ndim && !plain; i++) {
         /* From the axis that varies fastest: the core's first in Fortran's order, else its last. */
-        int axis = i >= p->ndim      ? ndim - 1 - i
+        int axis = i >= p->ndim       ? map->order[ndim - 1 - i]
                    : fp_is_fortran(p) ? map->ndim + i
                                       : ndim - 1 - i;
         strides[axis] = stride;
@@ -472,7 +517,7 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
         stride *= shape[axis] > 1 ? shape[axis] : 1;
     }
     array = (PyArrayObject *)PyArray_New(&PyArray_Type, ndim, shape, p->type,
-                                         fp_is_fortran(p) ? strides : NULL, NULL, 0, 0, NULL);
+                                         plain ? NULL : strides, NULL, 0, 0, NULL);
     if (array == NULL) {
         return fp_not_made(x, p);
     }

@@ -17,10 +17,10 @@ typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const np
                                  npy_intp count, fp_worker *worker);
 
 typedef struct {
-    fp_map *map;
+    const fp_map *map;
     fp_operand *ops;
     int count;
-    fp_item_loop loop;
+    fp_item_loop loop; /* NULL: `shared` are lists, and know */
     const void *shared;
     npy_intp scratch; /* bytes that each worker needs */
     int threads;      /* at most; 0: as many as the process may use */
@@ -68,35 +68,40 @@ fp_now(void)
 
 #define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
 
-/* Joins dimensions that every operand walks as one, and leaves out those of one item. */
+/* Puts the dimensions in the order in which they are walked, joins those that every operand walks as
+ * one, and leaves out those of one item. */
 static FP_HELPER void
-fp_coalesce(fp_map *map, fp_operand *ops, int count)
+fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
+    npy_intp strides[FP_MAX_DIMENSIONS];
     int i, k, ndim = 0;
+    for (k = 0; k < count && !fp_is_in_c_order(map); k++) {
+        memcpy(strides, ops[k].strides, sizeof(strides));
+        for (i = 0; i < map->ndim; i++) {
+            ops[k].strides[i] = strides[map->order[i]];
+        }
+    }
     for (i = 0; i < map->ndim; i++) {
+        npy_intp size = map->shape[map->order[i]];
         int joins = ndim > 0;
-        if (map->shape[i] == 1) {
+        if (size == 1) {
             continue;
         }
         for (k = 0; k < count && joins; k++) {
-            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * map->shape[i];
+            joins = ops[k].strides[ndim - 1] == ops[k].strides[i] * size;
         }
-        if (joins) {
-            map->shape[ndim - 1] *= map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim - 1] = ops[k].strides[i];
-            }
-        }
-        else {
-            map->shape[ndim] = map->shape[i];
-            for (k = 0; k < count; k++) {
-                ops[k].strides[ndim] = ops[k].strides[i];
-            }
-            ndim++;
+        ndim += !joins;
+        joined->shape[ndim - 1] = joins ? joined->shape[ndim - 1] * size : size;
+        for (k = 0; k < count; k++) {
+            ops[k].strides[ndim - 1] = ops[k].strides[i];
         }
     }
-    map->ndim = ndim;
+    joined->ndim = ndim;
+    joined->count = map->count;
 }
+
+/* The same over lists, which is in the part about them. */
+static npy_intp fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worker);
 
 /* Does `count` items from `first` on; gives the index of the one that failed, else -1. */
 static FP_HELPER npy_intp
@@ -106,6 +111,9 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
     npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, left = count;
     const fp_map *map = run->map;
     int k, axis, last = map->ndim - 1;
+    if (run->loop == NULL) {
+        return fp_do_lists(run->shared, first, count, worker);
+    }
     for (k = 0; k < run->count; k++) {
         data[k] = run->ops[k].data;
         steps[k] = last < 0 ? 0 : run->ops[k].strides[last];
@@ -208,7 +216,9 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     for (started = 1; started < threads; started++) {
         members[started].team = &team;
         memset(&members[started].worker, 0, sizeof(fp_worker));
-        members[started].worker.scratch = scratch + run->scratch * started;
+        if (scratch != NULL) {
+            members[started].worker.scratch = scratch + run->scratch * started;
+        }
         if (pthread_create(&members[started].thread, NULL, fp_work, &members[started]) != 0) {
             break; /* those that there are do it all */
         }
@@ -258,45 +268,50 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
     npy_intp index[FP_MAX_DIMENSIONS];
     int i;
     for (i = map->ndim - 1; i >= 0; i--) {
-        index[i] = item % map->shape[i];
-        item /= map->shape[i];
+        int axis = map->order[i];
+        index[axis] = item % map->shape[axis];
+        item /= map->shape[axis];
     }
     fp_append_string(t, " (item ");
     fp_append_shape(t, map->ndim, index);
     fp_append_string(t, ")");
 }
 
-/* Raises why an item failed. */
-static FP_COLD int
-fp_item_failed(const fp_map *map, npy_intp item, const fp_worker *worker, const char *function,
-               const char *c_name)
+/* Begins the message why an item failed. */
+static FP_COLD void
+fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const char *c_name)
 {
-    fp_text t;
     if (worker->param != NULL) {
-        fp_begin(&t, worker->param);
-        fp_append_string(&t, "its value is out of range for ");
-        fp_append_string(&t, fp_type_name(worker->param->type));
+        fp_begin(t, worker->param);
+        fp_append_string(t, "its value is out of range for ");
+        fp_append_string(t, fp_type_name(worker->param->type));
     }
     else {
-        t.length = 0;
-        fp_append(&t, "%s(): %s returned status %lld", function, c_name, worker->status);
+        t->length = 0;
+        fp_append(t, "%s(): %s returned status %lld", function, c_name, worker->status);
     }
-    fp_append_item(&t, map, item);
-    return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, &t);
 }
 
-/* Runs a map. */
-static FP_HELPER int
-fp_run_map(const fp_run *run, const char *function, const char *c_name)
+static FP_COLD int
+fp_raise_failed(const fp_text *t, const fp_worker *worker)
 {
-    fp_map whole = *run->map; /* for messages */
-    fp_worker worker;
+    return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, t);
+}
+
+#define FP_NOT_RUN (-2)
+
+/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception. */
+static FP_HELPER npy_intp
+fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
+{
+    fp_run mine = *run;
+    fp_map joined;
     PyThreadState *thread = NULL;
     char *scratch = NULL;
     npy_intp failed = -1;
     int threads = run->threads == 1 || run->map->count < 2 || !run->releases ? 1 : fp_process_threads();
     if (run->map->count == 0) {
-        return 1;
+        return -1;
     }
     if (run->threads > 0 && threads > run->threads) {
         threads = run->threads;
@@ -305,21 +320,37 @@ fp_run_map(const fp_run *run, const char *function, const char *c_name)
         scratch = (char *)PyMem_Calloc((size_t)threads, (size_t)run->scratch);
         if (scratch == NULL) {
             PyErr_Format(PyExc_MemoryError, "%s(): no memory for scratch arrays", function);
-            return 0;
+            return FP_NOT_RUN;
         }
     }
-    memset(&worker, 0, sizeof(worker));
-    worker.scratch = scratch;
-    fp_coalesce(run->map, run->ops, run->count);
+    memset(worker, 0, sizeof(*worker));
+    worker->scratch = scratch;
+    fp_coalesce(&joined, run->map, run->ops, run->count);
+    mine.map = &joined;
     if (run->releases) {
         thread = PyEval_SaveThread();
     }
-    failed = fp_do_all(run, threads, scratch, &worker);
+    failed = fp_do_all(&mine, threads, scratch, worker);
     if (thread != NULL) {
         PyEval_RestoreThread(thread);
     }
     PyMem_Free(scratch);
-    return failed < 0 ? 1 : fp_item_failed(&whole, failed, &worker, function, c_name);
+    return failed;
+}
+
+/* Runs a map, and raises why an item failed. */
+static FP_HELPER int
+fp_run_map(const fp_run *run, const char *function, const char *c_name)
+{
+    fp_worker worker;
+    npy_intp failed = fp_run_items(run, function, &worker);
+    fp_text t;
+    if (failed < 0) {
+        return failed != FP_NOT_RUN;
+    }
+    fp_begin_failed(&t, &worker, function, c_name);
+    fp_append_item(&t, run->map, failed);
+    return fp_raise_failed(&t, &worker);
 }
 
 /* ---- In an item: no Python ---------------------------------------------------------------------- */
@@ -373,12 +404,12 @@ fp_item_dimension(void *variable, npy_intp value, const fp_param *p, fp_worker *
                               : fp_item_integer(variable, (long double)value, p, worker);
 }
 
-/* True if items lie side by side in every operand. */
+/* True if items are as far apart as `known` says, in every operand. */
 static inline int
-fp_are_close(const npy_intp *steps, const npy_intp *sizes, int count)
+fp_are_steps(const npy_intp *steps, const npy_intp *known, int count)
 {
     int k;
-    for (k = 0; k < count && steps[k] == sizes[k]; k++) {
+    for (k = 0; k < count && steps[k] == known[k]; k++) {
     }
     return k == count;
 }

@@ -34,11 +34,11 @@ pub(crate) fn emit(
         surround(&names, function, plan, file);
         let mut map = None;
         if let Some(mapped) = &call.mapped {
-            let (functions, entry) = items::emit(&names, mapped, namer);
+            let (functions, choice) = items::emit(&names, mapped, namer);
             text.push_str(&functions);
-            map = Some(entry);
+            map = Some(choice);
         }
-        text.push_str(&definition(&names, single, map.as_deref()));
+        text.push_str(&definition(&names, single, map));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
@@ -90,7 +90,7 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
 }
 
 /// The C function that makes the call: the entry itself, or one overload that gets its slots.
-fn definition(names: &Names, single: bool, map: Option<&str>) -> String {
+fn definition(names: &Names, single: bool, map: Option<Body>) -> String {
     let call = names.call;
     let mut body = Body::at_depth(1);
     declarations(names, single, &mut body);
@@ -111,7 +111,7 @@ fn definition(names: &Names, single: bool, map: Option<&str>) -> String {
         body.line("(void)fp_args;");
     }
     if let Some(map) = map {
-        body.when(items::test(call), &format!("return {map}(fp_args);"));
+        body.append(map);
     }
     let head = if single {
         format!("static PyObject *\n{}(FP_ENTRY)\n{{\n", names.entry)

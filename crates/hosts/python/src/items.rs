@@ -1,16 +1,21 @@
 //! A call that stands for many items: its loop over them, and what happens once.
 //!
 //! The loop is a function of its own that touches no Python: it gets addresses and steps, and what
-//! all items share in a struct. A loop over scalars alone is made twice from one text, once for items
-//! that lie side by side, which compilers can vectorise.
+//! all items share in a struct. A loop over scalars alone is made several times from one text, also for
+//! items that lie side by side, which compilers can vectorise.
 
+use crate::item::ItemPrinter;
 use crate::params::result_param;
+use crate::ragged;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Namer, Names, Scope, Setting, c_string, c_type, dimension, value};
-use fishplate_model::{CResult, Expr, ExprKind, Intent, Passing, Threads};
+use fishplate_emit::{Body, Namer, Names, c_string, c_type};
+use fishplate_model::{CResult, ExprKind, Intent, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+
+/// Up to so many numbers, loops are made for those that all items share.
+const MAX_VARIED: usize = 4;
 
 /// The C names of a mapped call.
 pub(crate) struct MapNames<'n, 'a> {
@@ -18,20 +23,25 @@ pub(crate) struct MapNames<'n, 'a> {
     pub(crate) mapped: &'a Mapped,
     /// The C function that makes the call.
     pub(crate) entry: String,
-    shared: String,
+    /// The same over lists, and what finds what their lengths tell.
+    pub(crate) ragged_entry: String,
+    pub(crate) fit: String,
+    pub(crate) shared: String,
     each: String,
     items: String,
     /// The `fp_param` of the C result.
     pub(crate) result_param: String,
 }
 
-/// The functions of a mapped call, and the name of the one that makes it.
-pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, String) {
+/// The functions of a mapped call, and C that makes it where the values are for many items.
+pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, Body) {
     let mut unique = |end: &str| namer.unique(format!("{}_{end}", names.entry));
     let map = MapNames {
         names,
         mapped,
         entry: unique("map"),
+        ragged_entry: unique("ragged"),
+        fit: unique("fit"),
         shared: unique("shared"),
         each: unique("each"),
         items: unique("items"),
@@ -50,12 +60,20 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     }
     text.push_str(&map.shared_struct());
     text.push_str(&map.loop_function());
-    text.push_str(&map.call_function());
-    (text, map.entry)
+    let mut body = Body::at_depth(1);
+    if let Some(ragged) = &mapped.ragged {
+        text.push_str(&ragged::emit(&map, ragged));
+        body.when(ragged::test(names.call), &format!("return {}(fp_args);", map.ragged_entry));
+    }
+    if mapped.broadcast {
+        text.push_str(&map.call_function());
+        body.when(test(names.call), &format!("return {}(fp_args);", map.entry));
+    }
+    (text, body)
 }
 
 /// C that is true when some value has more dimensions than one item has.
-pub(crate) fn test(call: &Call) -> String {
+fn test(call: &Call) -> String {
     let tests: Vec<String> = call
         .parameters
         .iter()
@@ -73,7 +91,7 @@ pub(crate) fn test(call: &Call) -> String {
 }
 
 impl<'a> MapNames<'_, 'a> {
-    fn call(&self) -> &'a Call {
+    pub(crate) fn call(&self) -> &'a Call {
         self.names.call
     }
 
@@ -88,7 +106,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// The variables that have an `fp_operand`, in the order of these.
-    fn operands(&self) -> Vec<usize> {
+    pub(crate) fn operands(&self) -> Vec<usize> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
@@ -101,12 +119,15 @@ impl<'a> MapNames<'_, 'a> {
 
     /// C for the operand of a variable; of the C results for an index beyond them all.
     pub(crate) fn operand(&self, variable: usize) -> String {
-        let operands = self.operands();
-        let at = operands.iter().position(|other| *other == variable).unwrap_or(operands.len());
-        format!("fp_ops[{at}]")
+        format!("fp_ops[{}]", self.operand_index(variable))
     }
 
-    fn operand_count(&self) -> usize {
+    pub(crate) fn operand_index(&self, variable: usize) -> usize {
+        let operands = self.operands();
+        operands.iter().position(|other| *other == variable).unwrap_or(operands.len())
+    }
+
+    pub(crate) fn operand_count(&self) -> usize {
         self.operands().len() + usize::from(self.has_results())
     }
 
@@ -121,7 +142,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// A value that the caller may leave out, and that C then gets in another way.
-    fn may_be_absent(&self, variable: usize) -> bool {
+    pub(crate) fn may_be_absent(&self, variable: usize) -> bool {
         let call = self.call();
         let optional = call
             .parameter_of(variable)
@@ -130,9 +151,22 @@ impl<'a> MapNames<'_, 'a> {
         optional && call.variables[variable].own && (!is_array || call.variables[variable].nullable)
     }
 
-    /// The arrays whose shapes or strides an item's expressions ask for.
-    fn measured(&self) -> BTreeSet<usize> {
+    /// The struct tells whether the caller gave the value.
+    fn has_flag(&self, variable: usize) -> bool {
+        let call = self.call();
+        let optional = call
+            .parameter_of(variable)
+            .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
+        self.may_be_absent(variable) || optional && self.mapped.ragged.is_some()
+    }
+
+    /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
+    pub(crate) fn measured(&self) -> BTreeSet<usize> {
         let mut measured = BTreeSet::new();
+        if self.mapped.ragged.is_some() {
+            let variables = &self.call().variables;
+            measured.extend((0..variables.len()).filter(|index| variables[*index].rank() > 0));
+        }
         for step in &self.mapped.item {
             let expr = match step {
                 Step::SetScalar { value: Some(value), .. }
@@ -159,17 +193,17 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         let mut text =
             format!("/* What all items of a call share. */\nstruct {} {{\n", self.shared);
+        for index in self.measured() {
+            let _ = writeln!(text, "    fp_array *{};", self.names.local(index));
+        }
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
             if !variable.own {
                 let _ = writeln!(text, "    {} {local};", c_type(&variable.ctype));
             }
-            if self.may_be_absent(index) {
+            if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");
             }
-        }
-        for index in self.measured() {
-            let _ = writeln!(text, "    const fp_array *{};", self.names.local(index));
         }
         if text.ends_with("{\n") {
             text.push_str("    char fp_nothing; /* C has no empty structs */\n");
@@ -177,21 +211,53 @@ impl<'a> MapNames<'_, 'a> {
         text + "};\n\n"
     }
 
-    /// The loop, once for any steps, and once more for items side by side where all are scalars.
-    fn loop_function(&self) -> String {
+    /// Steps whose loop compilers do better with, where all operands are scalars: items side by side;
+    /// with several inputs the same but for one that all items share, or for all but one; outputs
+    /// side by side.
+    fn known_steps(&self) -> Vec<Vec<String>> {
         let call = self.call();
         let operands = self.operands();
-        let sizes: Option<Vec<String>> = operands
-            .iter()
-            .map(|index| {
-                let variable = &call.variables[*index];
-                (variable.rank() == 0).then(|| format!("sizeof({})", c_type(&variable.ctype)))
+        if operands.iter().any(|index| call.variables[*index].rank() > 0) {
+            return Vec::new();
+        }
+        let result = match &call.result {
+            CResult::Value(ctype) if self.has_results() => Some(ctype),
+            _ => None,
+        };
+        let ctypes = operands.iter().map(|index| &call.variables[*index].ctype).chain(result);
+        let close: Vec<String> = ctypes.map(|ctype| format!("sizeof({})", c_type(ctype))).collect();
+        let inputs: Vec<usize> = (0..operands.len())
+            .filter(|at| {
+                let intent = call.variables[operands[*at]].intent;
+                !intent.is_output() && !intent.writes_caller()
             })
-            .chain(self.has_results().then(|| match &call.result {
-                CResult::Value(ctype) => Some(format!("sizeof({})", c_type(ctype))),
-                CResult::Void | CResult::Status(_) => None,
-            }))
             .collect();
+        if close.is_empty() {
+            return Vec::new();
+        }
+        // `close`, but for the inputs that `others` gives another step.
+        let but = |others: &dyn Fn(usize) -> Option<String>| -> Vec<String> {
+            let other = |at: usize| if inputs.contains(&at) { others(at) } else { None };
+            let each = close.iter().enumerate();
+            each.map(|(at, size)| other(at).unwrap_or_else(|| size.clone())).collect()
+        };
+        let zero = || "0".to_owned();
+        let mut steps = vec![close.clone()];
+        if (2..=MAX_VARIED).contains(&inputs.len()) {
+            steps.extend(inputs.iter().map(|one| but(&|at| (at == *one).then(zero))));
+        }
+        if (3..=MAX_VARIED).contains(&inputs.len()) {
+            steps.extend(inputs.iter().map(|one| but(&|at| (at != *one).then(zero))));
+        }
+        if !inputs.is_empty() && inputs.len() < close.len() {
+            steps.push(but(&|at| Some(format!("fp_steps[{at}]"))));
+        }
+        steps
+    }
+
+    /// The loop, once for any steps, and once more for each that compilers do better with.
+    fn loop_function(&self) -> String {
+        let steps = self.known_steps();
         let parameters = format!(
             "const struct {} *fp_shared, char *const *fp_data, const npy_intp *fp_steps,\n    \
              npy_intp fp_count, fp_worker *fp_worker_",
@@ -208,15 +274,21 @@ impl<'a> MapNames<'_, 'a> {
              npy_intp fp_count, fp_worker *fp_worker_)\n{{\n    const struct {} *fp_all = (const struct {} *)fp_shared;\n",
             self.items, self.shared, self.shared
         );
-        if let Some(sizes) = sizes.filter(|sizes| !sizes.is_empty()) {
-            let _ = write!(
-                text,
-                "    const npy_intp fp_close[] = {{{}}};\n    if (fp_are_close(fp_steps, fp_close, {})) {{\n        \
-                 return {}(fp_all, fp_data, fp_close, fp_count, fp_worker_);\n    }}\n",
-                sizes.join(", "),
-                sizes.len(),
-                self.each
-            );
+        if let Some(first) = steps.first() {
+            let count = first.len();
+            let _ = writeln!(text, "    const npy_intp fp_known[][{count}] = {{");
+            for each in &steps {
+                let _ = writeln!(text, "        {{{}}},", each.join(", "));
+            }
+            text.push_str("    };\n");
+            for (index, _) in steps.iter().enumerate() {
+                let _ = write!(
+                    text,
+                    "    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[{index}], {count}))) {{\n        \
+                     return {}(fp_all, fp_data, fp_known[{index}], fp_count, fp_worker_);\n    }}\n",
+                    self.each
+                );
+            }
         }
         let _ = write!(
             text,
@@ -227,19 +299,14 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     fn loop_body(&self) -> String {
-        let mut item = ItemPrinter { map: self, body: Body::at_depth(2) };
-        for (index, variable) in self.call().variables.iter().enumerate() {
-            if !variable.own {
-                let local = self.names.local(index);
-                let ctype = c_type(&variable.ctype);
-                item.body.line(format!("{ctype} {local} = fp_shared->{local};"));
-            }
-        }
-        for step in &self.mapped.item {
-            item.step(step);
-        }
-        let item = item.body.into_text();
+        let (item, addressed) = ItemPrinter::new(self, Body::at_depth(2), "return fp_i;").print();
+        let item = item.into_text();
         let mut body = Body::at_depth(1);
+        // As variables, since what C writes may be taken for anything that is behind a pointer.
+        for at in addressed {
+            body.line(format!("char *const fp_at{at} = fp_data[{at}];"));
+            body.line(format!("const npy_intp fp_step{at} = fp_steps[{at}];"));
+        }
         body.line("npy_intp fp_i;");
         for parameter in ["fp_shared", "fp_data", "fp_steps", "fp_worker_"] {
             if !item.contains(parameter) {
@@ -256,8 +323,27 @@ impl<'a> MapNames<'_, 'a> {
 
     /// The call: what happens once.
     fn call_function(&self) -> String {
-        let call = self.call();
         let mut body = Body::at_depth(1);
+        self.declare_call(false, &mut body);
+        body.line("fp_map fp_map_;");
+        if self.has_scratch() {
+            body.line("npy_intp fp_scratch = 0;");
+        }
+        body.line("");
+        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.when("PyErr_Occurred()", "return NULL;");
+        format!(
+            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
+            self.entry,
+            body.into_text(),
+            Printer::mapped(self).print()
+        )
+    }
+
+    /// What calls over items and over lists declare; over lists, no variable holds what their lengths
+    /// tell.
+    pub(crate) fn declare_call(&self, over_lists: bool, body: &mut Body) {
+        let call = self.call();
         let mut objects = vec!["*fp_result = NULL".to_owned()];
         if call.outputs.len() > 1 {
             objects.push(format!("*fp_items[{}]", call.outputs.len()));
@@ -267,7 +353,7 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
-            } else if !variable.own {
+            } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
                 body.line(format!("{} {local};", c_type(&variable.ctype)));
                 if call.parameter_of(index).is_some() {
                     body.line(format!("fp_array {local}one;"));
@@ -288,32 +374,21 @@ impl<'a> MapNames<'_, 'a> {
         {
             body.line("PyObject *fp_one;");
         }
-        body.line("fp_map fp_map_;");
         body.line("int fp_releases;");
-        if self.has_scratch() {
-            body.line("npy_intp fp_scratch = 0;");
-        }
         body.line(format!("struct {} fp_shared;", self.shared));
-        body.line("");
-        body.line("/* To tell that this is a map, values were asked for their rank. */");
-        body.when("PyErr_Occurred()", "return NULL;");
-        format!(
-            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
-            self.entry,
-            body.into_text(),
-            Printer::mapped(self).print()
-        )
     }
 
-    /// Fills in the struct and runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, body: &mut Body, failure: &str) {
+    /// Fills in the struct; over lists, what their lengths tell is not known yet.
+    pub(crate) fn fill_shared(&self, over_lists: bool, body: &mut Body) {
         let call = self.call();
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
+            let given = call.parameter_of(index);
             if !variable.own {
-                body.line(format!("fp_shared.{local} = {local};"));
+                let value = if over_lists && given.is_none() { "0" } else { local };
+                body.line(format!("fp_shared.{local} = {value};"));
             }
-            if let (true, Some(slot)) = (self.may_be_absent(index), call.parameter_of(index)) {
+            if let (true, Some(slot)) = (self.has_flag(index), given) {
                 body.line(format!("fp_shared.{local}given = fp_is_given(fp_args[{slot}]);"));
             }
         }
@@ -321,267 +396,38 @@ impl<'a> MapNames<'_, 'a> {
             let local = self.names.local(index);
             body.line(format!("fp_shared.{local} = &{local};"));
         }
+    }
+
+    /// Runs the loop; `failure` where an item fails.
+    pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
+        let call = self.call();
+        if !over_lists {
+            self.fill_shared(false, body);
+        }
         let threads = match self.mapped.threads {
             Threads::AtMost(count) => count,
             Threads::All => 0,
         };
         let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
         let (count, items) = (self.operand_count(), &self.items);
-        let scratch = if self.has_scratch() { "fp_scratch" } else { "0" };
+        let scratch = if self.has_scratch() && !over_lists { "fp_scratch" } else { "0" };
+        let (constant, map, run) = match over_lists {
+            false => ("const ", "&fp_map_", "fp_run_map("),
+            true => ("", "&fp_ragged_.map", "fp_run_ragged(&fp_ragged_, "),
+        };
         body.block("", |body| {
             body.line(format!(
-                "const fp_run fp_run_ = {{&fp_map_, {ops}, {count}, {items}, &fp_shared, {scratch}, \
+                "{constant}fp_run fp_run_ = {{{map}, {ops}, {count}, {items}, &fp_shared, {scratch}, \
                  {threads}, fp_releases}};"
             ));
             body.when(
                 format!(
-                    "!fp_run_map(&fp_run_, {}, {})",
+                    "!{run}&fp_run_, {}, {})",
                     c_string(self.names.function),
                     c_string(&call.c_name)
                 ),
                 failure,
             );
         });
-    }
-}
-
-/// Prints the steps of one item.
-struct ItemPrinter<'m, 'n, 'a> {
-    map: &'m MapNames<'n, 'a>,
-    body: Body,
-}
-
-impl ItemPrinter<'_, '_, '_> {
-    /// C for the address of a variable's item.
-    fn address(&self, variable: usize) -> String {
-        let operand = self.map.operand(variable);
-        let at = operand.trim_start_matches("fp_ops[").trim_end_matches(']');
-        format!("(fp_data[{at}] + fp_i * fp_steps[{at}])")
-    }
-
-    /// C receives the address where the item's value lies, so that what it writes stays there.
-    fn is_in_place(&self, variable: usize) -> bool {
-        let variable = &self.map.call().variables[variable];
-        variable.passing == Passing::Pointer
-            && (variable.intent.is_output() || variable.intent.writes_caller())
-    }
-
-    fn step(&mut self, step: &Step) {
-        let call = self.map.call();
-        match step {
-            Step::ReadItem { variable, absent } => self.read(*variable, absent),
-            Step::SetScalar { variable, value } => {
-                let local = self.map.names.local(*variable).to_owned();
-                let ctype = c_type(&call.variables[*variable].ctype);
-                if self.is_in_place(*variable) {
-                    let address = self.address(*variable);
-                    self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
-                    self.assign(*variable, &format!("(*{local})"), value.as_ref());
-                } else {
-                    self.body.line(format!("{ctype} {local};"));
-                    self.assign(*variable, &local, value.as_ref());
-                }
-            }
-            Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
-            Step::Call { .. } => self.call(),
-            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
-                body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
-                body.line("return fp_i;");
-            }),
-            _ => unreachable!("a plan has no other steps in an item"),
-        }
-    }
-
-    fn read(&mut self, variable: usize, absent: &Absent) {
-        let local = self.map.names.local(variable).to_owned();
-        let ctype = c_type(&self.map.call().variables[variable].ctype);
-        let address = self.address(variable);
-        let given = format!("fp_shared->{local}given");
-        if self.is_in_place(variable) {
-            self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
-            if let Absent::Value(default) = absent {
-                self.nested(&format!("if (!{given}) "), |item| {
-                    item.assign(variable, &format!("(*{local})"), Some(default));
-                });
-            }
-            return;
-        }
-        let load = format!("{local} = *(const {ctype} *)(const void *){address};");
-        match absent {
-            Absent::Never => self.body.line(format!("{ctype} {load}")),
-            Absent::Null => {
-                self.body.line(format!("{ctype} {local} = 0;"));
-                self.body.when(given, &load);
-            }
-            Absent::Value(default) => {
-                self.body.line(format!("{ctype} {local};"));
-                self.body.when(given, &load);
-                self.nested("else ", |item| item.assign(variable, &local, Some(default)));
-            }
-        }
-    }
-
-    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
-        let deeper = Body::at_depth(self.body.depth() + 1);
-        let outer = std::mem::replace(&mut self.body, deeper);
-        inside(self);
-        let inner = std::mem::replace(&mut self.body, outer);
-        self.body.line(format!("{head}{{"));
-        self.body.append(inner);
-        self.body.line("}");
-    }
-
-    /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
-    fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
-        let names = self.map.names;
-        let scope = ItemScope(self.map);
-        let param = names.param(variable);
-        let Some(expr) = to else {
-            self.body.line(format!("{target} = 0;"));
-            return;
-        };
-        match names.setting(variable, expr) {
-            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, &scope))),
-            Setting::Dimension => {
-                let dimension = dimension(expr, &scope);
-                self.body.when(
-                    format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_worker_)"),
-                    "return fp_i;",
-                );
-            }
-            Setting::FloatFromDimension => {
-                let dimension = dimension(expr, &scope);
-                self.body.block(format!("if ({dimension} == FP_NO_DIM)"), |body| {
-                    body.line(format!("fp_item_fault(fp_worker_, &{param});"));
-                    body.line("return fp_i;");
-                });
-                let ctype = c_type(&names.call.variables[variable].ctype);
-                self.body.line(format!("{target} = ({ctype}){dimension};"));
-            }
-            Setting::Checked => {
-                let value = value(expr, &scope);
-                self.body.when(
-                    format!(
-                        "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_worker_)"
-                    ),
-                    "return fp_i;",
-                );
-            }
-        }
-    }
-
-    fn reset(&mut self, variable: usize, to: Option<&Expr>) {
-        let names = self.map.names;
-        let (local, param) = (names.local(variable), names.param(variable));
-        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
-        let Some(to) = to else {
-            self.body.line(format!("fp_fill_room({room}, NULL);"));
-            return;
-        };
-        let element = format!("{local}element");
-        let ctype = c_type(&names.call.variables[variable].ctype);
-        self.nested("", |item| {
-            item.body.line(format!("{ctype} {element};"));
-            item.assign(variable, &element, Some(to));
-            item.body.line(format!("fp_fill_room({room}, &{element});"));
-        });
-    }
-
-    fn call(&mut self) {
-        let map = self.map;
-        let call = map.call();
-        let arguments: Vec<String> =
-            (0..call.variables.len()).map(|index| self.argument(index)).collect();
-        let called = format!("{}({})", map.names.target, arguments.join(", "));
-        match &call.result {
-            CResult::Void => self.body.line(format!("{called};")),
-            CResult::Value(ctype) if map.has_results() => {
-                let ctype = c_type(ctype);
-                let address = self.address(call.variables.len());
-                self.body.line(format!("*({ctype} *)(void *){address} = {called};"));
-            }
-            CResult::Value(_) => self.body.line(format!("(void){called};")),
-            CResult::Status(ctype) => {
-                self.body.line(format!("{} fp_c_result = {called};", c_type(ctype)));
-            }
-        }
-    }
-
-    fn argument(&self, index: usize) -> String {
-        let variable = &self.map.call().variables[index];
-        let local = self.map.names.local(index);
-        let given = format!("fp_shared->{local}given");
-        match variable.passing {
-            Passing::Value => local.to_owned(),
-            Passing::Array { .. } if variable.intent == Intent::Hidden => {
-                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
-            }
-            Passing::Array { .. } => {
-                let address = self.address(index);
-                match self.map.may_be_absent(index) {
-                    true => format!("FP_POINTER({given} ? {address} : NULL)"),
-                    false => format!("FP_POINTER{address}"),
-                }
-            }
-            Passing::Pointer => {
-                let address =
-                    if self.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
-                match variable.nullable && self.map.may_be_absent(index) {
-                    true => format!("({given} ? {address} : NULL)"),
-                    false => address,
-                }
-            }
-        }
-    }
-}
-
-/// Names in an item's expressions.
-struct ItemScope<'m, 'n, 'a>(&'m MapNames<'n, 'a>);
-
-impl ItemScope<'_, '_, '_> {
-    fn local(&self, name: &str) -> String {
-        self.0.names.find(name).map_or(String::new(), |index| self.0.names.local(index).to_owned())
-    }
-
-    /// The value of a scalar, which may lie in an array of the caller's.
-    fn scalar(&self, index: usize) -> String {
-        let local = self.0.names.local(index);
-        let variable = &self.0.call().variables[index];
-        let in_place = variable.passing == Passing::Pointer
-            && variable.own
-            && (variable.intent.is_output() || variable.intent.writes_caller());
-        if in_place { format!("(*{local})") } else { local.to_owned() }
-    }
-}
-
-impl Scope for ItemScope<'_, '_, '_> {
-    fn value(&self, name: &str) -> Option<String> {
-        self.0.names.find(name).map(|index| self.scalar(index))
-    }
-
-    fn is_integer(&self, name: &str) -> bool {
-        self.0.names.is_integer(name)
-    }
-
-    fn integer(&self, name: &str) -> Option<String> {
-        let index = self.0.names.find(name)?;
-        Some(self.0.names.as_dimension(index, &self.scalar(index)))
-    }
-
-    fn rank(&self, name: &str) -> usize {
-        self.0.names.rank(name)
-    }
-
-    fn dim(&self, name: &str, axis: usize) -> String {
-        format!("fp_shared->{}->shape[{axis}]", self.local(name))
-    }
-
-    fn size(&self, name: &str) -> String {
-        format!("fp_size(fp_shared->{}, {})", self.local(name), self.rank(name))
-    }
-
-    fn stride(&self, name: &str, axis: usize) -> String {
-        let param = self.0.names.find(name).map_or("", |index| self.0.names.param(index));
-        format!("fp_stride(fp_shared->{}, {axis}, &{param})", self.local(name))
     }
 }

@@ -7,10 +7,12 @@
 
 mod docs;
 mod function;
+mod item;
 mod items;
 mod module;
 mod overloads;
 mod params;
+mod ragged;
 mod steps;
 mod stub;
 
@@ -52,13 +54,21 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/14_loop.h"),
     "\n",
-    include_str!("../runtime/15_explain.h"),
+    include_str!("../runtime/15_lists.h"),
     "\n",
-    include_str!("../runtime/16_function.h"),
+    include_str!("../runtime/16_ragged.h"),
+    "\n",
+    include_str!("../runtime/17_ragged_loop.h"),
+    "\n",
+    include_str!("../runtime/18_wrapping.h"),
+    "\n",
+    include_str!("../runtime/19_explain.h"),
+    "\n",
+    include_str!("../runtime/20_function.h"),
     "\n",
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
-    include_str!("../runtime/17_module.h"),
+    include_str!("../runtime/21_module.h"),
 );
 
 /// The runtime header's file name.

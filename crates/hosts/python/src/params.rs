@@ -8,9 +8,13 @@ use fishplate_plan::Variable;
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let variable = &names.call.variables[index];
     let dtype = variable.ctype.scalar.dtype_name();
-    let maps = names.call.mapped.is_some();
+    let maps = names
+        .call
+        .mapped
+        .as_ref()
+        .map_or(0, |mapped| u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some()));
     // In a mapped call, a scalar's items come in an array.
-    let converts = (variable.rank() > 0 || maps)
+    let converts = (variable.rank() > 0 || maps > 0)
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
     let name = match names.call.parameter_of(index) {
@@ -27,7 +31,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         variable.rank(),
         flags(variable),
         if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
-        u8::from(maps && variable.intent != Intent::Hidden),
+        if variable.intent == Intent::Hidden { 0 } else { maps },
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
     )

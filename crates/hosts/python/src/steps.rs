@@ -2,15 +2,18 @@
 
 use crate::items::MapNames;
 use crate::params::numpy_type;
+use crate::ragged;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
 use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
-use fishplate_plan::{Absent, Access, Memory, Output, Release, Step, Undo};
+use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
     /// Where the call stands for many items.
     map: Option<&'b MapNames<'b, 'a>>,
+    /// Where these are lists.
+    ragged: Option<&'a Ragged>,
     body: Body,
     /// Labels of the undos of what has been acquired so far, with what they release.
     undos: Vec<(String, Undo)>,
@@ -20,7 +23,7 @@ pub(crate) struct Printer<'a, 'b> {
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>) -> Self {
         let body = Body::at_depth(1);
-        Printer { names, map: None, body, undos: Vec::new(), explained: false }
+        Printer { names, map: None, ragged: None, body, undos: Vec::new(), explained: false }
     }
 
     /// For the steps of a call that stands for many items.
@@ -28,11 +31,24 @@ impl<'a, 'b> Printer<'a, 'b> {
         Printer { map: Some(map), ..Printer::new(map.names) }
     }
 
+    /// For the steps of a call over lists, which are open by then.
+    pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
+        let mut printer = Printer { ragged: Some(ragged), ..Printer::mapped(map) };
+        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists));
+        printer
+    }
+
+    fn steps(&self) -> &'a [Step] {
+        match (self.ragged, self.map) {
+            (Some(ragged), _) => &ragged.steps,
+            (None, Some(map)) => &map.mapped.steps,
+            (None, None) => &self.names.call.steps,
+        }
+    }
+
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
     pub(crate) fn print(mut self) -> String {
-        let call = self.names.call;
-        let steps = self.map.map_or(&call.steps, |map| &map.mapped.steps);
-        for step in steps {
+        for step in self.steps() {
             let shared = self.shared_slot(step);
             if let Some(undo) = step.undo().or(shared.map(Undo::ReleaseArray)) {
                 // Whatever state an acquiring function leaves, its own undo fits it.
@@ -45,7 +61,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.results();
         for (label, undo) in std::mem::take(&mut self.undos).iter().rev() {
             self.body.label(label);
-            self.body.line(format!("fp_release(&{});", self.held(*undo)));
+            match undo {
+                Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
+            }
         }
         self.body.line("return fp_result;");
         self.body.into_text()
@@ -62,6 +81,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The `fp_array` that an undo releases.
     fn held(&self, undo: Undo) -> String {
         match undo {
+            Undo::CloseLists => "fp_lists".to_owned(),
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
@@ -145,9 +165,16 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::Broadcast => self.broadcast(),
             Step::CopyItems { variable } => self.copy_items(*variable),
+            Step::FitLists => self.fit_lists(),
             Step::MakeResults => {
                 if let Some(map) = self.map {
-                    let operand = map.operand(self.names.call.variables.len());
+                    let index = self.names.call.variables.len();
+                    let operand = map.operand(index);
+                    if self.ragged.is_some() {
+                        let k = map.operand_index(index);
+                        self.must(&format!("fp_ragged_out(&fp_ragged_, {k}, NULL)"));
+                        return;
+                    }
                     let param = &map.result_param;
                     self.must(&format!(
                         "fp_map_out(&fp_results, &{operand}, &fp_map_, NULL, &{param})"
@@ -158,7 +185,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.explain();
                 let failure = self.failure();
                 if let Some(map) = self.map {
-                    map.run(&mut self.body, &failure);
+                    map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
@@ -214,8 +241,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         };
         let sizes: Vec<String> = arrays.iter().map(|index| self.names.size_of(*index)).collect();
         let sizes = (!sizes.is_empty()).then(|| format!("{} >= FP_WORK", sizes.join(" + ")));
-        let several = self.map.map(|_| "fp_map_.count > 1".to_owned());
+        let several = self.map.map(|_| format!("{}.count > 1", self.map_name()));
         several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
+    }
+
+    /// The `fp_map` of a mapped call.
+    fn map_name(&self) -> &'static str {
+        if self.ragged.is_some() { "fp_ragged_.map" } else { "fp_map_" }
     }
 
     /// Where an explanation ends the call: before memory of the caller's changes.
@@ -225,6 +257,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         let names = self.names;
         let call = names.call;
+        // Over lists, `fp_args` are what they hold.
+        let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
         let rows: Vec<String> = (0..call.variables.len())
             .filter(|index| {
                 call.parameter_of(*index).is_some() || call.variables[*index].rank() > 0
@@ -237,12 +271,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                     if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };
                 let given = call
                     .parameter_of(index)
-                    .map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+                    .map_or("NULL".to_owned(), |slot| format!("{values}[{slot}]"));
                 format!("{{&{}, {array}, {given}}}", names.param(index))
             })
             .collect();
-        let steps = self.map.map_or(&call.steps, |map| &map.mapped.steps);
-        let releases = steps.iter().find_map(|step| match step {
+        let releases = self.steps().iter().find_map(|step| match step {
             Step::Call { release } | Step::Items { release } => Some(self.releases(release)),
             _ => None,
         });
@@ -251,7 +284,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line(format!("fp_releases = {releases};"));
             releases = "fp_releases".to_owned();
         }
-        let map = if self.map.is_some() { "&fp_map_" } else { "NULL" };
+        let map = self.map.map_or("NULL".to_owned(), |_| format!("&{}", self.map_name()));
+        let lists = self.ragged.is_some();
         let failure = self.failure();
         let signature = names.signature.clone();
         self.body.block("if (FP_UNLIKELY(fp_explaining != NULL))", |body| {
@@ -261,15 +295,26 @@ impl<'a, 'b> Printer<'a, 'b> {
                 body.line(format!("const fp_row fp_rows[] = {{{}}};", rows.join(", ")));
                 "fp_rows".to_owned()
             };
-            body.when(
-                format!("fp_explain(&{signature}, {table}, {}, {releases}, {map})", rows.len()),
-                &failure,
-            );
+            let explain =
+                format!("fp_explain(&{signature}, {table}, {}, {releases}, {map})", rows.len());
+            if lists {
+                body.block(format!("if ({explain})"), |body| {
+                    body.line("fp_explain_lists(&fp_ragged_);");
+                    body.line(&failure);
+                });
+            } else {
+                body.when(explain, &failure);
+            }
         });
     }
 
     fn broadcast(&mut self) {
         let Some(map) = self.map else { return };
+        if let Some(ragged) = self.ragged {
+            let failure = self.failure();
+            ragged::find(map, ragged, &mut self.body, &failure);
+            return;
+        }
         let inputs = map.input_operands();
         let list: Vec<String> =
             inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
@@ -284,12 +329,17 @@ impl<'a, 'b> Printer<'a, 'b> {
         let Some(map) = self.map else { return };
         let names = self.names;
         let call = names.call;
-        let copy = format!(
-            "!fp_map_copy(&{}, &{}, &fp_map_, &{})",
-            names.local(variable),
-            map.operand(variable),
-            names.param(variable)
-        );
+        let copy = match self.ragged {
+            Some(_) => {
+                format!("!fp_ragged_copy(&fp_ragged_, {})", map.operand_index(variable))
+            }
+            None => format!(
+                "!fp_map_copy(&{}, &{}, &fp_map_, &{})",
+                names.local(variable),
+                map.operand(variable),
+                names.param(variable)
+            ),
+        };
         let is_copied = call.variables[variable].intent == Intent::InAndOut;
         let slot = call.parameter_of(variable).unwrap_or_default();
         let failure = self.failure();
@@ -327,7 +377,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             format!("!{read}")
         };
-        self.given(parameter, &test, absent, |printer, default| printer.set(variable, default));
+        self.given(parameter, &test, absent, |printer, default| {
+            // Over lists, a default may differ from item to item.
+            printer.set(variable, default.filter(|_| printer.ragged.is_none()));
+        });
     }
 
     /// What fails by `test`, where the caller gave a value; `otherwise`, with the default if there is
@@ -417,6 +470,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         let is_array = names.call.variables[variable].rank() > 0;
         self.given(parameter, &test, absent, |printer, default| {
             match default {
+                Some(_) if is_array && printer.ragged.is_some() => {
+                    printer.left_out(variable, access);
+                }
                 Some(fill) if is_array => {
                     printer.shape(variable);
                     printer.must(&format!("fp_array_out(&{local}, NULL, &{param})"));
@@ -430,6 +486,37 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
+    /// Over lists, what stands in for an array has its size when all items are fitted.
+    fn left_out(&mut self, variable: usize, access: Access) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        self.body.line(format!("fp_array_null(&{local}, &{param});"));
+        if access != Access::Read {
+            self.must(&format!("fp_no_stand_in(&{param})"));
+        }
+    }
+
+    /// Finds what the lists tell, and makes what stands in for arrays that were left out.
+    fn fit_lists(&mut self) {
+        let (Some(map), Some(ragged)) = (self.map, self.ragged) else { return };
+        let failure = self.failure();
+        ragged::fit(map, ragged, &mut self.body, &failure);
+        for step in &ragged.steps {
+            let Step::TakeArray { variable, parameter, access, absent } = step else { continue };
+            let Absent::Value(fill) = absent else { continue };
+            if self.names.call.variables[*variable].rank() == 0 || *access != Access::Read {
+                continue;
+            }
+            let element = format!("{}element", self.names.local(*variable));
+            let ctype = c_type(&self.names.call.variables[*variable].ctype);
+            let k = map.operand_index(*variable);
+            self.nested(&format!("if (!fp_is_given(fp_args[{parameter}]))"), |printer| {
+                printer.body.line(format!("{ctype} {element};"));
+                printer.assign(*variable, &element, fill);
+                printer.must(&format!("fp_ragged_stand_in(&fp_ragged_, {k}, &{element})"));
+            });
+        }
+    }
+
     /// Sets the shape of an array that is to be made.
     fn shape(&mut self, variable: usize) {
         for statement in self.names.set_shape(variable) {
@@ -440,7 +527,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        self.shape(variable);
+        if self.ragged.is_none() {
+            self.shape(variable);
+        }
         let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
         let call = match (memory, self.map) {
             (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
@@ -451,6 +540,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("fp_array_out(&{local}, {buffer}, &{param})")
             }
             (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, Some(map)) if self.ragged.is_some() => {
+                format!("fp_ragged_out(&fp_ragged_, {}, {buffer})", map.operand_index(variable))
+            }
             (Memory::Result, Some(map)) => {
                 let operand = map.operand(variable);
                 format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
@@ -538,10 +630,16 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// C for a new reference to an output; it may be NULL with an exception set.
     fn output(&self, output: Output) -> String {
         let names = self.names;
-        if self.map.is_some() {
-            return match output {
-                Output::Result => "fp_give(&fp_results)".to_owned(),
-                Output::Argument(index) => self.given_array(index),
+        if let Some(map) = self.map {
+            let (index, given) = match output {
+                Output::Result => (names.call.variables.len(), "fp_give(&fp_results)".to_owned()),
+                Output::Argument(index) => (index, self.given_array(index)),
+            };
+            return match self.ragged {
+                Some(_) => {
+                    format!("fp_ragged_give(&fp_ragged_, {}, {given})", map.operand_index(index))
+                }
+                None => given,
             };
         }
         match output {

@@ -80,12 +80,18 @@ static FP_INLINE npy_intp
 fpy_square_each(const struct fpy_square_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = square(x_);
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = square(x_);
     }
     return fp_count;
 }
@@ -95,9 +101,15 @@ fpy_square_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_square_shared *fp_all = (const struct fpy_square_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_square_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_square_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_square_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_square_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -109,9 +121,9 @@ fpy_square_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_square_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -196,12 +208,20 @@ static FP_INLINE npy_intp
 fpy_matvec_each(const struct fpy_matvec_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        matvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        matvec(m_, n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -224,9 +244,9 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_matvec_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -361,12 +381,20 @@ static FP_INLINE npy_intp
 fpy_colvec_each(const struct fpy_colvec_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        colvec(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        colvec(m_, n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -389,9 +417,9 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array y_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_colvec_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -526,12 +554,20 @@ static FP_INLINE npy_intp
 fpy_outer_each(const struct fpy_outer_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long m_ = fp_shared->m_;
         long n_ = fp_shared->n_;
-        outer(m_, n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), FP_POINTER(fp_data[2] + fp_i * fp_steps[2]));
+        outer(m_, n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1), FP_POINTER(fp_at2 + fp_i * fp_step2));
     }
     return fp_count;
 }
@@ -554,9 +590,9 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array a_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_outer_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -690,13 +726,21 @@ static FP_INLINE npy_intp
 fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
         long incx_ = fp_shared->incx_;
         long incy_ = fp_shared->incy_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = dot(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), incx_, FP_POINTER(fp_data[1] + fp_i * fp_steps[1]), incy_);
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = dot(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), incx_, FP_POINTER(fp_at1 + fp_i * fp_step1), incy_);
     }
     return fp_count;
 }
@@ -720,9 +764,9 @@ fpy_dot_map(PyObject *const *fp_args)
     long incy_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_dot_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -855,13 +899,21 @@ static FP_INLINE npy_intp
 fpy_add_each(const struct fpy_add_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        float x_ = *(const float *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        float y_ = *(const float *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
-        float *sum_ = (float *)(void *)(fp_data[2] + fp_i * fp_steps[2]);
+        float x_ = *(const float *)(const void *)(fp_at0 + fp_i * fp_step0);
+        float y_ = *(const float *)(const void *)(fp_at1 + fp_i * fp_step1);
+        float *sum_ = (float *)(void *)(fp_at2 + fp_i * fp_step2);
         (*sum_) = 0;
         add(x_, y_, sum_);
     }
@@ -873,9 +925,23 @@ fpy_add_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_st
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_add_shared *fp_all = (const struct fpy_add_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(float), sizeof(float), sizeof(float)};
-    if (fp_are_close(fp_steps, fp_close, 3)) {
-        return fpy_add_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][3] = {
+        {sizeof(float), sizeof(float), sizeof(float)},
+        {0, sizeof(float), sizeof(float)},
+        {sizeof(float), 0, sizeof(float)},
+        {fp_steps[0], fp_steps[1], sizeof(float)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 3))) {
+        return fpy_add_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 3))) {
+        return fpy_add_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[2], 3))) {
+        return fpy_add_each(fp_all, fp_data, fp_known[2], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[3], 3))) {
+        return fpy_add_each(fp_all, fp_data, fp_known[3], fp_count, fp_worker_);
     }
     return fpy_add_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -888,9 +954,9 @@ fpy_add_map(PyObject *const *fp_args)
     fp_array y_;
     fp_array sum_;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_add_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -983,11 +1049,15 @@ static FP_INLINE npy_intp
 fpy_normalize_each(const struct fpy_normalize_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1007,9 +1077,9 @@ fpy_normalize_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_normalize_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1104,11 +1174,15 @@ static FP_INLINE npy_intp
 fpy_normalized_each(const struct fpy_normalized_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1128,9 +1202,9 @@ fpy_normalized_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_normalized_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1224,11 +1298,15 @@ static FP_INLINE npy_intp
 fpy_strictly_each(const struct fpy_strictly_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        normalize(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        normalize(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -1248,9 +1326,9 @@ fpy_strictly_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_strictly_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1339,20 +1417,26 @@ static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, s, *, y=None)",
 
 /* What all items of a call share. */
 struct fpy_ramp_shared {
+    fp_array *work_;
     long n_;
-    const fp_array *work_;
 };
 
 static FP_INLINE npy_intp
 fpy_ramp_each(const struct fpy_ramp_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        double s_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
+        double s_ = *(const double *)(const void *)(fp_at1 + fp_i * fp_step1);
         fp_fill_room(fp_worker_, fp_shared->work_, &fpy_ramp_work, NULL);
-        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_data[2] + fp_i * fp_steps[2]), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
+        int fp_c_result = ramp(n_, s_, FP_POINTER(fp_at2 + fp_i * fp_step2), FP_POINTER(fp_room(fp_worker_, fp_shared->work_)));
         if (fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
@@ -1380,10 +1464,10 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_array work_;
     fp_operand fp_ops[3];
     PyObject *fp_one;
-    fp_map fp_map_;
     int fp_releases;
-    npy_intp fp_scratch = 0;
     struct fpy_ramp_shared fp_shared;
+    fp_map fp_map_;
+    npy_intp fp_scratch = 0;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1525,18 +1609,26 @@ static FP_INLINE npy_intp
 fpy_times_each(const struct fpy_times_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double x_ = *(const double *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
         double s_;
         if (fp_shared->s_given) {
-            s_ = *(const double *)(const void *)(fp_data[1] + fp_i * fp_steps[1]);
+            s_ = *(const double *)(const void *)(fp_at1 + fp_i * fp_step1);
         }
         else {
             s_ = 2 * x_;
         }
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = times(x_, s_);
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = times(x_, s_);
     }
     return fp_count;
 }
@@ -1546,9 +1638,23 @@ fpy_times_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_times_shared *fp_all = (const struct fpy_times_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double), sizeof(double), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 3)) {
-        return fpy_times_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][3] = {
+        {sizeof(double), sizeof(double), sizeof(double)},
+        {0, sizeof(double), sizeof(double)},
+        {sizeof(double), 0, sizeof(double)},
+        {fp_steps[0], fp_steps[1], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 3))) {
+        return fpy_times_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 3))) {
+        return fpy_times_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[2], 3))) {
+        return fpy_times_each(fp_all, fp_data, fp_known[2], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[3], 3))) {
+        return fpy_times_each(fp_all, fp_data, fp_known[3], fp_count, fp_worker_);
     }
     return fpy_times_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -1561,9 +1667,9 @@ fpy_times_map(PyObject *const *fp_args)
     fp_array s_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_times_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1668,13 +1774,19 @@ static FP_INLINE npy_intp
 fpy_count_each(const struct fpy_count_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        long *n_ = (long *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
+        long *n_ = (long *)(void *)(fp_at1 + fp_i * fp_step1);
         signed char by_ = 0;
         if (fp_shared->by_given) {
-            by_ = *(const signed char *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+            by_ = *(const signed char *)(const void *)(fp_at0 + fp_i * fp_step0);
         }
         count((fp_shared->by_given ? &by_ : NULL), n_);
     }
@@ -1686,9 +1798,15 @@ fpy_count_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_count_shared *fp_all = (const struct fpy_count_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(signed char), sizeof(long)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_count_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(signed char), sizeof(long)},
+        {fp_steps[0], sizeof(long)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_count_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_count_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_count_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -1700,9 +1818,9 @@ fpy_count_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_count_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1806,14 +1924,20 @@ static FP_INLINE npy_intp
 fpy_counted_each(const struct fpy_counted_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         signed char by_ = 0;
         if (fp_shared->by_given) {
-            by_ = *(const signed char *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+            by_ = *(const signed char *)(const void *)(fp_at0 + fp_i * fp_step0);
         }
-        long *n_ = (long *)(void *)(fp_data[1] + fp_i * fp_steps[1]);
+        long *n_ = (long *)(void *)(fp_at1 + fp_i * fp_step1);
         if (!fp_shared->n_given) {
             (*n_) = 5;
         }
@@ -1827,9 +1951,15 @@ fpy_counted_items(const void *fp_shared, char *const *fp_data, const npy_intp *f
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_counted_shared *fp_all = (const struct fpy_counted_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(signed char), sizeof(long)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_counted_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(signed char), sizeof(long)},
+        {fp_steps[0], sizeof(long)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_counted_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_counted_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_counted_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -1841,9 +1971,9 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_array by_;
     fp_array n_;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_counted_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -1958,15 +2088,21 @@ static FP_INLINE npy_intp
 fpy_doubled_each(const struct fpy_doubled_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        int k_ = *(const int *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
+        int k_ = *(const int *)(const void *)(fp_at0 + fp_i * fp_step0);
         signed char small_;
         if (!fp_item_dimension(&small_, fp_mul(3, (ptrdiff_t)k_), &fpy_doubled_small, fp_worker_)) {
             return fp_i;
         }
-        *(int *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = doubled(small_, k_);
+        *(int *)(void *)(fp_at1 + fp_i * fp_step1) = doubled(small_, k_);
     }
     return fp_count;
 }
@@ -1976,9 +2112,15 @@ fpy_doubled_items(const void *fp_shared, char *const *fp_data, const npy_intp *f
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_doubled_shared *fp_all = (const struct fpy_doubled_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(int), sizeof(int)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_doubled_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(int), sizeof(int)},
+        {fp_steps[0], sizeof(int)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_doubled_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_doubled_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_doubled_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -1990,9 +2132,9 @@ fpy_doubled_map(PyObject *const *fp_args)
     fp_array k_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_doubled_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -2079,12 +2221,18 @@ static FP_INLINE npy_intp
 fpy_norm_each(const struct fpy_norm_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
     npy_intp fp_i;
     (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        double _Complex z_ = *(const double _Complex *)(const void *)(fp_data[0] + fp_i * fp_steps[0]);
-        *(double *)(void *)(fp_data[1] + fp_i * fp_steps[1]) = norm(z_);
+        double _Complex z_ = *(const double _Complex *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = norm(z_);
     }
     return fp_count;
 }
@@ -2094,9 +2242,15 @@ fpy_norm_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_s
     npy_intp fp_count, fp_worker *fp_worker_)
 {
     const struct fpy_norm_shared *fp_all = (const struct fpy_norm_shared *)fp_shared;
-    const npy_intp fp_close[] = {sizeof(double _Complex), sizeof(double)};
-    if (fp_are_close(fp_steps, fp_close, 2)) {
-        return fpy_norm_each(fp_all, fp_data, fp_close, fp_count, fp_worker_);
+    const npy_intp fp_known[][2] = {
+        {sizeof(double _Complex), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_norm_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_norm_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
     }
     return fpy_norm_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
 }
@@ -2108,9 +2262,9 @@ fpy_norm_map(PyObject *const *fp_args)
     fp_array z_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_norm_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -2195,11 +2349,19 @@ static FP_INLINE npy_intp
 fpy_weigh_each(const struct fpy_weigh_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         long n_ = fp_shared->n_;
-        *(double *)(void *)(fp_data[2] + fp_i * fp_steps[2]) = weigh(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]), FP_POINTER(fp_shared->w_given ? (fp_data[1] + fp_i * fp_steps[1]) : NULL));
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = weigh(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_shared->w_given ? (fp_at1 + fp_i * fp_step1) : NULL));
     }
     return fp_count;
 }
@@ -2221,9 +2383,9 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_array w_;
     fp_array fp_results;
     fp_operand fp_ops[3];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_weigh_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {

@@ -106,11 +106,15 @@ static FP_INLINE npy_intp
 fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
     npy_intp fp_count, fp_worker *fp_worker_)
 {
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
     npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
     (void)fp_worker_;
     for (fp_i = 0; fp_i < fp_count; fp_i++) {
         size_t n_ = fp_shared->n_;
-        fpy_plus_body(n_, FP_POINTER(fp_data[0] + fp_i * fp_steps[0]));
+        fpy_plus_body(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
     }
     return fp_count;
 }
@@ -130,9 +134,9 @@ fpy_plus_map(PyObject *const *fp_args)
     size_t n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    fp_map fp_map_;
     int fp_releases;
     struct fpy_plus_shared fp_shared;
+    fp_map fp_map_;
 
     /* To tell that this is a map, values were asked for their rank. */
     if (PyErr_Occurred()) {
@@ -219,7 +223,7 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 223 "fragments_python.c"
+#line 227 "fragments_python.c"
     result = failing(code);
     return result;
 }

@@ -29,7 +29,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -41,10 +40,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -66,6 +68,23 @@ static int wrapper_numel(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 static int my_own_naming_cos(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -77,10 +96,10 @@ static int my_own_naming_cos(lua_State *L)
   int variant = 0;
   if(narg == 1)
   {
-    if((arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-      variant = 1;
-    else if(lua_type(L, 1) == LUA_TNUMBER)
+    if(lua_type(L, 1) == LUA_TNUMBER)
       variant = 3;
+    else if((arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
+      variant = 1;
   }
   else if(narg == 2
      && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
@@ -94,8 +113,7 @@ static int my_own_naming_cos(lua_State *L)
       arg1_idx = 1;
     if(variant == 1)
     {
-      arg1 = THDoubleTensor_new();
-      luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+      wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
       arg1_idx = lua_gettop(L);
     }
     lua_pushvalue(L, arg1_idx);

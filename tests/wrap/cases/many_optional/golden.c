@@ -26,7 +26,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -38,10 +37,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -173,59 +175,40 @@ static int wrapper_list(lua_State *L)
   int arg14 = 2;
   int arg15 = 2;
   int arg16 = 2;
-  int i, variant = 0;
-  int at[17];
-  unsigned long long reached[17];
-  unsigned long long fits2 = 0;
-  unsigned long long fits1 = 0;
-  for(i = 1; i <= narg && i <= 16; i++)
-    if(lua_type(L, i) == LUA_TNUMBER)
-      fits2 |= 1ULL << i;
-  for(i = 1; i <= narg && i <= 16; i++)
-    if(lua_isboolean(L, i))
-      fits1 |= 1ULL << i;
-  if(narg <= 16)
-  {
-    reached[0] = 1;
-    reached[1] = reached[0] | (reached[0] << 1 & fits1);
-    reached[2] = reached[1] | (reached[1] << 1 & fits2);
-    reached[3] = reached[2] | (reached[2] << 1 & fits1);
-    reached[4] = reached[3] | (reached[3] << 1 & fits2);
-    reached[5] = reached[4] | (reached[4] << 1 & fits1);
-    reached[6] = reached[5] | (reached[5] << 1 & fits2);
-    reached[7] = reached[6] | (reached[6] << 1 & fits1);
-    reached[8] = reached[7] | (reached[7] << 1 & fits2);
-    reached[9] = reached[8] | (reached[8] << 1 & fits1);
-    reached[10] = reached[9] | (reached[9] << 1 & fits2);
-    reached[11] = reached[10] | (reached[10] << 1 & fits1);
-    reached[12] = reached[11] | (reached[11] << 1 & fits2);
-    reached[13] = reached[12] | (reached[12] << 1 & fits1);
-    reached[14] = reached[13] | (reached[13] << 1 & fits2);
-    reached[15] = reached[14] | (reached[14] << 1 & fits1);
-    reached[16] = reached[15] | (reached[15] << 1 & fits2);
-    if(reached[16] >> narg & 1)
-    {
-      int left = narg;
-      at[16] = reached[15] >> left & 1 ? 0 : left--;
-      at[15] = reached[14] >> left & 1 ? 0 : left--;
-      at[14] = reached[13] >> left & 1 ? 0 : left--;
-      at[13] = reached[12] >> left & 1 ? 0 : left--;
-      at[12] = reached[11] >> left & 1 ? 0 : left--;
-      at[11] = reached[10] >> left & 1 ? 0 : left--;
-      at[10] = reached[9] >> left & 1 ? 0 : left--;
-      at[9] = reached[8] >> left & 1 ? 0 : left--;
-      at[8] = reached[7] >> left & 1 ? 0 : left--;
-      at[7] = reached[6] >> left & 1 ? 0 : left--;
-      at[6] = reached[5] >> left & 1 ? 0 : left--;
-      at[5] = reached[4] >> left & 1 ? 0 : left--;
-      at[4] = reached[3] >> left & 1 ? 0 : left--;
-      at[3] = reached[2] >> left & 1 ? 0 : left--;
-      at[2] = reached[1] >> left & 1 ? 0 : left--;
-      at[1] = reached[0] >> left & 1 ? 0 : left--;
-      variant = 1;
-    }
-  }
-  if(!variant)
+  int at[17] = {0}, i = 1;
+  if(lua_isboolean(L, i))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if((at[1] || at[2]) && lua_isboolean(L, i))
+    at[3] = i++;
+  if((at[2] || at[3]) && lua_type(L, i) == LUA_TNUMBER)
+    at[4] = i++;
+  if((at[3] || at[4]) && lua_isboolean(L, i))
+    at[5] = i++;
+  if((at[4] || at[5]) && lua_type(L, i) == LUA_TNUMBER)
+    at[6] = i++;
+  if((at[5] || at[6]) && lua_isboolean(L, i))
+    at[7] = i++;
+  if((at[6] || at[7]) && lua_type(L, i) == LUA_TNUMBER)
+    at[8] = i++;
+  if((at[7] || at[8]) && lua_isboolean(L, i))
+    at[9] = i++;
+  if((at[8] || at[9]) && lua_type(L, i) == LUA_TNUMBER)
+    at[10] = i++;
+  if((at[9] || at[10]) && lua_isboolean(L, i))
+    at[11] = i++;
+  if((at[10] || at[11]) && lua_type(L, i) == LUA_TNUMBER)
+    at[12] = i++;
+  if((at[11] || at[12]) && lua_isboolean(L, i))
+    at[13] = i++;
+  if((at[12] || at[13]) && lua_type(L, i) == LUA_TNUMBER)
+    at[14] = i++;
+  if((at[13] || at[14]) && lua_isboolean(L, i))
+    at[15] = i++;
+  if((at[14] || at[15]) && lua_type(L, i) == LUA_TNUMBER)
+    at[16] = i++;
+  if(i != narg + 1)
     return wrap_invalid(L, "list", "[*boolean*] [*int*] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int]");
   luaL_checkstack(L, 30, "too many results");
   if(at[1])

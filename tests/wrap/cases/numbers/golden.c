@@ -39,7 +39,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -51,10 +50,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -346,70 +348,32 @@ static int wrapper_defaults(lua_State *L)
   long arg5 = 0;
   double arg6 = 0;
   int arg7 = 1;
-  int variant = 0;
-  if(narg == 0)
-    variant = 1;
-  else if(narg == 1)
-  {
-    if(lua_type(L, 1) == LUA_TNUMBER)
-      variant = 2;
-    else if(lua_isboolean(L, 1))
-      variant = 6;
-  }
-  else if(narg == 2 && lua_type(L, 1) == LUA_TNUMBER)
-  {
-    if(lua_type(L, 2) == LUA_TNUMBER)
-      variant = 3;
-    else if(lua_isboolean(L, 2))
-      variant = 7;
-  }
-  else if(narg == 3 && lua_type(L, 1) == LUA_TNUMBER && lua_type(L, 2) == LUA_TNUMBER)
-  {
-    if(lua_type(L, 3) == LUA_TNUMBER)
-      variant = 4;
-    else if(lua_isboolean(L, 3))
-      variant = 8;
-  }
-  else if(narg == 4
-     && lua_type(L, 1) == LUA_TNUMBER
-     && lua_type(L, 2) == LUA_TNUMBER
-     && lua_type(L, 3) == LUA_TNUMBER)
-  {
-    if(lua_type(L, 4) == LUA_TNUMBER)
-      variant = 5;
-    else if(lua_isboolean(L, 4))
-      variant = 9;
-  }
-  else if(narg == 5
-     && lua_type(L, 1) == LUA_TNUMBER
-     && lua_type(L, 2) == LUA_TNUMBER
-     && lua_type(L, 3) == LUA_TNUMBER
-     && lua_type(L, 4) == LUA_TNUMBER
-     && lua_isboolean(L, 5))
-    variant = 10;
-  if(!variant)
+  int at[6] = {0}, i = 1;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[1] = i++;
+  if(at[1] && lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(at[2] && lua_type(L, i) == LUA_TNUMBER)
+    at[3] = i++;
+  if(at[3] && lua_type(L, i) == LUA_TNUMBER)
+    at[4] = i++;
+  if(lua_isboolean(L, i))
+    at[5] = i++;
+  if(i != narg + 1)
     return wrap_invalid(L, "defaults", "[double] [int] [long] [index] [boolean]");
-  if(variant == 2 || variant == 3 || variant == 4 || variant == 5 || variant == 7 || variant == 8 || variant == 9 || variant == 10)
+  if(at[1])
     arg2 = lua_tonumber(L, 1);
-  if(variant == 3 || variant == 4 || variant == 5 || variant == 8 || variant == 9 || variant == 10)
-    arg3 = wrap_int(L, 2, "defaults");
-  if(variant == 4 || variant == 5 || variant == 9 || variant == 10)
-    arg4 = wrap_long(L, 3, "defaults");
-  if(variant == 5 || variant == 10)
-    arg5 = wrap_index(L, 4, "defaults") - 1;
-  if(variant == 6)
-    arg7 = lua_toboolean(L, 1);
-  if(variant == 7)
-    arg7 = lua_toboolean(L, 2);
-  if(variant == 8)
-    arg7 = lua_toboolean(L, 3);
-  if(variant == 9)
-    arg7 = lua_toboolean(L, 4);
-  if(variant == 10)
-    arg7 = lua_toboolean(L, 5);
-  if(variant == 1 || variant == 2 || variant == 3 || variant == 6 || variant == 7 || variant == 8)
+  if(at[2])
+    arg3 = wrap_int(L, at[2], "defaults");
+  if(at[3])
+    arg4 = wrap_long(L, at[3], "defaults");
+  if(at[4])
+    arg5 = wrap_index(L, at[4], "defaults") - 1;
+  if(at[5])
+    arg7 = lua_toboolean(L, at[5]);
+  if(!at[3])
     arg4 = (long)arg3 * 2;
-  if(variant == 1 || variant == 2 || variant == 3 || variant == 4 || variant == 6 || variant == 7 || variant == 8 || variant == 9)
+  if(!at[4])
   {
     arg5 = (1 > 0 ? 7 : 8) - 1;
   }

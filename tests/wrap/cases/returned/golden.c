@@ -29,7 +29,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -41,10 +40,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -86,6 +88,23 @@ static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *functi
 #define wrap_index(L, idx, function) \
   ((long)wrap_integer(L, idx, function, "index", LONG_MIN + 1, LONG_MAX))
 #endif
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 static int wrapper_sum_into(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -97,66 +116,30 @@ static int wrapper_sum_into(lua_State *L)
   double arg4 = 2;
   long arg5 = 2;
   int arg6 = 0;
-  int variant = 0;
-  if(narg == 2
-     && lua_type(L, 1) == LUA_TNUMBER
-     && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3)
-  {
-    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-       && lua_type(L, 2) == LUA_TNUMBER
-       && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 1) == LUA_TNUMBER
-       && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && lua_type(L, 3) == LUA_TNUMBER)
-      variant = 3;
-  }
-  else if(narg == 4)
-  {
-    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-       && lua_type(L, 2) == LUA_TNUMBER
-       && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id))
-       && lua_type(L, 4) == LUA_TNUMBER)
-      variant = 4;
-    else if(lua_type(L, 1) == LUA_TNUMBER
-       && (arg3 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && lua_type(L, 3) == LUA_TNUMBER
-       && lua_type(L, 4) == LUA_TNUMBER)
-      variant = 5;
-  }
-  else if(narg == 5
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER
-     && (arg3 = luaT_toudata(L, 3, torch_DoubleTensor_id))
-     && lua_type(L, 4) == LUA_TNUMBER
-     && lua_type(L, 5) == LUA_TNUMBER)
-    variant = 6;
-  if(!variant)
+  int at[6] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if((at[1] || at[2]) && (arg3 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[3] = i++;
+  if((at[2] || at[3]) && lua_type(L, i) == LUA_TNUMBER)
+    at[4] = i++;
+  if(at[4] && lua_type(L, i) == LUA_TNUMBER)
+    at[5] = i++;
+  if(i != narg + 1 || !at[2] || !at[3])
     return wrap_invalid(L, "sum_into", "[*DoubleTensor*] *int* *DoubleTensor* [*double*] [*index*]");
-  if(variant == 2 || variant == 4 || variant == 6)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1 || variant == 3 || variant == 5)
-    arg2 = wrap_int(L, 1, "sum_into");
-  if(variant == 2 || variant == 4 || variant == 6)
-    arg2 = wrap_int(L, 2, "sum_into");
-  if(variant == 1 || variant == 3 || variant == 5)
-    arg3_idx = 2;
-  if(variant == 2 || variant == 4 || variant == 6)
-    arg3_idx = 3;
-  if(variant == 3 || variant == 5)
-    arg4 = lua_tonumber(L, 3);
-  if(variant == 4 || variant == 6)
-    arg4 = lua_tonumber(L, 4);
-  if(variant == 5)
-    arg5 = wrap_index(L, 4, "sum_into") - 1;
-  if(variant == 6)
-    arg5 = wrap_index(L, 5, "sum_into") - 1;
-  if(variant == 1 || variant == 3 || variant == 5)
+  arg2 = wrap_int(L, at[2], "sum_into");
+  arg3_idx = at[3];
+  if(at[4])
+    arg4 = lua_tonumber(L, at[4]);
+  if(at[5])
+    arg5 = wrap_index(L, at[5], "sum_into") - 1;
+  if(!at[1])
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);

@@ -20,7 +20,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -32,10 +31,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -45,6 +47,23 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
                     function, lua_tostring(L, -1), expected);
 }
 #endif
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 /* found */
 static int wrapper_fill(lua_State *L)
 {
@@ -53,32 +72,20 @@ static int wrapper_fill(lua_State *L)
   THDoubleTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 7;
-  int variant = 0;
-  if(narg == 0)
-    variant = 1;
-  else if(narg == 1)
-  {
-    if((arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 1) == LUA_TNUMBER)
-      variant = 3;
-  }
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 4;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1)
     return wrap_invalid(L, "fill", "[*DoubleTensor*] [double]");
-  if(variant == 2 || variant == 4)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 3)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 4)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1 || variant == 3)
+  if(at[2])
+    arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -109,7 +116,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -121,10 +127,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)

@@ -41,7 +41,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -53,10 +52,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -66,31 +68,42 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
                     function, lua_tostring(L, -1), expected);
 }
 #endif
+#ifndef WRAP_OWN_DEFINED
+#define WRAP_OWN_DEFINED
+/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+ * before there is a tensor to lose, and an empty box is not freed */
+static void **wrap_box(lua_State *L, const void *id)
+{
+  static char nothing;
+  luaT_pushudata(L, &nothing, id);
+  lua_getmetatable(L, -1);
+  lua_pushnil(L);
+  lua_setmetatable(L, -3);
+  return lua_touserdata(L, -2);
+}
+/* makes a tensor that is the stack's */
+#define wrap_own(L, arg, made, id) \
+  do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
+#endif
 static int wrapper_fillByte(lua_State *L)
 {
   int narg = lua_gettop(L);
   THByteTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_ByteTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_ByteTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillByte", "[*ByteTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THByteTensor_new();
-    luaT_pushudata(L, arg1, torch_ByteTensor_id);
+    wrap_own(L, arg1, THByteTensor_new(), torch_ByteTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -104,25 +117,19 @@ static int wrapper_fillChar(lua_State *L)
   THCharTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_CharTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_CharTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillChar", "[*CharTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THCharTensor_new();
-    luaT_pushudata(L, arg1, torch_CharTensor_id);
+    wrap_own(L, arg1, THCharTensor_new(), torch_CharTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -136,25 +143,19 @@ static int wrapper_fillShort(lua_State *L)
   THShortTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_ShortTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_ShortTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillShort", "[*ShortTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THShortTensor_new();
-    luaT_pushudata(L, arg1, torch_ShortTensor_id);
+    wrap_own(L, arg1, THShortTensor_new(), torch_ShortTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -168,25 +169,19 @@ static int wrapper_fillInt(lua_State *L)
   THIntTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_IntTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_IntTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillInt", "[*IntTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THIntTensor_new();
-    luaT_pushudata(L, arg1, torch_IntTensor_id);
+    wrap_own(L, arg1, THIntTensor_new(), torch_IntTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -200,25 +195,19 @@ static int wrapper_fillLong(lua_State *L)
   THLongTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_LongTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillLong", "[*LongTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THLongTensor_new();
-    luaT_pushudata(L, arg1, torch_LongTensor_id);
+    wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -232,25 +221,19 @@ static int wrapper_fillFloat(lua_State *L)
   THFloatTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_FloatTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_FloatTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillFloat", "[*FloatTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THFloatTensor_new();
-    luaT_pushudata(L, arg1, torch_FloatTensor_id);
+    wrap_own(L, arg1, THFloatTensor_new(), torch_FloatTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -264,25 +247,19 @@ static int wrapper_fillDouble(lua_State *L)
   THDoubleTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "fillDouble", "[*DoubleTensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -296,25 +273,19 @@ static int wrapper_fillTensor(lua_State *L)
   THTensor *arg1 = NULL;
   int arg1_idx = 0;
   double arg2 = 0;
-  int variant = 0;
-  if(narg == 1 && lua_type(L, 1) == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_(Tensor_id)))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if(i < narg && (arg1 = luaT_toudata(L, i, torch_(Tensor_id))))
+    at[1] = i++;
+  if(i == narg && lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if(!at[2])
     return wrap_invalid(L, "fillTensor", "[*Tensor*] double");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
   {
-    arg1 = THTensor_(new)();
-    luaT_pushudata(L, arg1, torch_(Tensor_id));
+    wrap_own(L, arg1, THTensor_(new)(), torch_(Tensor_id));
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -337,14 +308,14 @@ static int wrapper_add(lua_State *L)
     variant = 1;
   else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
   {
-    if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+    if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
     {
       arg2 = arg1;
       variant = 3;
     }
+    else if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
+       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
+      variant = 2;
   }
   else if(narg == 4
      && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
@@ -362,8 +333,7 @@ static int wrapper_add(lua_State *L)
     arg3 = lua_tonumber(L, 3);
   if(variant == 1 || variant == 3)
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
@@ -379,33 +349,19 @@ static int wrapper_add_to(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-  {
-    if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-    else if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 3;
-  }
-  else if(narg == 4
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && lua_type(L, 3) == LUA_TNUMBER
-     && (arg4 = luaT_toudata(L, 4, torch_DoubleTensor_id)))
-    variant = 4;
-  if(!variant)
+  int at[5] = {0}, i = narg >= 1 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)) ? 2 : narg + 2;
+  if(i < narg && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(i < narg && lua_type(L, i) == LUA_TNUMBER)
+    at[3] = i++;
+  if(i == narg && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[4] = i++;
+  if(!at[4])
     return wrap_invalid(L, "add_to", "*DoubleTensor* [DoubleTensor] [double] DoubleTensor");
   arg1_idx = 1;
-  if(variant == 3)
-    arg3 = lua_tonumber(L, 2);
-  if(variant == 4)
-    arg3 = lua_tonumber(L, 3);
-  if(variant == 1 || variant == 3)
+  if(at[3])
+    arg3 = lua_tonumber(L, at[3]);
+  if(!at[2])
     arg2 = arg1;
   lua_pushvalue(L, arg1_idx);
   add(arg1,arg2,arg3,arg4);
@@ -420,24 +376,20 @@ static int wrapper_add_new(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[4] = {0}, i = 1;
+  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[3] = i++;
+  if(!at[3])
     return wrap_invalid(L, "add_new", "[*DoubleTensor*] DoubleTensor DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
   {
-    arg1 = THDoubleTensor_new();
-    luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
     fill(arg1, 0);
   }
@@ -477,21 +429,18 @@ static int wrapper_add_init(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[4] = {0}, i = 1;
+  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[1] = i++;
+  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[3] = i++;
+  if(!at[3])
     return wrap_invalid(L, "add_init", "[*DoubleTensor*] DoubleTensor DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
     arg1 = tensor_clone(arg2);
   if(arg1_idx)
     lua_pushvalue(L, arg1_idx);
@@ -512,8 +461,7 @@ static int wrapper_add_nothing(lua_State *L)
        && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
        && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id))))
     return wrap_invalid(L, "add_nothing", "DoubleTensor DoubleTensor");
-  arg1 = THDoubleTensor_new();
-  luaT_pushudata(L, arg1, torch_DoubleTensor_id);
+  wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
   add(arg1,arg2,arg3,arg4);
   return 0;
 }
@@ -539,7 +487,7 @@ static int wrapper_rank(lua_State *L)
   {
     if(arg2->nDimension == 2)
       variant = 1;
-    else if(arg2->nDimension == 1)
+    if(!variant && (arg2->nDimension == 1))
     {
       arg5 = arg2;
       arg4 = arg1;
@@ -550,7 +498,7 @@ static int wrapper_rank(lua_State *L)
   {
     if(arg7->nDimension == 2)
       variant = 3;
-    else
+    if(!variant)
     {
       arg9 = arg7;
       variant = 4;
@@ -594,8 +542,7 @@ static int wrapper_pick(lua_State *L)
        && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
        && (arg2 = luaT_toudata(L, 2, torch_LongTensor_id))))
     return wrap_invalid(L, "pick", "DoubleTensor LongTensor");
-  arg2 = THLongTensor_newClone(arg2);
-  luaT_pushudata(L, arg2, torch_LongTensor_id);
+  wrap_own(L, arg2, THLongTensor_newClone(arg2), torch_LongTensor_id);
   lua_replace(L, 2);
   THLongTensor_add(arg2, arg2, -1);
   arg3 = pick(arg1,arg2);
@@ -624,21 +571,18 @@ static int wrapper_where(lua_State *L)
   THLongTensor *arg1 = NULL;
   int arg1_idx = 0;
   THDoubleTensor *arg2 = NULL;
-  int variant = 0;
-  if(narg == 1 && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_LongTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  int at[3] = {0}, i = 1;
+  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
+    at[1] = i++;
+  if((arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
+    at[2] = i++;
+  if(i != narg + 1 || !at[2])
     return wrap_invalid(L, "where", "[*LongTensor*] DoubleTensor");
-  if(variant == 2)
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 1)
+  if(!at[1])
   {
-    arg1 = THLongTensor_new();
-    luaT_pushudata(L, arg1, torch_LongTensor_id);
+    wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id);
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);

@@ -27,7 +27,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -39,10 +38,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -103,9 +105,9 @@ static int wrapper_choose(lua_State *L)
   const char *arg1 = NULL;
   double arg2 = 0;
   double arg3 = 0;
-  int number1 = lua_type(L, 1) == LUA_TNUMBER;
+  int type1 = lua_type(L, 1);
   int variant = 0;
-  if(narg == 1 && number1)
+  if(narg == 1 && type1 == LUA_TNUMBER)
     variant = 1;
   else if(narg == 2
      && (arg1 = lua_tostring(L, 1))
@@ -160,7 +162,7 @@ static int wrapper_shifted(lua_State *L)
   const char *arg3 = NULL;
   int arg4 = 7;
   int arg5 = 0;
-  int number3 = lua_type(L, 3) == LUA_TNUMBER;
+  int type3 = lua_type(L, 3);
   int variant = 0;
   if(narg == 2
      && (arg2 = lua_tostring(L, 1))
@@ -176,7 +178,7 @@ static int wrapper_shifted(lua_State *L)
   {
     if((arg3 = lua_tostring(L, 3)) && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
       variant = 2;
-    else if(number3)
+    if(!variant && type3 == LUA_TNUMBER)
     {
       arg3 = arg2;
       arg2 = arg1;
@@ -214,13 +216,13 @@ static int wrapper_option_or_number(lua_State *L)
   const char *arg4 = NULL;
   double arg5 = 0;
   double arg6 = 0;
-  int number1 = lua_type(L, 1) == LUA_TNUMBER;
+  int type1 = lua_type(L, 1);
   int variant = 0;
   if(narg == 1)
   {
     if((arg1 = lua_tostring(L, 1)) && (!strcmp(arg1, "N") || !strcmp(arg1, "5")))
       variant = 1;
-    else if(number1)
+    if(!variant && type1 == LUA_TNUMBER)
       variant = 2;
   }
   if(!variant)
@@ -320,7 +322,7 @@ static int wrapper_parity(lua_State *L)
   {
     if((arg1 = (int)lua_tonumber(L, 1)) % 2 == 0)
       variant = 1;
-    else
+    if(!variant)
       variant = 2;
   }
   if(!variant)

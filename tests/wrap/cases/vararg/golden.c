@@ -28,7 +28,6 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 {
   int i, narg = lua_gettop(L);
   luaL_Buffer got;
-  luaL_checkstack(L, LUA_MINSTACK, function);
   luaL_buffinit(L, &got);
   for(i = 1; i <= narg; i++)
   {
@@ -40,10 +39,13 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
     {
       lua_rawget(L, LUA_REGISTRYINDEX); /* where Torch keeps names */
       if(lua_type(L, -1) == LUA_TSTRING)
+      {
         name = lua_tostring(L, -1);
+        name += strncmp(name, "torch.", 6) ? 0 : 6;
+      }
       lua_pop(L, 1);
     }
-    luaL_addstring(&got, strncmp(name, "torch.", 6) ? name : name + 6);
+    luaL_addstring(&got, name);
     luaL_addchar(&got, ' ');
   }
   if(narg == 0)
@@ -63,7 +65,7 @@ static int wrapper_product(lua_State *L)
   int variant = 0;
   if(narg >= 1 && are_numbers(L, 1))
     variant = 1;
-  else if(narg >= 2 && lua_isboolean(L, 1) && are_numbers(L, 2))
+  if(!variant && narg >= 2 && lua_isboolean(L, 1) && are_numbers(L, 2))
     variant = 2;
   if(!variant)
     return wrap_invalid(L, "product", "[int] n1 [n2...]");
@@ -125,7 +127,7 @@ static int wrapper_either(lua_State *L)
   int variant = 0;
   if(narg >= 2 && lua_type(L, 1) == LUA_TNUMBER && lua_isboolean(L, 2))
     variant = 1;
-  else if(narg >= 1 && are_numbers(L, 1))
+  if(!variant && narg >= 1 && are_numbers(L, 1))
     variant = 2;
   if(!variant)
     return wrap_invalid(L, "either", "int n1 [n2...] | n1 [n2...] | n1 [n2...]");

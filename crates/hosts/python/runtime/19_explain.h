@@ -178,3 +178,20 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
     e->text = text;
     return 1;
 }
+
+/* Behind such an explanation, how a call goes through lists. */
+static FP_COLD void
+fp_explain_lists(const fp_ragged *r)
+{
+    int k;
+    for (k = 0; k < r->count; k++) {
+        const fp_part *part = &r->parts[k];
+        if (part->lists != NULL) {
+            fp_say(&fp_explaining->text, "\n  lists  %s: each %s is %s", part->param->name,
+                   part->is_core ? "list" : "value", part->level == r->depth ? "an item" : "for the items of a list");
+        }
+        else if (part->offsets != NULL) {
+            fp_say(&fp_explaining->text, "\n  lists  %s: a list for each item", part->param->name);
+        }
+    }
+}

@@ -71,7 +71,7 @@ fp_start(PyObject *module, fp_name *const *names, const fp_description *function
         PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
         return -1;
     }
-    if (fp_intern(fp_protocols) < 0 || fp_intern(names) < 0) {
+    if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0 || fp_intern(names) < 0) {
         return -1;
     }
     return fp_add_functions(module, functions);

@@ -1,0 +1,560 @@
+/* Ragged calls: items in lists, and lists that are items.
+ *
+ * Two cases, by how many dimensions the flat values have beyond an item's: with one more, each value
+ * is an item; with none, the innermost lists are the items, each as long as its first dimension. Then
+ * what the prototype tells from that dimension differs from item to item, and a function that is
+ * generated for the call (fp_fitter) computes it from the lists' lengths: once for all items in advance,
+ * to check them and to size what is made, and again for each item in the loop, where it touches no
+ * Python. */
+
+/* An argument, result or scratch array of a ragged call. */
+typedef struct {
+    const fp_param *param;
+    fp_array *array;
+    fp_operand *op;        /* NULL: scratch memory */
+    const fp_lists *lists; /* what the caller gave; NULL: no lists */
+    int at;                /* which of the arrays that the fitter sees; -1: none */
+    int level;             /* of lists: one value for each of these; the loop's depth: one for each
+                              item; -1: one for all */
+    int is_core;           /* each value is a list, which is the first dimension of what C gets */
+    int is_made;           /* the fitter tells its shape */
+    const npy_int64 *begin; /* where each list begins and the one before ends, with is_core */
+    npy_intp stride;       /* bytes from one value to the next, or to the next within a list */
+    PyArrayObject *offsets; /* of a result that has lists of its own; a reference */
+    npy_intp most;         /* elements that an item needs at most, of what is made */
+} fp_part;
+
+/* Why an item's lists do not fit. */
+typedef struct {
+    const fp_param *param, *with;
+    const char *name; /* of the dimension, or its expression; NULL: a number */
+    int axis, type;   /* type: that which cannot hold it; 0: it differs from `wanted` */
+    npy_intp is, wanted;
+} fp_misfit;
+
+/* Computes what the lengths of an item's lists tell; 0 where they do not fit: `misfit` or the worker
+ * says why. */
+typedef int (*fp_fitter)(void *shared, fp_worker *worker, fp_misfit *misfit);
+
+typedef struct {
+    fp_part *parts;
+    fp_lists *lists; /* one a parameter */
+    int count, list_count;
+    int depth;                             /* levels of lists that hold the items */
+    const fp_lists *loop;                  /* whose these levels are; NULL with depth 0 */
+    const npy_int64 *offsets[FP_MAX_LISTS]; /* of these levels */
+    npy_intp counts[FP_MAX_LISTS + 1];     /* lists of each level, then items */
+    int has_cores;                         /* some part is_core */
+    fp_map map, none;                      /* the items side by side; one item */
+    fp_fitter fit;
+    void *shared; /* begins with pointers to the arrays that the fitter sees */
+    size_t size;
+    int arrays;
+    fp_item_loop each;
+    npy_intp copy; /* where in its scratch memory a worker has its own of all that */
+} fp_ragged;
+
+/* ---- Which item -------------------------------------------------------------------------------- */
+
+/* Finds where item `index[depth]` is: its list of each level. */
+static FP_HELPER void
+fp_find_item(const fp_ragged *r, npy_intp item, npy_intp *index)
+{
+    int level;
+    index[r->depth] = item;
+    for (level = r->depth - 1; level >= 0; level--) {
+        npy_intp low = 0, high = r->counts[level], at = index[level + 1];
+        while (high - low > 1) {
+            npy_intp middle = low + (high - low) / 2;
+            if (r->offsets[level][middle] <= at) {
+                low = middle;
+            }
+            else {
+                high = middle;
+            }
+        }
+        index[level] = low;
+    }
+}
+
+/* Goes on by so many items. */
+static inline void
+fp_next_item(const fp_ragged *r, npy_intp count, npy_intp *index)
+{
+    int level;
+    index[r->depth] += count;
+    for (level = r->depth - 1; level >= 0; level--) {
+        while (index[level] < r->counts[level] && r->offsets[level][index[level] + 1] <= index[level + 1]) {
+            index[level]++;
+        }
+    }
+}
+
+/* " (item (2, 0))": in the outermost list 2 the first */
+static FP_COLD void
+fp_append_list_item(fp_text *t, const fp_ragged *r, npy_intp item)
+{
+    npy_intp index[FP_MAX_LISTS + 1];
+    int level;
+    fp_find_item(r, item, index);
+    for (level = r->depth; level > 0; level--) {
+        index[level] -= (npy_intp)r->offsets[level - 1][index[level - 1]];
+    }
+    fp_append_string(t, " (item ");
+    fp_append_shape(t, r->depth + 1, index);
+    fp_append_string(t, ")");
+}
+
+/* Adds to the exception that is set which item it is about. */
+static FP_COLD int
+fp_name_item(const fp_ragged *r, npy_intp item)
+{
+    PyObject *error = fp_take_exception(), *text = PyObject_Str(error);
+    fp_text t;
+    t.length = 0;
+    fp_append_list_item(&t, r, item);
+    t.text[t.length] = 0;
+    if (text != NULL) {
+        PyErr_Format((PyObject *)Py_TYPE(error), "%U%s", text, t.text);
+        Py_DECREF(text);
+    }
+    Py_DECREF(error);
+    return 0;
+}
+
+/* ---- In a fitter: no Python ------------------------------------------------------------------------ */
+
+/* Sets an integer variable to dimension `axis` of an array. */
+static FP_UNUSED int
+fp_fit_dim(void *variable, int type, npy_intp dim, int axis, const char *name, const fp_param *p,
+           fp_misfit *misfit)
+{
+    if ((unsigned long long)dim <= fp_integer_max(type)) {
+        fp_store_integer(variable, type, dim);
+        return 1;
+    }
+    misfit->param = p;
+    misfit->name = name;
+    misfit->axis = axis;
+    misfit->type = type;
+    misfit->is = dim;
+    return 0;
+}
+
+/* A dimension must be what the prototype says; `with`: the parameter that told it, or NULL. */
+static FP_UNUSED int
+fp_fit_check(const fp_array *x, int axis, npy_intp wanted, const char *name, const fp_param *p,
+             const fp_param *with, fp_misfit *misfit)
+{
+    if (x->data == NULL || x->shape[axis] == wanted) {
+        return 1;
+    }
+    misfit->param = p;
+    misfit->with = with;
+    misfit->name = name;
+    misfit->axis = axis;
+    misfit->type = 0;
+    misfit->is = x->shape[axis];
+    misfit->wanted = wanted;
+    return 0;
+}
+
+static FP_COLD int
+fp_raise_misfit(const fp_misfit *m, const fp_worker *worker)
+{
+    const char *name = m->name == NULL ? "it" : m->name;
+    if (m->param == NULL) {
+        return fp_error(PyExc_OverflowError, worker->param, "its value is out of range for %s",
+                        fp_type_name(worker->param->type));
+    }
+    if (m->type != 0) {
+        return fp_dim_out_of_range(m->is, m->axis, m->type, m->name, m->param);
+    }
+    if (m->wanted == FP_NO_DIM) {
+        return fp_error(PyExc_ValueError, m->param,
+                        "dimension %d (%s) cannot be computed: it overflows, or divides by zero", m->axis, name);
+    }
+    if (m->with != NULL) {
+        return fp_error(PyExc_ValueError, m->param, "dimension %d is %zd, but %s is %zd, as in argument '%s'",
+                        m->axis, (Py_ssize_t)m->is, name, (Py_ssize_t)m->wanted, m->with->name);
+    }
+    return fp_error(PyExc_ValueError, m->param, "dimension %d is %zd, but %s must be %zd", m->axis,
+                    (Py_ssize_t)m->is, name, (Py_ssize_t)m->wanted);
+}
+
+/* ---- The parts of a call ------------------------------------------------------------------------- */
+
+static FP_HELPER void
+fp_ragged_begin(fp_ragged *r, fp_part *parts, int count, fp_lists *lists, int list_count)
+{
+    memset(r, 0, sizeof(*r));
+    memset(parts, 0, (size_t)count * sizeof(*parts));
+    memset(lists, 0, (size_t)list_count * sizeof(*lists));
+    r->parts = parts;
+    r->count = count;
+    r->lists = lists;
+    r->list_count = list_count;
+    r->none.count = 1;
+}
+
+static FP_HELPER void
+fp_ragged_end(fp_ragged *r)
+{
+    int k;
+    for (k = 0; k < r->count; k++) {
+        Py_XDECREF((PyObject *)r->parts[k].offsets);
+    }
+    for (k = 0; k < r->list_count; k++) {
+        fp_close_lists(&r->lists[k]);
+    }
+}
+
+/* An input; `lists` is NULL for what all items share whatever it is. */
+static FP_HELPER void
+fp_ragged_part(fp_ragged *r, int k, fp_array *array, fp_operand *op, const fp_lists *lists, int at,
+               const fp_param *p)
+{
+    fp_part *part = &r->parts[k];
+    part->param = p;
+    part->array = array;
+    part->op = op;
+    part->lists = lists != NULL && lists->depth > 0 ? lists : NULL;
+    part->at = at;
+    part->level = lists == NULL || op->ndim == 0 ? -1 : 0;
+}
+
+/* A result or scratch memory, whose first dimension or another one depends on these lists. */
+static FP_HELPER int
+fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int first, int inner,
+               const fp_param *p)
+{
+    fp_part *part = &r->parts[k];
+    fp_array_null(array, p);
+    array->held = op == NULL ? FP_PACKED : 0; /* scratch memory has no array */
+    part->param = p;
+    part->array = array;
+    part->op = op;
+    part->at = at;
+    part->is_made = 1;
+    part->is_core = op != NULL && first;
+    part->level = -1;
+    if (op == NULL || !(first || inner)) {
+        return 1;
+    }
+    if (inner || (p->ndim > 1 && fp_is_fortran(p))) {
+        return fp_error(PyExc_ValueError, p,
+                        "it would be ragged in a dimension within: only the first, in C's order, may "
+                        "differ from item to item");
+    }
+    return 1;
+}
+
+static FP_COLD int
+fp_unequal_lists(const fp_part *part, const fp_part *with, int level, npy_intp at)
+{
+    fp_text t;
+    fp_begin(&t, part->param);
+    if (at < 0) {
+        fp_append_string(&t, "it has another number of lists than argument '");
+    }
+    else {
+        fp_append_string(&t, "list ");
+        fp_append_integer(&t, at);
+        if (level > 0) {
+            fp_append_string(&t, " of level ");
+            fp_append_integer(&t, level);
+        }
+        fp_append_string(&t, " is not as long as that of argument '");
+    }
+    fp_append_string(&t, with->param->name);
+    fp_append_string(&t, "'");
+    return fp_raise(PyExc_ValueError, &t);
+}
+
+/* The lists of a part must be those of the loop, down to the part's own level. */
+static FP_HELPER int
+fp_check_lists(const fp_ragged *r, const fp_part *part, const fp_part *with)
+{
+    const fp_lists *lists = part->lists, *loop = with->lists;
+    int level;
+    if (lists == loop) {
+        return 1;
+    }
+    for (level = 0; level <= part->level; level++) {
+        npy_intp mine = level < lists->depth ? PyArray_DIM(lists->offsets[level], 0) - 1 : r->counts[level], i;
+        const npy_int64 *own, *theirs;
+        if (mine != r->counts[level]) {
+            return fp_unequal_lists(part, with, level, -1);
+        }
+        if (level == part->level) {
+            break;
+        }
+        own = (const npy_int64 *)PyArray_DATA(lists->offsets[level]);
+        theirs = r->offsets[level];
+        if (memcmp(own, theirs, (size_t)(mine + 1) * sizeof(*own)) != 0) {
+            for (i = 0; own[i + 1] == theirs[i + 1]; i++) {
+            }
+            return fp_unequal_lists(part, with, level, i);
+        }
+    }
+    return 1;
+}
+
+/* Finds which level of lists each list argument has, which part has most, and whether the others go
+ * with it. */
+static FP_HELPER int
+fp_ragged_find(fp_ragged *r)
+{
+    const fp_part *most = NULL;
+    fp_part *part;
+    int level;
+    for (part = r->parts; part < r->parts + r->count; part++) {
+        int rank = part->op == NULL ? 0 : part->op->ndim;
+        if (rank > 1 && part->level >= 0) {
+            return part->lists != NULL
+                       ? fp_error(PyExc_ValueError, part->param, "its values have %d dimensions, but an item has %d",
+                                  rank + part->param->ndim, part->param->ndim)
+                       : fp_error(PyExc_ValueError, part->param,
+                                  "beside lists there can be one leading dimension, not %d", rank);
+        }
+        if (part->lists == NULL) {
+            continue;
+        }
+        part->level = part->lists->depth - 1 + rank;
+        if (rank == 0) {
+            if (part->param->ndim > 1 && fp_is_fortran(part->param)) {
+                return fp_error(PyExc_ValueError, part->param,
+                                "lists cannot be the first dimension of an item in Fortran's order");
+            }
+            part->is_core = 1;
+            part->begin = (const npy_int64 *)PyArray_DATA(part->lists->offsets[part->level]);
+            r->has_cores = 1;
+        }
+        most = most == NULL || part->level > most->level ? part : most;
+    }
+    if (most == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s(): only a number that gives a shape has lists",
+                     r->parts[0].param->function);
+        return 0;
+    }
+    r->depth = most->level;
+    r->counts[0] = PyArray_DIM(most->lists->offsets[0], 0) - 1;
+    for (level = 0; level < r->depth; level++) {
+        r->offsets[level] = (const npy_int64 *)PyArray_DATA(most->lists->offsets[level]);
+        r->counts[level + 1] = (npy_intp)r->offsets[level][r->counts[level]];
+    }
+    r->loop = most->lists;
+    r->map.ndim = 1;
+    r->map.order[0] = 0;
+    r->map.count = r->map.shape[0] = r->counts[r->depth];
+    for (part = r->parts; part < r->parts + r->count; part++) {
+        if (part->op == NULL || part->level < 0) {
+            continue;
+        }
+        if (part->lists != NULL && !fp_check_lists(r, part, most)) {
+            return 0;
+        }
+        if (part->lists == NULL && part->op->shape[0] != r->counts[0]) {
+            if (part->op->shape[0] == 1) {
+                part->level = -1;
+                continue;
+            }
+            return fp_error(PyExc_ValueError, part->param, "it has %zd values for %zd lists of argument '%s'",
+                            (Py_ssize_t)part->op->shape[0], (Py_ssize_t)r->counts[0], most->param->name);
+        }
+        part->stride = part->is_core ? fp_stride(part->array, 0, part->param) * part->param->size
+                                     : part->op->strides[0];
+    }
+    for (part = r->parts; part < r->parts + r->count; part++) {
+        if (part->op != NULL && part->op->written && part->level != r->depth) {
+            return fp_error(PyExc_ValueError, part->param, "C writes to it, so each item needs its own");
+        }
+    }
+    return 1;
+}
+
+/* in out: each item gets a copy of its own. */
+static FP_HELPER int
+fp_ragged_copy(fp_ragged *r, int k)
+{
+    fp_part *part = &r->parts[k];
+    const fp_param *p = part->param;
+    if (part->level >= 0 && part->level != r->depth) {
+        return fp_error(PyExc_ValueError, p, "C changes it, so each item needs its own");
+    }
+    if (!fp_map_copy(part->array, part->op, part->is_core ? &r->none : &r->map, p)) {
+        return 0;
+    }
+    part->level = r->depth;
+    part->stride = part->is_core ? fp_stride(part->array, 0, p) * p->size : part->op->strides[0];
+    return 1;
+}
+
+/* ---- Fitting --------------------------------------------------------------------------------------- */
+
+/* Lets the fitter see how long the lists of an item are. */
+static inline void
+fp_set_lengths(const fp_ragged *r, fp_array *const *arrays, const npy_intp *index)
+{
+    int k;
+    for (k = 0; k < r->count; k++) {
+        const fp_part *part = &r->parts[k];
+        if (part->is_core && !part->is_made) {
+            const npy_int64 *begin = part->begin + index[part->level];
+            arrays[part->at]->shape[0] = (npy_intp)(begin[1] - begin[0]);
+        }
+    }
+}
+
+/* Adds up what an item needs. */
+static FP_HELPER int
+fp_account(fp_ragged *r, npy_intp item)
+{
+    fp_array *const *arrays = (fp_array *const *)r->shared;
+    int k, i;
+    for (k = 0; k < r->count; k++) {
+        fp_part *part = &r->parts[k];
+        const fp_array *x = part->at < 0 ? NULL : arrays[part->at];
+        npy_intp size = 1;
+        if (!part->is_made || x == NULL) {
+            continue;
+        }
+        if (!fp_check_shape(x, part->param)) {
+            return fp_name_item(r, item);
+        }
+        for (i = 0; i < part->param->ndim; i++) {
+            size = fp_mul(size, x->shape[i]);
+        }
+        if (size < 0 || size > (NPY_MAX_INTP >> 8) / part->param->size) {
+            fp_error(PyExc_ValueError, part->param, "the array is too large");
+            return fp_name_item(r, item);
+        }
+        part->most = size > part->most ? size : part->most;
+        if (part->is_core) {
+            npy_int64 *begin = (npy_int64 *)PyArray_DATA(part->offsets);
+            npy_intp end = fp_add((npy_intp)begin[item], x->shape[0]);
+            if (end < 0) {
+                return fp_error(PyExc_ValueError, part->param, "no array can be as large as its items");
+            }
+            begin[item + 1] = end;
+        }
+    }
+    return 1;
+}
+
+/* Fits every item in advance; what is made has its size then. */
+static FP_HELPER int
+fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays)
+{
+    npy_intp index[FP_MAX_LISTS + 1], item, count = r->has_cores ? r->counts[r->depth] : 1;
+    fp_worker worker;
+    int k;
+    r->fit = fit;
+    r->shared = shared;
+    r->size = size;
+    r->arrays = arrays;
+    for (k = 0; k < r->count; k++) {
+        fp_part *part = &r->parts[k];
+        if (part->is_made && part->is_core) {
+            npy_intp length = r->counts[r->depth] + 1;
+            part->offsets = (PyArrayObject *)PyArray_New(&PyArray_Type, 1, &length, NPY_INT64, NULL, NULL,
+                                                         0, 0, NULL);
+            if (part->offsets == NULL) {
+                return 0;
+            }
+            part->begin = (const npy_int64 *)PyArray_DATA(part->offsets);
+            *(npy_int64 *)PyArray_DATA(part->offsets) = 0;
+        }
+    }
+    memset(&worker, 0, sizeof(worker));
+    if (count == 0) {
+        /* What depends on no list has its shape even so. */
+        fp_misfit misfit;
+        for (k = 0; k < r->count; k++) {
+            if (r->parts[k].is_core && !r->parts[k].is_made) {
+                ((fp_array *const *)shared)[r->parts[k].at]->shape[0] = 0;
+            }
+        }
+        fit(shared, &worker, &misfit);
+        return 1;
+    }
+    fp_find_item(r, 0, index);
+    for (item = 0; item < count; item++) {
+        fp_misfit misfit;
+        memset(&misfit, 0, sizeof(misfit));
+        fp_set_lengths(r, (fp_array *const *)shared, index);
+        if (!fit(shared, &worker, &misfit)) {
+            fp_raise_misfit(&misfit, &worker);
+            return fp_name_item(r, item);
+        }
+        if (!fp_account(r, item)) {
+            return 0;
+        }
+        fp_next_item(r, 1, index);
+    }
+    return 1;
+}
+
+/* Whether what the fitter finds in the loop is what it found before: expressions may call C. */
+static inline int
+fp_fits_still(const fp_ragged *r, fp_array *const *arrays, npy_intp item, fp_worker *worker)
+{
+    int k;
+    for (k = 0; k < r->count; k++) {
+        const fp_part *part = &r->parts[k];
+        if (part->is_made && part->at >= 0
+            && (fp_size(arrays[part->at], part->param->ndim) > part->most
+                || (part->is_core && arrays[part->at]->shape[0] != part->begin[item + 1] - part->begin[item]))) {
+            return fp_item_fault(worker, part->param);
+        }
+    }
+    return 1;
+}
+
+/* ---- What is made ------------------------------------------------------------------------------------ */
+
+/* out: memory for the values of all items; the caller's where one is given. */
+static FP_HELPER int
+fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
+{
+    fp_part *part = &r->parts[k];
+    fp_array *x = part->array;
+    int i;
+    for (i = 0; i < part->param->ndim; i++) {
+        x->shape[i] = r->map.count == 0 && x->shape[i] < 0 ? 0 : x->shape[i];
+    }
+    part->level = r->depth;
+    if (!part->is_core) {
+        int done = fp_map_out(x, part->op, &r->map, buffer, part->param);
+        part->stride = done ? part->op->strides[0] : 0;
+        return done;
+    }
+    x->shape[0] = (npy_intp)part->begin[r->map.count];
+    fp_operand_begin(part->op, part->param);
+    if (!fp_array_out(x, buffer, part->param)) {
+        return 0;
+    }
+    part->op->data = (char *)x->data;
+    part->stride = fp_stride(x, 0, part->param) * part->param->size;
+    return 1;
+}
+
+/* An array that C changes has nothing that could stand in for it. */
+static FP_COLD int
+fp_no_stand_in(const fp_param *p)
+{
+    return fp_error(PyExc_TypeError, p, "where others have lists it cannot be left out");
+}
+
+/* What stands in for an array that is left out: one element, as often as an item needs at most. */
+static FP_HELPER int
+fp_ragged_stand_in(fp_ragged *r, int k, const void *element)
+{
+    fp_part *part = &r->parts[k];
+    if (!fp_reserve(part->array, part->most, part->param)) {
+        return 0;
+    }
+    part->op->data = (char *)part->array->data;
+    fp_repeat(part->param->size)(part->op->data, (const char *)element, part->most, part->param->size);
+    return 1;
+}

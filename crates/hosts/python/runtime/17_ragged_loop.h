@@ -1,0 +1,89 @@
+/* The loop over lists: as over items, on the same threads, with addresses and lengths for each.
+ *
+ * Each worker has its own copy of what the fitter sets, so that items need not wait for one another. */
+
+/* Does `count` items from `first` on; as fp_do_items. */
+static FP_HELPER npy_intp
+fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worker)
+{
+    const fp_ragged *r = (const fp_ragged *)ragged;
+    char *data[FP_MAX_OPERANDS], *shared = worker->scratch + r->copy;
+    fp_array **arrays = (fp_array **)(void *)shared;
+    fp_array *copies = (fp_array *)(void *)(shared + (r->size + 63) / 64 * 64);
+    npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_LISTS + 1], end = first + count, row;
+    int k;
+    memcpy(shared, r->shared, r->size);
+    for (k = 0; k < r->arrays; k++) {
+        memcpy(&copies[k], arrays[k], sizeof(fp_array));
+        arrays[k] = &copies[k];
+    }
+    fp_find_item(r, first, index);
+    for (; index[r->depth] < end; fp_next_item(r, row, index)) {
+        npy_intp item = index[r->depth], done;
+        fp_misfit misfit;
+        for (k = 0; k < r->count && r->parts[k].op != NULL; k++) {
+            const fp_part *part = &r->parts[k];
+            npy_intp at = part->level < 0 ? 0 : index[part->level];
+            data[k] = part->op->data + (part->is_core ? (npy_intp)part->begin[at] : at) * part->stride;
+            steps[k] = part->level == r->depth ? part->stride : 0;
+        }
+        row = 1;
+        if (r->has_cores) {
+            fp_set_lengths(r, arrays, index);
+            misfit.param = NULL;
+            if (!r->fit(shared, worker, &misfit)) {
+                worker->param = misfit.param == NULL ? worker->param : misfit.param;
+                return item;
+            }
+            if (!fp_fits_still(r, arrays, item, worker)) {
+                return item;
+            }
+        }
+        else if (r->depth > 0) {
+            row = (npy_intp)r->offsets[r->depth - 1][index[r->depth - 1] + 1] - item;
+            row = row < end - item ? row : end - item;
+        }
+        done = r->each(shared, data, steps, row, worker);
+        if (done < row) {
+            return item + done;
+        }
+    }
+    return -1;
+}
+
+/* Runs a ragged call: as a plain map where all items are alike and each has its own of everything. */
+static FP_HELPER int
+fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_name)
+{
+    fp_worker worker;
+    npy_intp failed;
+    fp_text t;
+    int k, alike = !r->has_cores;
+    for (k = 0; k < r->count; k++) {
+        fp_part *part = &r->parts[k];
+        if (part->op == NULL) {
+            part->array->strides[0] = run->scratch;
+            run->scratch += part->most * part->param->size / 64 * 64 + 64;
+        }
+        else {
+            part->op->strides[0] = part->level < 0 ? 0 : part->stride;
+            alike = alike && (part->level < 0 || part->level == r->depth);
+        }
+    }
+    r->copy = run->scratch;
+    if (!alike) {
+        run->scratch += (npy_intp)((r->size + 63) / 64 * 64 + (size_t)r->arrays * sizeof(fp_array) + 63) / 64 * 64;
+        r->each = run->loop;
+        run->loop = NULL;
+        run->shared = r;
+        run->count = 0;
+    }
+    memset(&worker, 0, sizeof(worker));
+    failed = fp_run_items(run, function, &worker);
+    if (failed < 0) {
+        return failed != FP_NOT_RUN;
+    }
+    fp_begin_failed(&t, &worker, function, c_name);
+    fp_append_list_item(&t, r, failed);
+    return fp_raise_failed(&t, &worker);
+}

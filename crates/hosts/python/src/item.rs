@@ -1,0 +1,273 @@
+//! What happens for one item: the body of the loop, without Python.
+
+use crate::items::MapNames;
+use fishplate_emit::{Body, Scope, Setting, c_type, dimension, value};
+use fishplate_model::{CResult, Expr, Intent, Passing};
+use fishplate_plan::{Absent, Step};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// Prints the steps of one item.
+pub(crate) struct ItemPrinter<'m, 'n, 'a> {
+    map: &'m MapNames<'n, 'a>,
+    pub(crate) body: Body,
+    /// What ends the loop, or whatever the steps are in.
+    failure: &'static str,
+    /// The operands whose items it uses.
+    addressed: RefCell<BTreeSet<usize>>,
+}
+
+impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
+    pub(crate) fn new(map: &'m MapNames<'n, 'a>, body: Body, failure: &'static str) -> Self {
+        ItemPrinter { map, body, failure, addressed: RefCell::default() }
+    }
+
+    /// The body of the loop, and the operands that it uses: `fp_at0` and `fp_step0` is the first.
+    pub(crate) fn print(mut self) -> (Body, BTreeSet<usize>) {
+        for (index, variable) in self.map.call().variables.iter().enumerate() {
+            if !variable.own {
+                let local = self.map.names.local(index);
+                let ctype = c_type(&variable.ctype);
+                self.body.line(format!("{ctype} {local} = fp_shared->{local};"));
+            }
+        }
+        for step in &self.map.mapped.item {
+            self.step(step);
+        }
+        (self.body, self.addressed.into_inner())
+    }
+
+    /// C for the address of a variable's item.
+    fn address(&self, variable: usize) -> String {
+        let at = self.map.operand_index(variable);
+        self.addressed.borrow_mut().insert(at);
+        format!("(fp_at{at} + fp_i * fp_step{at})")
+    }
+
+    /// C receives the address where the item's value lies, so that what it writes stays there.
+    fn is_in_place(&self, variable: usize) -> bool {
+        let variable = &self.map.call().variables[variable];
+        variable.passing == Passing::Pointer
+            && (variable.intent.is_output() || variable.intent.writes_caller())
+    }
+
+    fn step(&mut self, step: &Step) {
+        let call = self.map.call();
+        match step {
+            Step::ReadItem { variable, absent } => self.read(*variable, absent),
+            Step::SetScalar { variable, value } => {
+                let local = self.map.names.local(*variable).to_owned();
+                let ctype = c_type(&call.variables[*variable].ctype);
+                if self.is_in_place(*variable) {
+                    let address = self.address(*variable);
+                    self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+                    self.assign(*variable, &format!("(*{local})"), value.as_ref());
+                } else {
+                    self.body.line(format!("{ctype} {local};"));
+                    self.assign(*variable, &local, value.as_ref());
+                }
+            }
+            Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
+            Step::Call { .. } => self.call(),
+            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
+                body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
+                body.line("return fp_i;");
+            }),
+            _ => unreachable!("a plan has no other steps in an item"),
+        }
+    }
+
+    fn read(&mut self, variable: usize, absent: &Absent) {
+        let local = self.map.names.local(variable).to_owned();
+        let ctype = c_type(&self.map.call().variables[variable].ctype);
+        let address = self.address(variable);
+        let given = format!("fp_shared->{local}given");
+        if self.is_in_place(variable) {
+            self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+            if let Absent::Value(default) = absent {
+                self.nested(&format!("if (!{given}) "), |item| {
+                    item.assign(variable, &format!("(*{local})"), Some(default));
+                });
+            }
+            return;
+        }
+        let load = format!("{local} = *(const {ctype} *)(const void *){address};");
+        match absent {
+            Absent::Never => self.body.line(format!("{ctype} {load}")),
+            Absent::Null => {
+                self.body.line(format!("{ctype} {local} = 0;"));
+                self.body.when(given, &load);
+            }
+            Absent::Value(default) => {
+                self.body.line(format!("{ctype} {local};"));
+                self.body.when(given, &load);
+                self.nested("else ", |item| item.assign(variable, &local, Some(default)));
+            }
+        }
+    }
+
+    pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
+        inside(self);
+        let inner = std::mem::replace(&mut self.body, outer);
+        self.body.line(format!("{head}{{"));
+        self.body.append(inner);
+        self.body.line("}");
+    }
+
+    /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
+    pub(crate) fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
+        let names = self.map.names;
+        let scope = ItemScope(self.map);
+        let param = names.param(variable);
+        let Some(expr) = to else {
+            self.body.line(format!("{target} = 0;"));
+            return;
+        };
+        match names.setting(variable, expr) {
+            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, &scope))),
+            Setting::Dimension => {
+                let dimension = dimension(expr, &scope);
+                self.body.when(
+                    format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_worker_)"),
+                    self.failure,
+                );
+            }
+            Setting::FloatFromDimension => {
+                let dimension = dimension(expr, &scope);
+                let failure = self.failure;
+                self.body.block(format!("if ({dimension} == FP_NO_DIM)"), |body| {
+                    body.line(format!("fp_item_fault(fp_worker_, &{param});"));
+                    body.line(failure);
+                });
+                let ctype = c_type(&names.call.variables[variable].ctype);
+                self.body.line(format!("{target} = ({ctype}){dimension};"));
+            }
+            Setting::Checked => {
+                let value = value(expr, &scope);
+                self.body.when(
+                    format!(
+                        "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_worker_)"
+                    ),
+                    self.failure,
+                );
+            }
+        }
+    }
+
+    fn reset(&mut self, variable: usize, to: Option<&Expr>) {
+        let names = self.map.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
+        let Some(to) = to else {
+            self.body.line(format!("fp_fill_room({room}, NULL);"));
+            return;
+        };
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        self.nested("", |item| {
+            item.body.line(format!("{ctype} {element};"));
+            item.assign(variable, &element, Some(to));
+            item.body.line(format!("fp_fill_room({room}, &{element});"));
+        });
+    }
+
+    fn call(&mut self) {
+        let map = self.map;
+        let call = map.call();
+        let arguments: Vec<String> =
+            (0..call.variables.len()).map(|index| self.argument(index)).collect();
+        let called = format!("{}({})", map.names.target, arguments.join(", "));
+        match &call.result {
+            CResult::Void => self.body.line(format!("{called};")),
+            CResult::Value(ctype) if map.has_results() => {
+                let ctype = c_type(ctype);
+                let address = self.address(call.variables.len());
+                self.body.line(format!("*({ctype} *)(void *){address} = {called};"));
+            }
+            CResult::Value(_) => self.body.line(format!("(void){called};")),
+            CResult::Status(ctype) => {
+                self.body.line(format!("{} fp_c_result = {called};", c_type(ctype)));
+            }
+        }
+    }
+
+    fn argument(&self, index: usize) -> String {
+        let variable = &self.map.call().variables[index];
+        let local = self.map.names.local(index);
+        let given = format!("fp_shared->{local}given");
+        match variable.passing {
+            Passing::Value => local.to_owned(),
+            Passing::Array { .. } if variable.intent == Intent::Hidden => {
+                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
+            }
+            Passing::Array { .. } => {
+                let address = self.address(index);
+                match self.map.may_be_absent(index) {
+                    true => format!("FP_POINTER({given} ? {address} : NULL)"),
+                    false => format!("FP_POINTER{address}"),
+                }
+            }
+            Passing::Pointer => {
+                let address =
+                    if self.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
+                match variable.nullable && self.map.may_be_absent(index) {
+                    true => format!("({given} ? {address} : NULL)"),
+                    false => address,
+                }
+            }
+        }
+    }
+}
+
+/// Names in an item's expressions.
+pub(crate) struct ItemScope<'m, 'n, 'a>(pub(crate) &'m MapNames<'n, 'a>);
+
+impl ItemScope<'_, '_, '_> {
+    fn local(&self, name: &str) -> String {
+        self.0.names.find(name).map_or(String::new(), |index| self.0.names.local(index).to_owned())
+    }
+
+    /// The value of a scalar, which may lie in an array of the caller's.
+    fn scalar(&self, index: usize) -> String {
+        let local = self.0.names.local(index);
+        let variable = &self.0.call().variables[index];
+        let in_place = variable.passing == Passing::Pointer
+            && variable.own
+            && (variable.intent.is_output() || variable.intent.writes_caller());
+        if in_place { format!("(*{local})") } else { local.to_owned() }
+    }
+}
+
+impl Scope for ItemScope<'_, '_, '_> {
+    fn value(&self, name: &str) -> Option<String> {
+        self.0.names.find(name).map(|index| self.scalar(index))
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        self.0.names.is_integer(name)
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        let index = self.0.names.find(name)?;
+        Some(self.0.names.as_dimension(index, &self.scalar(index)))
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.0.names.rank(name)
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        format!("fp_shared->{}->shape[{axis}]", self.local(name))
+    }
+
+    fn size(&self, name: &str) -> String {
+        format!("fp_size(fp_shared->{}, {})", self.local(name), self.rank(name))
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        let param = self.0.names.find(name).map_or("", |index| self.0.names.param(index));
+        format!("fp_stride(fp_shared->{}, {axis}, &{param})", self.local(name))
+    }
+}

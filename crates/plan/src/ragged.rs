@@ -1,0 +1,130 @@
+//! A mapped call over ragged arrays.
+//!
+//! The steps are those of the call over leading dimensions, in the same order. Only what shapes tell
+//! moves out of them: a list's length is a dimension, so it is found for each item instead.
+
+use crate::lower::Lowering;
+use crate::{Absent, Made, Memory, Ragged, Step};
+use fishplate_check::{Resolved, Role};
+use fishplate_model::{Expr, ExprKind, Measure, Passing};
+use std::collections::BTreeSet;
+
+/// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` tells what needs
+/// the memory that we make.
+pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &[bool]) -> Ragged {
+    let mut steps = Vec::new();
+    for step in mapped {
+        match step {
+            Step::FindDimension { .. } | Step::SetScalar { .. } | Step::CheckDimension { .. } => {}
+            // Scratch memory is a worker's, and sized when all items are fitted.
+            Step::MakeArray { memory: Memory::Scratch, .. } => {}
+            _ => {
+                let fits = !matches!(
+                    step,
+                    Step::TakeArray { .. }
+                        | Step::ReadScalar { .. }
+                        | Step::ReadMutableScalar { .. }
+                        | Step::Broadcast
+                        | Step::CopyItems { .. }
+                );
+                if fits && !steps.contains(&Step::FitLists) {
+                    steps.push(Step::FitLists);
+                }
+                steps.push(step.clone());
+            }
+        }
+    }
+    let made = (0..lowering.arguments.len()).filter_map(|index| made(lowering, index)).collect();
+    Ragged { steps, fit: fit(lowering, late), made }
+}
+
+/// What is found for an item, in an order in which each can be computed.
+fn fit(lowering: &Lowering, late: &[bool]) -> Vec<Step> {
+    let order = &lowering.overload.order;
+    let mut steps = Vec::new();
+    for &index in order.iter().filter(|index| !late[**index]) {
+        steps.extend(find(lowering, index));
+    }
+    steps.extend(lowering.check_shapes());
+    for &index in order.iter().filter(|index| late[**index]) {
+        steps.extend(lowering.make(index).or_else(|| find(lowering, index)));
+    }
+    steps
+}
+
+/// The value of a scalar that the items do not have for themselves, and the shape of an array that was
+/// left out.
+fn find(lowering: &Lowering, index: usize) -> Option<Step> {
+    let resolved = &lowering.arguments[index];
+    let is_array = lowering.is_array(index);
+    if resolved.own && !is_array {
+        return None;
+    }
+    match (&resolved.role, is_array) {
+        (Role::Found(_), _) | (Role::Made, false) => lowering.acquire(index),
+        (Role::Required | Role::Optional, _) => lowering.acquire(index).filter(|step| match step {
+            Step::TakeArray { absent, .. } | Step::ReadScalar { absent, .. } => {
+                matches!(absent, Absent::Value(_))
+            }
+            _ => false,
+        }),
+        (Role::Made, true) => None,
+    }
+}
+
+/// On which lists the shape of an array depends that the call makes.
+fn made(lowering: &Lowering, variable: usize) -> Option<Made> {
+    let resolved = &lowering.arguments[variable];
+    let Passing::Array { shape, .. } = &resolved.argument.passing else { return None };
+    if resolved.role != Role::Made {
+        return None;
+    }
+    let told = |dimensions: &[Expr]| {
+        let mut arrays = BTreeSet::new();
+        for dimension in dimensions {
+            tellers(lowering, dimension, &mut arrays);
+        }
+        arrays.into_iter().collect()
+    };
+    Some(Made { variable, first: told(&shape[..1]), inner: told(&shape[1..]) })
+}
+
+/// Adds the arrays whose first dimension an expression depends on.
+fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<usize>) {
+    let find = |name: &str| {
+        lowering.arguments.iter().position(|resolved| resolved.argument.name.value == name)
+    };
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::Name(name) => {
+            let Some(index) = find(name) else { return };
+            let resolved = &lowering.arguments[index];
+            if let Role::Found(places) = &resolved.role {
+                arrays.extend(places.iter().filter(|p| p.axis == 0).map(|p| p.array));
+            }
+            if let (false, Some(default)) = (lowering.is_array(index), &resolved.argument.default) {
+                tellers(lowering, default, arrays);
+            }
+        }
+        ExprKind::Measure { measure, array, axis, .. } => {
+            let Some(index) = find(array) else { return };
+            let axes = match measure {
+                Measure::Len => 0..1,
+                Measure::Shape => axis.unwrap_or(0)..axis.unwrap_or(0) + 1,
+                Measure::Size => 0..usize::MAX,
+                // An item's strides do not depend on how long its list is.
+                Measure::Ndim | Measure::Stride => return,
+            };
+            let Resolved { argument, role, .. } = &lowering.arguments[index];
+            if *role != Role::Made && axes.contains(&0) {
+                arrays.insert(index);
+            }
+            // An array that is made, or left out, is as its dimensions say.
+            let is_told = *role == Role::Made || argument.default.is_some();
+            if let (true, Passing::Array { shape, .. }) = (is_told, &argument.passing) {
+                let asked = shape.iter().enumerate().filter(|(axis, _)| axes.contains(axis));
+                asked.for_each(|(_, dimension)| tellers(lowering, dimension, arrays));
+            }
+        }
+        _ => {}
+    });
+}
