@@ -1,7 +1,7 @@
 //! What a function whose arrays are on a device cannot ask for: memory there, and copies.
 
 use crate::CheckedOverload;
-use fishplate_model::{Code, Device, Diagnostic, Function, Intent, Passing};
+use fishplate_model::{Code, Device, Diagnostic, Function, Intent};
 
 /// Reports what would need memory on the device, or a look at it.
 pub(crate) fn check(
@@ -27,7 +27,7 @@ pub(crate) fn check(
     }
     for resolved in overloads.iter().flat_map(|overload| &overload.arguments) {
         let argument = &resolved.argument;
-        if !matches!(argument.passing, Passing::Array { .. }) {
+        if !argument.is_array() {
             continue;
         }
         let shown = &argument.name.value;

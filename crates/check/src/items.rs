@@ -16,7 +16,7 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
     let mut own: Vec<bool> = (0..arguments.len())
         .map(|index| {
             let argument = &arguments[index];
-            !matches!(argument.passing, Passing::Array { .. })
+            !argument.is_array()
                 && !shared[index]
                 && match roles[index] {
                     Role::Required | Role::Optional => true,
@@ -64,7 +64,7 @@ pub(crate) fn check(
         ));
     }
     for (index, argument) in overload.arguments.iter().enumerate() {
-        let is_array = matches!(argument.passing, Passing::Array { .. });
+        let is_array = argument.is_array();
         let changes = intents[index].is_output() || intents[index].writes_caller();
         if !is_array && !own[index] && changes {
             let name = &argument.name.value;
@@ -90,7 +90,7 @@ pub(crate) fn check_ragged(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for (index, argument) in arguments.iter().enumerate() {
-        let is_array = matches!(argument.passing, Passing::Array { .. });
+        let is_array = argument.is_array();
         let Some(default) = argument.default.as_ref().filter(|_| is_array) else { continue };
         // Scratch memory is set for each item.
         if intents[index] == Intent::Hidden {
@@ -113,7 +113,7 @@ fn told_by_shapes<'a>(arguments: &[Argument], roles: &[Role], expr: &'a Expr) ->
     expr.names().into_iter().map(|(name, _)| name).find(|name| {
         position(arguments, name).is_some_and(|index| {
             let argument = &arguments[index];
-            let is_array = matches!(argument.passing, Passing::Array { .. });
+            let is_array = argument.is_array();
             let default = argument.default.as_ref();
             is_array
                 || matches!(roles[index], Role::Found(_))

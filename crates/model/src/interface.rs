@@ -301,3 +301,10 @@ pub struct Argument {
     /// After `=`: the default, the hidden value, or what each element of a made array starts as.
     pub default: Option<Expr>,
 }
+
+impl Argument {
+    /// It is an array, of any rank.
+    pub fn is_array(&self) -> bool {
+        matches!(self.passing, Passing::Array { .. })
+    }
+}

@@ -67,7 +67,7 @@ fn variable(resolved: &Resolved) -> Variable {
         intent: resolved.intent,
         nullable: argument.nullable,
         default: argument.default.clone(),
-        own: resolved.own || matches!(argument.passing, Passing::Array { .. }),
+        own: resolved.own || argument.is_array(),
         strided: resolved.strided.clone(),
     }
 }
@@ -88,7 +88,7 @@ fn parameters(arguments: &[Resolved], host: &Capabilities) -> Vec<Parameter> {
 }
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
-    let is_array = matches!(resolved.argument.passing, Passing::Array { .. });
+    let is_array = resolved.argument.is_array();
     match resolved.role {
         Role::Required => Some(ParameterKind::Required),
         Role::Optional => Some(ParameterKind::Optional),
@@ -130,7 +130,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn is_array(&self, variable: usize) -> bool {
-        matches!(self.arguments[variable].argument.passing, Passing::Array { .. })
+        self.arguments[variable].argument.is_array()
     }
 
     /// True for each array that we make, and for each scalar that depends on how such an array lies.
