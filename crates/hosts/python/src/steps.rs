@@ -1,9 +1,12 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+mod explain;
+mod results;
+
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension};
 use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
@@ -248,64 +251,6 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The `fp_map` of a mapped call.
     fn map_name(&self) -> &'static str {
         if self.ragged.is_some() { "fp_ragged_.map" } else { "fp_map_" }
-    }
-
-    /// Where an explanation ends the call: before memory of the caller's changes.
-    fn explain(&mut self) {
-        if std::mem::replace(&mut self.explained, true) {
-            return;
-        }
-        let names = self.names;
-        let call = names.call;
-        // Over lists, `fp_args` are what they hold.
-        let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
-        let rows: Vec<String> = (0..call.variables.len())
-            .filter(|index| {
-                call.parameter_of(*index).is_some() || call.variables[*index].rank() > 0
-            })
-            .filter(|index| names.has_param(*index))
-            .map(|index| {
-                let variable = &call.variables[index];
-                let is_array = variable.rank() > 0 || self.map.is_some() && variable.own;
-                let array =
-                    if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };
-                let given = call
-                    .parameter_of(index)
-                    .map_or("NULL".to_owned(), |slot| format!("{values}[{slot}]"));
-                format!("{{&{}, {array}, {given}}}", names.param(index))
-            })
-            .collect();
-        let releases = self.steps().iter().find_map(|step| match step {
-            Step::Call { release } | Step::Items { release } => Some(self.releases(release)),
-            _ => None,
-        });
-        let mut releases = releases.unwrap_or_else(|| "0".to_owned());
-        if self.map.is_some() {
-            self.body.line(format!("fp_releases = {releases};"));
-            releases = "fp_releases".to_owned();
-        }
-        let map = self.map.map_or("NULL".to_owned(), |_| format!("&{}", self.map_name()));
-        let lists = self.ragged.is_some();
-        let failure = self.failure();
-        let signature = names.signature.clone();
-        self.body.block("if (FP_UNLIKELY(fp_explaining != NULL))", |body| {
-            let table = if rows.is_empty() {
-                "NULL".to_owned()
-            } else {
-                body.line(format!("const fp_row fp_rows[] = {{{}}};", rows.join(", ")));
-                "fp_rows".to_owned()
-            };
-            let explain =
-                format!("fp_explain(&{signature}, {table}, {}, {releases}, {map})", rows.len());
-            if lists {
-                body.block(format!("if ({explain})"), |body| {
-                    body.line("fp_explain_lists(&fp_ragged_);");
-                    body.line(&failure);
-                });
-            } else {
-                body.when(explain, &failure);
-            }
-        });
     }
 
     fn broadcast(&mut self) {
@@ -591,78 +536,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                     format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
                 }
                 _ => format!("&{local}"),
-            },
-        }
-    }
-
-    /// Sets `fp_result`: one value as it is, several as a tuple, none as None.
-    fn results(&mut self) {
-        let outputs = &self.names.call.outputs;
-        match outputs.as_slice() {
-            [] => {
-                self.body.line("fp_result = Py_None;");
-                self.body.line("Py_INCREF(fp_result);");
-            }
-            [output] => {
-                let expr = self.output(*output);
-                self.body.line(format!("fp_result = {expr};"));
-            }
-            outputs => {
-                for (index, output) in outputs.iter().enumerate() {
-                    let expr = self.output(*output);
-                    self.body.line(format!("fp_items[{index}] = {expr};"));
-                }
-                self.body.line(format!("fp_result = fp_tuple(fp_items, {});", outputs.len()));
-            }
-        }
-    }
-
-    /// C for a new reference to an array that is an output.
-    fn given_array(&self, index: usize) -> String {
-        let (local, param) = (self.names.local(index), self.names.param(index));
-        if self.names.call.variables[index].intent.writes_caller() {
-            format!("fp_give_copy(&{local}, &{param})")
-        } else {
-            format!("fp_give(&{local})")
-        }
-    }
-
-    /// C for a new reference to an output; it may be NULL with an exception set.
-    fn output(&self, output: Output) -> String {
-        let names = self.names;
-        if let Some(map) = self.map {
-            let (index, given) = match output {
-                Output::Result => (names.call.variables.len(), "fp_give(&fp_results)".to_owned()),
-                Output::Argument(index) => (index, self.given_array(index)),
-            };
-            return match self.ragged {
-                Some(_) => {
-                    format!("fp_ragged_give(&fp_ragged_, {}, {given})", map.operand_index(index))
-                }
-                None => given,
-            };
-        }
-        match output {
-            Output::Argument(index) => {
-                let variable = &names.call.variables[index];
-                let local = names.local(index);
-                if variable.rank() > 0 {
-                    return self.given_array(index);
-                }
-                let made =
-                    format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar.class()));
-                match names.call.parameter_of(index) {
-                    Some(parameter) if variable.nullable => {
-                        format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
-                    }
-                    _ => made,
-                }
-            }
-            Output::Result => match &names.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar.class()))
-                }
-                CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         }
     }

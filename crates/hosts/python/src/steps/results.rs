@@ -1,0 +1,80 @@
+//! What comes back: each output as a new reference, one alone or several in a tuple.
+
+use super::Printer;
+use fishplate_emit::class_word;
+use fishplate_model::CResult;
+use fishplate_plan::Output;
+
+impl Printer<'_, '_> {
+    /// Sets `fp_result`: one value as it is, several as a tuple, none as None.
+    pub(super) fn results(&mut self) {
+        let outputs = &self.names.call.outputs;
+        match outputs.as_slice() {
+            [] => {
+                self.body.line("fp_result = Py_None;");
+                self.body.line("Py_INCREF(fp_result);");
+            }
+            [output] => {
+                let expr = self.output(*output);
+                self.body.line(format!("fp_result = {expr};"));
+            }
+            outputs => {
+                for (index, output) in outputs.iter().enumerate() {
+                    let expr = self.output(*output);
+                    self.body.line(format!("fp_items[{index}] = {expr};"));
+                }
+                self.body.line(format!("fp_result = fp_tuple(fp_items, {});", outputs.len()));
+            }
+        }
+    }
+
+    /// C for a new reference to an array that is an output.
+    fn given_array(&self, index: usize) -> String {
+        let (local, param) = (self.names.local(index), self.names.param(index));
+        if self.names.call.variables[index].intent.writes_caller() {
+            format!("fp_give_copy(&{local}, &{param})")
+        } else {
+            format!("fp_give(&{local})")
+        }
+    }
+
+    /// C for a new reference to an output; it may be NULL with an exception set.
+    fn output(&self, output: Output) -> String {
+        let names = self.names;
+        if let Some(map) = self.map {
+            let (index, given) = match output {
+                Output::Result => (names.call.variables.len(), "fp_give(&fp_results)".to_owned()),
+                Output::Argument(index) => (index, self.given_array(index)),
+            };
+            return match self.ragged {
+                Some(_) => {
+                    format!("fp_ragged_give(&fp_ragged_, {}, {given})", map.operand_index(index))
+                }
+                None => given,
+            };
+        }
+        match output {
+            Output::Argument(index) => {
+                let variable = &names.call.variables[index];
+                let local = names.local(index);
+                if variable.rank() > 0 {
+                    return self.given_array(index);
+                }
+                let made =
+                    format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar.class()));
+                match names.call.parameter_of(index) {
+                    Some(parameter) if variable.nullable => {
+                        format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
+                    }
+                    _ => made,
+                }
+            }
+            Output::Result => match &names.call.result {
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar.class()))
+                }
+                CResult::Void => unreachable!("check lets only C results be outputs"),
+            },
+        }
+    }
+}
