@@ -11,6 +11,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plan", &["check", "model"]),
     ("emit", &["plan", "model"]),
     ("graph", &[]),
+    ("hosts/native", &["emit", "graph"]),
     ("hosts/lua", &["emit", "plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),
