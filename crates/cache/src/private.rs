@@ -7,6 +7,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use crate::error::{CacheError, Doing};
+use crate::shelf::folder_in;
 
 pub(crate) const PREFIX: &str = "process.";
 /// Locked as long as the process lives, so that a sweep can tell what a killed one left.
@@ -24,12 +25,7 @@ impl Private {
     /// Makes it in this folder, or where that cannot be written, in the system's folder for
     /// temporary files. That one comes last: programs are often not allowed to load from it.
     pub fn create(folder: Option<&Path>) -> Result<Self, CacheError> {
-        let make = |folder: &Path| {
-            tempfile::Builder::new()
-                .prefix(PREFIX)
-                .tempdir_in(folder)
-                .doing("create a folder in", folder)
-        };
+        let make = |folder: &Path| folder_in(folder, PREFIX);
         let folder = match folder.and_then(|folder| make(folder).ok()) {
             Some(folder) => folder,
             None => make(&std::env::temp_dir())?,

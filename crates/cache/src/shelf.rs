@@ -137,10 +137,7 @@ impl Shelf {
     /// A folder for what is unfinished; goes when dropped.
     pub fn scratch(&self, prefix: &str) -> Result<TempDir, CacheError> {
         let making = self.making();
-        tempfile::Builder::new()
-            .prefix(prefix)
-            .tempdir_in(&making)
-            .doing("create a folder in", &making)
+        folder_in(&making, prefix)
     }
 
     /// Makes the folders as far as they are missing.
@@ -168,6 +165,15 @@ impl Shelf {
         }
         Ok(())
     }
+}
+
+/// A new folder that only its user sees.
+pub(crate) fn folder_in(folder: &Path, prefix: &str) -> Result<TempDir, CacheError> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(prefix);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir_in(folder).doing("create a folder in", folder)
 }
 
 /// A folder that only its user sees, with those above it as far as they are missing.
