@@ -15,6 +15,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("hosts/lua", &["emit", "plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),
+    ("cache", &[]),
     ("lua", &[]),
     ("driver", &["build", "check", "emit", "host-lua", "host-python", "model", "plan", "readers"]),
     ("cli", &["driver", "lua", "model"]),
