@@ -290,11 +290,11 @@ assert len(set(map(id, loaded))) == len(set(map(id, made))) == 1
 def test_a_build_that_is_interrupted(project, python):
     compiler = project / "slow"
     compiler.write_text(
-        '#!/bin/sh\ncase "$*" in *--version*) exec cc "$@";; esac\n: > compiling\nsleep 60\n'
+        '#!/bin/sh\ncase " $* " in *" -c "*) : > compiling; sleep 60;; *) exec cc "$@";; esac\n'
     )
     compiler.chmod(0o755)
     process = subprocess.Popen(
-        [sys.executable, "-c", "import fishplate; fishplate.load('total.toml')"],
+        [sys.executable, "-c", "import fishplate; fishplate.inline('int f(int x) { return x; }')"],
         cwd=project,
         env={**os.environ, "CC": f"'{compiler}'", "FISHPLATE_CACHE_DIR": str(python.cache)},
         stderr=subprocess.PIPE,
