@@ -1,8 +1,8 @@
 """Who shares memory with whom.
 
 Purpose: a graph with copies where without them someone's memory would be changed or handed out.
-Invariant: the user's memory is neither written nor part of a result unless lent (`borrow`, `mutable`);
-no op writes what is read later; constants never change.
+Invariant: the user's memory is neither written nor part of a result unless lent (`borrow`,
+`mutable`); no op writes what is read later; constants never change.
 Reason: copies in place of an order of evaluation that avoids them: always right, and easy to see.
 """
 

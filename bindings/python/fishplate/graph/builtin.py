@@ -2,14 +2,15 @@
 
 Purpose: one class for every op that Fishplate itself links; its types are inferred by the same Rust
 that links it.
-Invariant: an op is its name and its params, which are strings, ints, bools, None and tuples of them.
+Invariant: an op is its name and its params, which are strings, ints, bools, None and tuples of
+them.
 Reason: there is one place that knows what an op gives, and it is not here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from .core import Apply, Variable
 from .infer import infer
 from .op import Op
 from .tensor import TensorType
+
+if TYPE_CHECKING:
+    from .variable import TensorVariable
 
 # Ops whose result NumPy gives as a view of their first input.
 _VIEWS = frozenset(["transpose", "expand", "squeeze", "broadcast_to", "reshape", "slice", "view"])
@@ -80,6 +84,6 @@ class Builtin(Op):
         return f"{self.name}{{{', '.join(map(str, self.params))}}}"
 
 
-def apply(name: str, params: tuple[Any, ...], *inputs: Variable) -> Any:
+def apply(name: str, params: tuple[Any, ...], *inputs: Variable) -> TensorVariable:
     """The output of a built-in op."""
-    return Builtin(name, params).make_node(*inputs).outputs[0]
+    return cast("TensorVariable", Builtin(name, params).make_node(*inputs).outputs[0])

@@ -1,10 +1,10 @@
 """The nodes of a graph: variables, constants, and applications of ops.
 
 Purpose: what a graph is made of.
-Invariant: a variable is the output `index` of its `owner`, or has no owner; an `Apply` and its outputs
-know one another.
-Reason: graphs are built by ordinary Python expressions; nothing is registered anywhere, and what no one
-holds is gone.
+Invariant: a variable is the output `index` of its `owner`, or has no owner; an `Apply` and its
+outputs know one another.
+Reason: graphs are built by ordinary Python expressions; nothing is registered anywhere, and what
+no one holds is gone.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def arange(
     start: Tensor, stop: Tensor | None = None, step: Tensor = 1, dtype: Any = None
 ) -> TensorVariable:
-    """The numbers from `start` (0 if one is given only) to `stop`, without it, in steps of `step`."""
+    """The numbers from `start` (0 if only one is given) to before `stop`, by `step`."""
     if stop is None:
         start, stop = 0, start
     name = result_type(start, stop, step) if dtype is None else dtype

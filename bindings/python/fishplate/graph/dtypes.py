@@ -2,8 +2,8 @@
 
 Purpose: NumPy's rules for the dtypes of results, asked of NumPy itself.
 Invariant: Python's own numbers are weak, as NEP 50 has them: they take the dtype of what they meet.
-Reason: a graph gives what the same expression gives in NumPy. NumPy's float16 is not among the dtypes;
-where NumPy would compute in it (`exp` of an int8), the loop for float32 is taken.
+Reason: a graph gives what the same expression gives in NumPy. NumPy's float16 is not among the
+dtypes; where NumPy would compute in it (`exp` of an int8), the loop for float32 is taken.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def name_of(dtype: Any) -> str:
         raise TypeError(f"{dtype!r} is not a dtype") from error
     if found.name not in _NAMES or dtype is None:
         raise TypeError(f"dtype {dtype!r} is not one of {', '.join(NAMES)}")
-    return found.name
+    return str(found.name)
 
 
 def ufunc_name(function: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from typing import cast as _typed
 
-from .builtin import Builtin
+from .builtin import apply
 from .convert import as_variable
 from .core import Variable
 from .dtypes import WEAK, Strength, common, loop, name_of
@@ -32,7 +31,7 @@ def cast(x: Tensor, dtype: Any) -> TensorVariable:
     variable = as_variable(x)
     if variable.type.dtype == name:
         return variable
-    return _one("map", ("cast", name), variable)
+    return apply("map", ("cast", name), variable)
 
 
 def scalar_map(function: str, *arguments: Tensor) -> TensorVariable:
@@ -63,7 +62,7 @@ def _map(function: str, operands: list[Any]) -> TensorVariable:
         cast(operand, dtype) if isinstance(operand, Variable) else as_variable(operand, dtype)
         for operand, dtype in zip(operands, wanted, strict=True)
     ]
-    return _one("map", (function,), *inputs)
+    return apply("map", (function,), *inputs)
 
 
 def _compare_signs(function: str, x: TensorVariable, y: TensorVariable) -> TensorVariable:
@@ -88,28 +87,25 @@ def _strength(operand: Any) -> Strength:
     return type(operand)
 
 
-def _one(name: str, params: tuple[Any, ...], *inputs: Variable) -> TensorVariable:
-    return _typed("TensorVariable", Builtin(name, params).make_node(*inputs).outputs[0])
-
-
 def _unary(name: str, doc: str, function: str | None = None) -> Unary:
-    def apply(x: Tensor) -> TensorVariable:
+    def one(x: Tensor) -> TensorVariable:
         return scalar_map(function or name, x)
 
-    return _introduced(apply, name, doc)
+    _introduce(one, name, doc)
+    return one
 
 
 def _binary(name: str, doc: str, function: str | None = None) -> Binary:
-    def apply(x: Tensor, y: Tensor) -> TensorVariable:
+    def two(x: Tensor, y: Tensor) -> TensorVariable:
         return scalar_map(function or name, x, y)
 
-    return _introduced(apply, name, doc)
+    _introduce(two, name, doc)
+    return two
 
 
-def _introduced(apply: Any, name: str, doc: str) -> Any:
-    apply.__name__ = apply.__qualname__ = name
-    apply.__doc__ = doc
-    return apply
+def _introduce(function: Any, name: str, doc: str) -> None:
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
 
 
 # Arithmetic.

@@ -1,12 +1,15 @@
 """Functions made of graphs.
 
 Purpose: what is computed of what, and what is kept for the next call, as something to call.
-Invariant: a function has no state but its shared variables; a call that fails has updated none of them.
-Reason: all that is the same for every linker: inputs, outputs, updates, and what is wrong with them.
+Invariant: a function has no state but its shared variables; a call that fails has updated none of
+them.
+Reason: all that is the same for every linker: inputs, outputs, updates, and what is wrong with
+them.
 """
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -153,17 +156,9 @@ def _out(output: Any) -> Out:
 def _in(given: Any, allow_downcast: bool | None) -> In:
     if isinstance(given, SharedVariable):
         raise TypeError(f"a shared variable is an input already: {given!r}")
-    made = given if isinstance(given, In) else In(given)
-    if made.allow_downcast is None and allow_downcast is not None:
-        made = In(
-            made.variable,
-            *((made.value,) if made.has_value else ()),
-            name=made.name,
-            borrow=made.borrow,
-            mutable=made.mutable,
-            allow_downcast=allow_downcast,
-            strict=made.strict,
-        )
+    made = copy.copy(given) if isinstance(given, In) else In(given)
+    if made.allow_downcast is None:
+        made.allow_downcast = allow_downcast
     return made
 
 

@@ -1,6 +1,7 @@
 """The functions on tensors, all in one place.
 
-Purpose: what `fishplate.graph` offers by NumPy's names, and what NumPy's own functions are turned into.
+Purpose: what `fishplate.graph` offers by NumPy's names, and what NumPy's own functions are turned
+into.
 Invariant: everything in `__all__` takes tensors and gives tensors.
 Reason: the modules are by subject; those who use them should not have to know which.
 """

@@ -2,7 +2,8 @@
 
 Purpose: the nodes between them, in an order in which they can be computed; and graphs with some
 variables replaced.
-Invariant: a node comes after those that make its inputs; walking never recurses, so depth is no limit.
+Invariant: a node comes after those that make its inputs; walking never recurses, so depth is no
+limit.
 Reason: what linkers, pictures and pickles work on is a list, not a web of objects.
 """
 
@@ -125,7 +126,7 @@ def ancestors(outputs: Iterable[Variable], inputs: Iterable[Variable] = ()) -> l
 def replace(
     outputs: Sequence[Variable], replacements: Mapping[Variable, Variable]
 ) -> list[Variable]:
-    """`outputs`, with variables replaced; all at once, so that replacements are left as they are."""
+    """`outputs`, with variables replaced, all at once: replacements are left as they are."""
     new: dict[Variable, Variable] = dict(replacements)
     for node in toposort(outputs, replacements):
         if any(variable in new for variable in node.inputs):

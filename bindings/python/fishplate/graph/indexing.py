@@ -1,7 +1,8 @@
 """Indexing.
 
 Purpose: `x[...]` as NumPy has it, and its inverse, a tensor with a part replaced.
-Invariant: integers and slices are one op, `slice`; an array of integers is `take`, one of bools `mask`.
+Invariant: integers and slices are one op, `slice`; an array of integers is `take`, one of bools
+`mask`.
 Reason: what an index does is settled when the graph is made; only numbers are left for the call.
 """
 
@@ -62,7 +63,7 @@ def _basic(x: TensorVariable, items: list[Any]) -> TensorVariable:
     """Integers, slices, None and Ellipsis."""
     items = _filled(x, items)
     spec, scalars = _specify([item for item in items if item is not None])
-    result = x
+    result: TensorVariable = x
     if any(entry != _ALL for entry in spec):
         result = apply("slice", tuple(spec), x, *scalars)
     new, place = [], 0

@@ -134,6 +134,10 @@ def _full(_params: tuple[Any, ...], value: Array, *sizes: Array) -> Array:
     return np.full(_sizes(sizes), value, value.dtype)
 
 
+def _arange(params: tuple[Any, ...], start: Any, stop: Any, step: Any) -> Any:
+    return np.arange(start, stop, step, params[0])  # type: ignore[call-overload]
+
+
 #: Every built-in op.
 OPS: dict[str, Callable[..., Any]] = {
     "map": _map,
@@ -149,7 +153,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "take": lambda params, x, index: np.take(x, index, params[0]),
     "mask": lambda _params, x, mask: x[mask],
     "join": lambda params, *arrays: np.concatenate(arrays, params[0]),
-    "arange": lambda params, start, stop, step: np.arange(start, stop, step, params[0]),
+    "arange": _arange,
     "full": _full,
     "shape_i": lambda params, x: np.int64(x.shape[params[0]]),
     "shape": lambda _params, x: np.array(x.shape, np.int64),

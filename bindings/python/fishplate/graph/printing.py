@@ -71,7 +71,7 @@ def tree(shown: Any, types: bool = True) -> str:
 def _line(variable: Variable, order: dict[Apply, int], types: bool) -> str:
     node = variable.owner
     if node is None:
-        text = _leaf(variable)
+        text = leaf_text(variable)
     else:
         text = str(node.op)
         if len(node.outputs) > 1:
@@ -82,7 +82,8 @@ def _line(variable: Variable, order: dict[Apply, int], types: bool) -> str:
     return f"{text}  {variable.type}" if types else text
 
 
-def _leaf(variable: Variable) -> str:
+def leaf_text(variable: Variable) -> str:
+    """What a variable without owner is called."""
     if isinstance(variable, SharedVariable):
         return f"{variable} (shared)"
     return str(variable) if variable.name or isinstance(variable, Constant) else "input"
@@ -119,7 +120,7 @@ def to_dot(shown: Variable | Sequence[Variable] | Inspection) -> str:
         if variable not in names:
             names[variable] = f"v{len(names)}"
             style = "box, style=dashed" if isinstance(variable, Constant) else "box"
-            label = _quoted(f"{_leaf(variable)}\n{variable.type}")
+            label = _quoted(f"{leaf_text(variable)}\n{variable.type}")
             lines.append(f"  {names[variable]} [shape={style}, label={label}];")
         return names[variable]
 

@@ -1,8 +1,8 @@
 """Equality by properties.
 
 Purpose: a class that names its properties in `__props__` is compared, hashed and shown by them.
-Invariant: without `__props__` objects are compared by identity; a class's own `__eq__`, `__hash__` and
-`__str__` are left alone.
+Invariant: without `__props__` objects are compared by identity; a class's own `__eq__`, `__hash__`
+and `__str__` are left alone.
 Reason: equal ops on equal inputs are one node, and the cache needs to know it too.
 """
 
@@ -27,11 +27,11 @@ class HasProps:
         # A class that defines __eq__ has __hash__ = None in its own namespace.
         own = cls.__dict__
         if "__eq__" not in own:
-            cls.__eq__ = _equal  # type: ignore[method-assign, assignment]
+            cls.__eq__ = _equal  # type: ignore[method-assign]
             if own.get("__hash__") is None:
-                cls.__hash__ = _hash  # type: ignore[method-assign, assignment]
+                cls.__hash__ = _hash  # type: ignore[method-assign]
         if "__str__" not in own and cls.__str__ is HasProps.__str__:
-            cls.__str__ = _show  # type: ignore[method-assign, assignment]
+            cls.__str__ = _show  # type: ignore[method-assign]
 
     def __str__(self) -> str:
         return type(self).__name__

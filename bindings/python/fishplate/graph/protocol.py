@@ -1,7 +1,8 @@
 """What types and ops written in C may define.
 
 Purpose: the names, the parameters and the defaults of the methods that the C linker calls.
-Invariant: methods that have no sensible default raise `MethodNotDefined`; the others say nothing to add.
+Invariant: methods that have no sensible default raise `MethodNotDefined`; the others say nothing
+to add.
 Reason: the linker asks for everything, and a class defines what it needs.
 """
 
@@ -95,7 +96,7 @@ class CType(CObject):
         raise MethodNotDefined(self, "c_extract")
 
     def c_extract_out(self, name: str, sub: dict[str, str], check_input: bool = True) -> str:
-        """Reads an output of an earlier call from `py_<name>`, which is None where there is none."""
+        """Reads an earlier call's output from `py_<name>`, which is None if there is none."""
         try:
             extract = self.c_extract(name, sub, check_input)
         except TypeError:  # the manual's own methods do without `check_input`

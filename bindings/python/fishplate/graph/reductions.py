@@ -36,7 +36,7 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     found = []
     for one in given:
-        number = int(one.__index__())  # type: ignore[union-attr]
+        number = int(one.__index__())
         if not -ndim <= number < ndim:
             raise ValueError(f"axis {number} is out of range for {ndim} dimensions")
         found.append(number % ndim)
@@ -46,7 +46,7 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
 
 
 def size(x: Tensor, axis: int | None = None) -> Any:
-    """The number of elements, or of those along an axis: an int where it is known, else a variable."""
+    """The number of elements, or of those along an axis: an int if it is known, else a variable."""
     variable = as_variable(x)
     return _count(variable, axes_of(axis, variable.ndim))
 
@@ -65,11 +65,13 @@ def _count(x: TensorVariable, axes: Sequence[int]) -> Any:
     return product if known == 1 else scalar_map("mul", product, known)
 
 
-def _reduce(function: str, x: TensorVariable, axes: tuple[int, ...], keepdims: bool) -> Any:
+def _reduce(
+    function: str, x: TensorVariable, axes: tuple[int, ...], keepdims: bool
+) -> TensorVariable:
     return apply("reduce", (function, axes, bool(keepdims)), x) if axes else x
 
 
-def _accumulate(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool) -> Any:
+def _accumulate(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool) -> TensorVariable:
     variable = as_variable(x)
     if dtype is None:
         # NumPy's accumulators: at least as wide as the default integer.
@@ -106,7 +108,7 @@ def prod(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False
     return _accumulate("prod", x, axis, dtype, keepdims)
 
 
-def _extreme(function: str, x: Tensor, axis: Axis, keepdims: bool) -> Any:
+def _extreme(function: str, x: Tensor, axis: Axis, keepdims: bool) -> TensorVariable:
     variable = as_variable(x)
     return _reduce(function, variable, axes_of(axis, variable.ndim), keepdims)
 
@@ -131,7 +133,7 @@ def all(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
     return _extreme("all", cast(x, "bool"), axis, keepdims)
 
 
-def _position(function: str, x: Tensor, axis: int | None, keepdims: bool) -> Any:
+def _position(function: str, x: Tensor, axis: int | None, keepdims: bool) -> TensorVariable:
     variable = as_variable(x)
     if axis is not None and not hasattr(axis, "__index__"):
         raise TypeError(f"{function} takes one axis or None, not {axis!r}")

@@ -15,7 +15,7 @@ import numpy as np
 from .core import Variable
 from .tensor import TensorType, type_of
 from .type import Type
-from .variable import TensorOperators
+from .variable import TensorVariable
 
 
 class Cell:
@@ -62,7 +62,7 @@ class SharedVariable(Variable):
             self.cell.value = value
 
 
-class TensorSharedVariable(TensorOperators, SharedVariable):
+class TensorSharedVariable(TensorVariable, SharedVariable):
     """A shared tensor."""
 
 

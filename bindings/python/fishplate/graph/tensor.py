@@ -1,8 +1,9 @@
 """The built-in type: arrays of one dtype and rank.
 
 Purpose: what NumPy's arrays and scalars are in a graph.
-Invariant: a value of rank 0 is a Python float, int, bool or complex where its dtype is float64, int64,
-bool or complex128, and a NumPy scalar else; a value of a higher rank is an array of exactly the dtype.
+Invariant: a value of rank 0 is a Python float, int, bool or complex where its dtype is float64,
+int64, bool or complex128, and a NumPy scalar else; a value of a higher rank is an array of exactly
+the dtype.
 Reason: what goes in and what comes out is what the same Python without a graph would handle.
 """
 
@@ -54,7 +55,7 @@ class TensorType(Type):
         """A value of this type made of an array, a number or lists of numbers."""
         if not self.shape:
             if type(data) is self.scalar_class:
-                if self.dtype == "int64" and not -(2**63) <= data < 2**63:
+                if type(data) is int and not -(2**63) <= data < 2**63:
                     raise OverflowError(f"{data} is out of range for int64")
                 return data
         elif type(data) is np.ndarray and data.dtype == self.numpy_dtype:

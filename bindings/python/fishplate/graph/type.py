@@ -17,8 +17,8 @@ from .protocol import CType
 class Type(HasProps, CType):
     """What values a variable can have.
 
-    A subclass defines `filter`, and the `c_` methods if C is to handle its values. Types are compared
-    by identity, or by the attributes that `__props__` names.
+    A subclass defines `filter`, and the `c_` methods if C is to handle its values. Types are
+    compared by identity, or by the attributes that `__props__` names.
     """
 
     def filter(self, data: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .convert import Tensor
 
 
-class TensorOperators(Variable):
-    """What variables, constants and shared variables of tensors have in common."""
+class TensorVariable(Variable):
+    """A tensor that is known when a function is called."""
 
     type: TensorType
 
@@ -192,7 +192,7 @@ class TensorOperators(Variable):
     def __float__(self) -> float:
         raise TypeError(f"{self!r} has no value yet; link it with g.function first")
 
-    __int__ = __index__ = __complex__ = __float__  # type: ignore[assignment]
+    __int__ = __index__ = __complex__ = __float__
 
     def __array__(self, *args: Any, **kwargs: Any) -> np.ndarray[Any, Any]:
         raise TypeError(f"{self!r} has no value yet, so it is not an array")
@@ -291,7 +291,7 @@ class TensorOperators(Variable):
         return shaping.reshape(self, *shape)
 
     def transpose(self, *axes: Any) -> TensorVariable:
-        """The axes in another order, given one by one or as a sequence; reversed if none is given."""
+        """The axes in another order, one by one or as a sequence; without any, reversed."""
         given: Sequence[int] | None = axes
         if not axes or axes == (None,):
             given = None
@@ -326,11 +326,7 @@ class TensorOperators(Variable):
         return made
 
 
-class TensorVariable(TensorOperators):
-    """A tensor that is known when a function is called."""
-
-
-class TensorConstant(TensorOperators, Constant):
+class TensorConstant(TensorVariable, Constant):
     """A tensor that is known already. It has a copy of the value, which cannot be written to."""
 
     def __init__(self, type: TensorType, data: object, name: str | None = None) -> None:
