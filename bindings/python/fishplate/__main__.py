@@ -8,8 +8,11 @@ from fishplate._native import run_command
 
 def main() -> int:
     """Run the command with the arguments of this process; gives its exit status."""
-    # As in any other command, Ctrl-C ends it at once: Python would only take note, and wait.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Ctrl-C and a reader that has gone end it at once, as they do any other command: Python would
+    # only take note of the one, and make an error of the other.
+    for name in ("SIGINT", "SIGPIPE"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     return run_command(["fishplate", *sys.argv[1:]])
 
 

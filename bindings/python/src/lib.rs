@@ -6,6 +6,7 @@
 //! `bindings/python/fishplate`.
 
 mod command;
+mod interfaces;
 
 use pyo3::prelude::*;
 
@@ -14,6 +15,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::command::run_command;
+    #[pymodule_export]
+    use super::interfaces::{Built, load_file, load_inline};
 
     /// The version of Fishplate.
     #[pymodule_export]

@@ -11,7 +11,7 @@ mod explain;
 mod init;
 mod lua;
 mod lua_library;
-mod report;
+pub mod report;
 mod schema;
 
 use clap::{Parser, Subcommand, ValueEnum};

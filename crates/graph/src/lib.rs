@@ -12,6 +12,7 @@ mod function;
 mod graph;
 mod infer;
 mod op;
+mod program;
 mod tensor;
 
 pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
@@ -21,4 +22,5 @@ pub use function::Function;
 pub use graph::{Graph, Node, Origin, Rebuild, Value, Var, Variable};
 pub use infer::infer;
 pub use op::{Op, Param, Reduction, Subscript};
+pub use program::{Home, Program};
 pub use tensor::{Tensor, broadcast};
