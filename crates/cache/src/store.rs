@@ -3,7 +3,7 @@
 //! The second serves what must not outlive the process, and everything where the first cannot be
 //! written: a read-only home that holds entries is still read from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::clean::{Clean, Cleaned, Listed};
@@ -56,6 +56,19 @@ impl Store {
     /// The folder, if entries are kept.
     pub fn folder(&self) -> Option<&Path> {
         self.kept.as_ref().map(Shelf::root)
+    }
+
+    /// How many bytes the entries may take.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The path of a small file of the caller's beside the entries, which nobody else can write;
+    /// `None` where nothing is kept. The folder is made for it.
+    pub fn file(&self, name: &str) -> Option<PathBuf> {
+        let shelf = self.kept.as_ref()?;
+        let there = shelf.prepare().is_ok() || shelf.root().is_dir();
+        there.then(|| shelf.root().join(name))
     }
 
     /// Why what is made goes with this process, if that is so: the folder cannot be written.

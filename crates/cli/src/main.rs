@@ -1,6 +1,7 @@
 //! The `fishplate` command: arguments in, text out; the work is the driver's.
 
 mod build;
+mod cache;
 mod check;
 mod convert;
 mod doctor;
@@ -68,6 +69,8 @@ enum Command {
     Lua(lua::Arguments),
     /// Build the tensor library for one Lua.
     LuaLibrary(lua_library::Arguments),
+    /// Show, check or empty the cache of compiled libraries.
+    Cache(cache::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -104,6 +107,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => convert::run(arguments, cli.json),
         Command::Lua(arguments) => lua::run(arguments),
         Command::LuaLibrary(arguments) => lua_library::run(arguments, cli.json),
+        Command::Cache(arguments) => cache::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };

@@ -28,6 +28,7 @@ pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
+pub use fishplate_cache as cache;
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;

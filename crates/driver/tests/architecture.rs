@@ -15,7 +15,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("build", &[]),
     ("cache", &[]),
     ("lua", &[]),
-    ("driver", &["build", "check", "emit", "host-lua", "host-python", "model", "plan", "readers"]),
+    (
+        "driver",
+        &["build", "cache", "check", "emit", "host-lua", "host-python", "model", "plan", "readers"],
+    ),
     ("cli", &["driver", "lua", "model"]),
 ];
 
