@@ -14,6 +14,9 @@ use crate::private::Private;
 use crate::settings::Settings;
 use crate::shelf::Shelf;
 
+/// How often something may be removed under our hands.
+const ATTEMPTS: usize = 3;
+
 /// Compiled libraries, each made once and kept.
 #[derive(Debug)]
 pub struct Store {
@@ -115,6 +118,34 @@ impl Store {
             }
         }
         self.make_private_shelf()?.get_or_make(key, make)
+    }
+
+    /// Finds or makes the entry of a key, and loads it. Another process may remove the entry before
+    /// it is loaded, for the limit of size or because somebody cleans, and a third may make it
+    /// again: so whatever keeps it from being loaded, it is tried again, in the end with one that
+    /// is made for this process alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`get_or_make`](Self::get_or_make), and [`MakeError::Make`] with what `load` returned the
+    /// last time.
+    pub fn load_or_make<T, E>(
+        &self,
+        key: &Key,
+        mut make: impl FnMut(&Path) -> Result<Made, E>,
+        mut load: impl FnMut(&Entry) -> Result<T, E>,
+    ) -> Result<T, MakeError<E>> {
+        for _ in 0..ATTEMPTS {
+            let entry = match self.get_or_make(key, &mut make) {
+                Err(MakeError::Cache(CacheError::NotWhole { .. })) => continue,
+                entry => entry?,
+            };
+            if let Ok(loaded) = load(&entry) {
+                return Ok(loaded);
+            }
+        }
+        let entry = self.make_unkept(make)?;
+        load(&entry).map_err(MakeError::Make)
     }
 
     /// Makes something for this process alone; no other call finds it.

@@ -148,6 +148,24 @@ fn unkept_entries_go_with_the_store() {
 }
 
 #[test]
+fn what_cannot_be_loaded_is_told_with_the_last_reason() {
+    let place = Place::new();
+    let store = place.store();
+    let mut folders = Vec::new();
+    let loaded = store.load_or_make(&key("a"), make("library"), |entry| {
+        folders.push(entry.folder().to_owned());
+        Err::<(), _>(io::Error::other(format!("undefined symbol, {}", folders.len())))
+    });
+    let said = loaded.unwrap_err().to_string();
+    assert_eq!(said, format!("undefined symbol, {}", folders.len()));
+    assert_ne!(folders.first(), folders.last(), "at last one for this process alone");
+    let number = store.load_or_make(&key("a"), make("library"), |entry| {
+        fs::read_to_string(entry.library()).map(|text| text.len())
+    });
+    assert_eq!(number.unwrap(), 7);
+}
+
+#[test]
 fn without_a_home_everything_goes_with_the_process() {
     let settings = fishplate_cache::Settings { folder: None, limit: 1 << 20 };
     let store = Store::open(&settings).unwrap();
