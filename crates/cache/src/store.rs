@@ -21,6 +21,7 @@ const ATTEMPTS: usize = 3;
 #[derive(Debug)]
 pub struct Store {
     kept: Option<Shelf>,
+    named: bool,
     limit: u64,
     private: Mutex<PrivateShelf>,
 }
@@ -38,12 +39,13 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`CacheError::Untrusted`] where the folder could hold what another user wrote.
+    /// [`CacheError::Untrusted`] where the folder was named and could hold what another user wrote.
+    /// The usual folder is then not used, and [`not_kept`](Self::not_kept) says why.
     pub fn open(settings: &Settings) -> Result<Self, CacheError> {
         let mut private = PrivateShelf::default();
         let kept = match settings.folder.as_deref().map(Shelf::open) {
             Some(Ok(shelf)) => Some(shelf),
-            Some(Err(error)) if error.is_no_place() => {
+            Some(Err(error)) if error.is_no_place() || !settings.named => {
                 private.reason = Some(error.to_string());
                 None
             }
@@ -53,7 +55,8 @@ impl Store {
                 None
             }
         };
-        Ok(Self { kept, limit: settings.limit, private: Mutex::new(private) })
+        let Settings { named, limit, .. } = *settings;
+        Ok(Self { kept, named, limit, private: Mutex::new(private) })
     }
 
     /// The folder, if entries are kept.
@@ -74,8 +77,8 @@ impl Store {
         there.then(|| shelf.root().join(name))
     }
 
-    /// Why what is made goes with this process, if that is so: the folder cannot be written.
-    /// It may become known only when something is made.
+    /// Why what is made goes with this process, if that is so: the folder cannot be written,
+    /// or not be trusted.    /// It may become known only when something is made.
     pub fn not_kept(&self) -> Option<String> {
         self.lock().reason.clone()
     }
@@ -111,7 +114,7 @@ impl Store {
                     shelf.made(&entry, self.limit);
                     return Ok(entry);
                 }
-                Err(error) if error.is_no_place() => {
+                Err(error) if error.is_no_place() || !self.named => {
                     self.lock().reason.get_or_insert_with(|| error.to_string());
                 }
                 Err(error) => return Err(error.into()),

@@ -33,7 +33,7 @@ fn child() {
     let said = |name: &str| std::env::var(name).unwrap_or_default();
     let pause = Duration::from_millis(said("FP_PAUSE").parse().unwrap_or(0));
     let limit = said("FP_LIMIT").parse().unwrap_or(1 << 30);
-    let settings = Settings { folder: Some(folder.into()), limit };
+    let settings = Settings { folder: Some(folder.into()), named: true, limit };
     let store = match Store::open(&settings) {
         Ok(store) => store,
         Err(error) => return println!("RESULT refused: {error}"),
@@ -218,7 +218,8 @@ fn a_full_disk_says_so_and_harms_nothing() {
     let keys: Vec<String> = (0..60).map(|number| number.to_string()).collect();
     let full = said(&command(&root, &keys.join(" "), 0).output().unwrap());
     assert!(full.contains("No space left on device"), "{full}");
-    let store = Store::open(&Settings { folder: Some(root.clone()), limit: 1 << 30 }).unwrap();
+    let store =
+        Store::open(&Settings { folder: Some(root.clone()), named: true, limit: 1 << 30 }).unwrap();
     let there: Vec<_> = keys.iter().filter(|name| store.get(&key(name)).is_some()).collect();
     assert!(there.len() > 5 && there.len() < 60, "{}", there.len());
     assert_eq!(fs::read_dir(root.join("making")).unwrap().count(), 0);
@@ -282,7 +283,7 @@ fn a_folder_in_a_place_open_to_all_is_refused_unless_sticky() {
     let inner = place.root.join("open");
     fs::create_dir_all(&inner).unwrap();
     place.set_mode("open", 0o777);
-    let settings = Settings { folder: Some(inner.join("cache")), limit: 1 << 30 };
+    let settings = Settings { folder: Some(inner.join("cache")), named: true, limit: 1 << 30 };
     fs::create_dir(inner.join("cache")).unwrap();
     let refused = Store::open(&settings).unwrap_err().to_string();
     assert!(refused.contains("above it can be written by others"), "{refused}");

@@ -67,8 +67,17 @@ fn list(store: &Store, as_json: bool) -> Result<bool, CacheError> {
         }));
         return Ok(true);
     }
-    let folder = store.folder().map_or("no folder".to_owned(), |path| path.display().to_string());
-    println!("{}, {} of {} in {folder}", counted(entries.len()), bytes(size), bytes(store.limit()));
+    let Some(folder) = store.folder() else {
+        println!("nothing is kept: {}", store.not_kept().unwrap_or_default());
+        return Ok(true);
+    };
+    println!(
+        "{}, {} of {} in {}",
+        counted(entries.len()),
+        bytes(size),
+        bytes(store.limit()),
+        folder.display()
+    );
     let now = SystemTime::now();
     for one in &entries {
         let name = one.folder.file_name().unwrap_or_default().to_string_lossy();

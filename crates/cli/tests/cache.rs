@@ -35,7 +35,7 @@ impl Place {
     fn new() -> Self {
         let temporary = tempfile::tempdir().expect("a temporary folder");
         let folder = temporary.path().canonicalize().expect("a path").join("cache é");
-        let settings = Settings { folder: Some(folder.clone()), limit: 1 << 20 };
+        let settings = Settings { folder: Some(folder.clone()), named: true, limit: 1 << 20 };
         let store = Store::open(&settings).expect("a store");
         let make = |name: &str, size: usize| {
             let made = store.get_or_make(&Key::of("test").part(name).finish(), |folder| {
@@ -143,4 +143,15 @@ fn a_size_that_is_none_is_told() {
         .expect("the command starts");
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("FISHPLATE_CACHE_SIZE is `much`"));
+}
+
+#[test]
+fn without_a_home_nothing_is_kept() {
+    let output = Command::new(env!("CARGO_BIN_EXE_fishplate"))
+        .args(["cache", "list"])
+        .env_clear()
+        .output()
+        .expect("the command starts");
+    assert!(output.status.success());
+    assert_eq!(text(&output.stdout), "nothing is kept: there is no home folder for a cache\n");
 }
