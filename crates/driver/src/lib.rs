@@ -31,6 +31,7 @@ pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
+pub use fishplate_cache as cache;
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_graph as graph;
 pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
