@@ -39,8 +39,8 @@ def infer(name: str, params: tuple[Any, ...], types: Sequence[Kind]) -> list[Kin
         return [(types[0][0], tuple(n if f else None for n, f in zip(kept, full, strict=True)))]
     if name == "mask":
         return [(types[0][0], (None,))]
-    (dtype, a), (_, b) = found
-    return [(dtype, tuple(m if m == n else None for m, n in zip(a, b, strict=True)))]
+    (dtype, two), (_, three) = found
+    return [(dtype, tuple(m if m == n else None for m, n in zip(two, three, strict=True)))]
 
 
 def _broadcast(shapes: Sequence[tuple[int | None, ...]]) -> tuple[int | None, ...]:

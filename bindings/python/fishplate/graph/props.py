@@ -27,9 +27,9 @@ class HasProps:
         # A class that defines __eq__ has __hash__ = None in its own namespace.
         own = cls.__dict__
         if "__eq__" not in own:
-            cls.__eq__ = _equal  # type: ignore[method-assign]
+            cls.__eq__ = _equal  # type: ignore[assignment, method-assign]
             if own.get("__hash__") is None:
-                cls.__hash__ = _hash  # type: ignore[method-assign]
+                cls.__hash__ = _hash  # type: ignore[assignment, method-assign]
         if "__str__" not in own and cls.__str__ is HasProps.__str__:
             cls.__str__ = _show  # type: ignore[method-assign]
 
@@ -38,7 +38,7 @@ class HasProps:
 
 
 def _equal(self: HasProps, other: object) -> bool:
-    return type(self) is type(other) and self._props() == other._props()  # type: ignore[attr-defined]
+    return type(self) is type(other) and self._props() == other._props()
 
 
 def _hash(self: HasProps) -> int:
