@@ -12,7 +12,10 @@ mod function;
 mod graph;
 mod infer;
 mod op;
+pub mod rewrite;
 mod tensor;
+#[cfg(test)]
+mod testing;
 
 pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
 pub use dtype::{Class, DType};
