@@ -17,6 +17,9 @@
 
 typedef __INTPTR_TYPE__ fp_size;
 
+/* No view has more axes, and no step more operands. */
+enum { FP_AXES = 32, FP_OPERANDS = 64 };
+
 /* The beginning of every view: `dims` are its shape, then its strides. */
 typedef struct {
     char *data;
@@ -43,7 +46,8 @@ typedef struct {
     unsigned char ndim;
     /* Of an output, where its memory comes from: an output of the graph (its index), or one of these. */
     signed char home;
-    /* Of an output: 1 + the operand whose memory it takes over where both lie alike, else 0. */
+    /* Of an output: 1 + the operand whose memory it takes over where both have one shape, else 0. The
+     * data of that operand's view is NULL afterwards, so that dropping it does nothing. */
     unsigned char reuse;
 } fp_operand;
 
@@ -69,8 +73,9 @@ typedef struct {
     unsigned char outputs, inputs, ndim, cost;
     unsigned axes;
     int keep;
+    int ordered;                /* elements must be folded in C order (argmin), else in any */
     const fp_operand *operands; /* outputs first */
-    fp_size state;              /* bytes of the accumulators of all outputs, a multiple of 16 */
+    fp_size state;              /* sizeof of the struct of accumulators; states lie side by side */
     void (*begin)(char *state);
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
@@ -127,7 +132,7 @@ typedef struct {
 
 /* What a graph may ask. Every step gets the addresses of its operands' views or values, outputs
  * first; an output's view need not be set where its home is not FP_GIVEN. */
-typedef struct {
+typedef struct fp_runtime {
     int abi;
     int (*map)(fp_call *call, const fp_map *map, void *const *operands);
     int (*fold)(fp_call *call, const fp_fold *fold, void *const *operands);
@@ -136,6 +141,9 @@ typedef struct {
     int (*matmul)(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *operands);
     /* Gives an output memory: its shape is set, its data and strides are made (in C order). */
     int (*make)(fp_call *call, int node, fp_operand operand, fp_view *view);
+    /* Makes output `operand.home` of the graph what `view` says, which lies in the memory of the
+     * graph's input `input`, and keeps that memory alive. */
+    int (*lend)(fp_call *call, int node, fp_operand operand, int input, const fp_view *view);
     /* Copies elements, broadcasting `from`, to a view that is there. */
     int (*copy)(fp_call *call, int node, fp_operand operand, fp_view *to, int from_ndim, const fp_view *from);
     /* Gives back memory that is not used any more: the data of what was made as FP_TEMPORARY; NULL does
