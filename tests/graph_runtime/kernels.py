@@ -193,3 +193,199 @@ static const fp_map map = {{7, {outputs}, {len(inputs)}, {ndim}, {cost}, operand
     return rt->map(call, &map, values);
 }}
 """
+
+
+def fold_text(
+    result, state, begin, step, join, end, inputs, ndim, axes, *, keep=False, ordered=False,
+    each=True, rank=None, home="0", guard="1", cost=8,
+) -> str:  # fmt: skip
+    """A graph of one fold of one output (dtype `result`).
+
+    `state` declares the members of the accumulator; the other texts are C of `s->` (and of `o->` in
+    `join`), of the elements a, b, c..., of `index`, `count` and `*to`.
+    """
+    letters = "abcdefghij"
+    declare, load = [], []
+    for k, (dtype, r) in enumerate(inputs):
+        kind = TYPES[dtype][0]
+        declare.append(f"const {kind} *i{k} = (const {kind} *)p[{k}];")
+        load.append(f"const {kind} {letters[k]} = i{k}[{'i' if r else '0'}];")
+    if rank is None:
+        rank = ndim if keep else ndim - bin(axes).count("1")
+    operands = [operand(result, rank, home)] + [operand(*i) for i in inputs]
+    values = ", ".join(["out[0]"] + [f"in[{k}]" for k in range(len(inputs))])
+    body = " ".join(declare)
+    return f"""{HEAD}
+typedef struct {{ {state} }} states;
+static void begin(char *state) {{ states *s = (states *)state; {begin} }}
+static void fold(char *state, char *const *p, fp_size n, fp_size first)
+{{
+    states one = *(states *)state, *s = &one;
+    fp_size i;
+    {body}
+    for (i = 0; i < n; i++) {{
+        const fp_size index = first + i;
+        {" ".join(load)} (void)index;
+        {step}
+    }}
+    *(states *)state = one;
+}}
+static __attribute__((unused)) void each(char *state, char *const *p, fp_size n, fp_size index)
+{{
+    fp_size i;
+    {body} (void)index;
+    for (i = 0; i < n; i++) {{
+        states *s = (states *)state + i;
+        {" ".join(load)}
+        {step}
+    }}
+}}
+static void join(char *state, const char *from)
+{{
+    states *s = (states *)state;
+    const states *o = (const states *)from;
+    {join}
+}}
+static int end(char *const *p, const char *state, fp_size count)
+{{
+    const states *s = (const states *)state;
+    {TYPES[result][0]} *to = ({TYPES[result][0]} *)p[0];
+    (void)count;
+    if (!({guard})) {{
+        return 0;
+    }}
+    {end}
+    return 1;
+}}
+static const fp_operand operands[] = {{{", ".join(operands)}}};
+static const fp_fold description = {{
+    5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands, sizeof(states),
+    begin, fold, {"each" if each else "0"}, join, end}};
+{GRAPH}
+{{
+    void *const values[] = {{{values}}};
+    return rt->fold(call, &description, values);
+}}
+"""
+
+
+def sum_text(dtype, ndim, axes, **more) -> str:
+    kind = TYPES[dtype][0]
+    return fold_text(
+        dtype, f"{kind} sum;", "s->sum = 0;", "s->sum += a;", "s->sum += o->sum;", "*to = s->sum;",
+        [(dtype, ndim)], ndim, axes, **more,
+    )  # fmt: skip
+
+
+def mean_text(dtype, ndim, axes, **more) -> str:
+    kind = TYPES[dtype][0]
+    return fold_text(
+        dtype, f"{kind} sum;", "s->sum = 0;", "s->sum += a;", "s->sum += o->sum;",
+        f"*to = s->sum / ({kind})count;", [(dtype, ndim)], ndim, axes, **more,
+    )  # fmt: skip
+
+
+def min_text(dtype, ndim, axes, **more) -> str:
+    kind = TYPES[dtype][0]
+    return fold_text(
+        dtype, f"{kind} best; fp_size seen;", "s->best = 0; s->seen = 0;",
+        "if (!s->seen || a < s->best || a != a) { s->best = a; } s->seen = 1;",
+        "if (o->seen && (!s->seen || o->best < s->best || o->best != o->best)) { *s = *o; }",
+        "*to = s->best;", [(dtype, ndim)], ndim, axes, guard="s->seen", **more,
+    )  # fmt: skip
+
+
+def argmin_text(dtype, ndim, axes, **more) -> str:
+    kind = TYPES[dtype][0]
+    return fold_text(
+        "int64", f"{kind} best; fp_size at;", "s->best = 0; s->at = -1;",
+        "if (s->at < 0 || a < s->best) { s->best = a; s->at = index; }",
+        "if (o->at >= 0 && (s->at < 0 || o->best < s->best)) { *s = *o; }",
+        "*to = s->at;", [(dtype, ndim)], ndim, axes, ordered=True, guard="s->at >= 0", **more,
+    )  # fmt: skip
+
+
+def softmax_text(dtype, ndim, inner) -> str:
+    """Softmax over the last `inner` axes, and its maximum as a second output."""
+    kind = TYPES[dtype][0]
+    exp = "exp" if dtype == "float64" else "expf"
+    return f"""{HEAD}
+static void begin_max(char *state) {{ *({kind} *)state = ({kind})-__builtin_inf(); }}
+static void run_max(char *const *p, fp_size n)
+{{
+    const {kind} *x = (const {kind} *)p[0];
+    {kind} m = *({kind} *)p[1];
+    fp_size i;
+    for (i = 0; i < n; i++) {{ m = x[i] > m || x[i] != x[i] ? x[i] : m; }}
+    *({kind} *)p[1] = m;
+}}
+static void begin_sum(char *state) {{ *({kind} *)state = 0; }}
+static void run_exp(char *const *p, fp_size n)
+{{
+    const {kind} *restrict x = (const {kind} *)p[0];
+    {kind} *restrict e = ({kind} *)p[1], m = *({kind} *)p[2];
+    {kind} s[8] = {{0, 0, 0, 0, 0, 0, 0, 0}};
+    fp_size i, k;
+    for (i = 0; i < n; i++) {{ e[i] = {exp}(x[i] - m); }}
+    for (i = 0; i + 8 <= n; i += 8) {{ for (k = 0; k < 8; k++) {{ s[k] += e[i + k]; }} }}
+    for (; i < n; i++) {{ s[0] += e[i]; }}
+    *({kind} *)p[3] += ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+}}
+static void run_scale(char *const *p, fp_size n)
+{{
+    const {kind} *restrict e = (const {kind} *)p[0];
+    {kind} *restrict o = ({kind} *)p[2], by = 1 / *({kind} *)p[1];
+    fp_size i;
+    for (i = 0; i < n; i++) {{ o[i] = e[i] * by; }}
+}}
+static const fp_row_value maximum[] = {{{{FP_ROW_OPERAND, 2}}, {{FP_ROW_STATE, 0}}}};
+static const fp_row_value exps[] = {{
+    {{FP_ROW_OPERAND, 2}}, {{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 0}}, {{FP_ROW_STATE, 1}}}};
+static const fp_row_value scale[] = {{{{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 1}}, {{FP_ROW_OPERAND, 0}}}};
+static const fp_stage stages[] = {{
+    {{maximum, 2, 0, begin_max, run_max, 0}},
+    {{exps, 4, 1, begin_sum, run_exp, 0}},
+    {{scale, 3, -1, 0, run_scale, 0}}}};
+static const unsigned char buffers[] = {{sizeof({kind}), 0}}, states[] = {{sizeof({kind}), sizeof({kind}), 0}};
+static const signed char results[] = {{-1, 0}};
+static const fp_operand operands[] = {{
+    {operand(dtype, ndim, "0")}, {operand(dtype, ndim - inner, "1")}, {operand(dtype, ndim)}}};
+static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results, 3, stages}};
+{GRAPH}
+{{
+    void *const values[] = {{out[0], out[1], in[0]}};
+    return rt->rows(call, &rows, values);
+}}
+"""
+
+
+def matmul_text(dtype, a, b, given=False) -> str:
+    """a @ b; `given`: 2 * a @ b + 3 * c, written over a copy of c."""
+    kind, code = TYPES[dtype]
+    rank = max(a, b) if a > 1 and b > 1 else max(a, b) - 1
+    if not given:
+        return f"""{HEAD}
+static const fp_matmul product = {{4, {code}, {a}, {b}, 0, 0}};
+{GRAPH}
+{{
+    void *const values[] = {{out[0], in[0], in[1]}};
+    return rt->matmul(call, &product, 0, 0, values);
+}}
+"""
+    return f"""{HEAD}
+static const fp_matmul product = {{4, {code}, {a}, {b}, FP_GIVEN, 1}};
+{GRAPH}
+{{
+    const {kind} alpha = 2, beta = 3;
+    const fp_operand to = {operand(dtype, rank)};
+    fp_size k;
+    const fp_view *c = (const fp_view *)in[2];
+    fp_view *o = (fp_view *)out[0];
+    void *const values[] = {{out[0], in[0], in[1]}};
+    for (k = 0; k < {rank}; k++) {{
+        o->dims[k] = c->dims[k];
+    }}
+    return rt->make(call, 4, to, o) && rt->copy(call, 4, to, o, {rank}, c)
+           && rt->matmul(call, &product, &alpha, &beta, values);
+}}
+"""

@@ -227,20 +227,33 @@ static inline int
 fpg_read_array(PyObject *o, fp_array *x, fpg_view *view, const fpg_input *input)
 {
     const fp_param *p = &input->param;
+    const npy_intp *strides;
     int k, ndim = p->ndim, fits = 1;
-    if (FP_UNLIKELY(!fp_array_in(x, o, p))) {
-        return 0;
+    if (FP_LIKELY(fp_is_ready(o, p))) { /* without the copy of the shape, which the view is */
+        x->array = (PyArrayObject *)o;
+        view->data = PyArray_BYTES(x->array);
+        for (k = 0; k < ndim; k++) {
+            view->dims[k] = PyArray_DIM(x->array, k);
+        }
     }
-    view->data = (char *)x->data;
-    for (k = 0; k < ndim; k++) {
-        view->dims[k] = x->shape[k];
-        fits &= input->shape == NULL || input->shape[k] < 0 || input->shape[k] == x->shape[k];
+    else {
+        if (!fp_array_in(x, o, p)) {
+            return 0;
+        }
+        view->data = (char *)x->data;
+        memcpy(view->dims, x->shape, sizeof(npy_intp) * (size_t)ndim);
     }
-    if (FP_UNLIKELY(!fits)) {
-        return fpg_wrong_size(x, input);
+    if (input->shape != NULL) {
+        for (k = 0; k < ndim; k++) {
+            fits &= input->shape[k] < 0 || input->shape[k] == view->dims[k];
+        }
+        if (FP_UNLIKELY(!fits)) {
+            memcpy(x->shape, view->dims, sizeof(npy_intp) * (size_t)ndim);
+            return fpg_wrong_size(x, input);
+        }
     }
     if (FP_LIKELY(x->array != NULL && !(x->held & FP_PACKED))) {
-        const npy_intp *strides = PyArray_STRIDES(x->array);
+        strides = PyArray_STRIDES(x->array);
         for (k = 0; k < ndim; k++) {
             view->dims[ndim + k] = strides[k];
         }

@@ -103,7 +103,7 @@ fp_write_shape(char *text, size_t room, int ndim, const fp_size *shape)
 
 /* ---- Sizes -------------------------------------------------------------------------------------- */
 
-/* The product of sizes; -1 where it, times `unit`, is beyond what memory can be. */
+/* The product of sizes times `unit`; -1 where it is beyond what memory can be. */
 static inline fp_size
 fp_count(int ndim, const fp_size *shape, fp_size unit)
 {
@@ -113,7 +113,7 @@ fp_count(int ndim, const fp_size *shape, fp_size unit)
         empty |= shape[k] == 0;
         overflows |= __builtin_mul_overflow(count, shape[k], &count);
     }
-    return empty ? 0 : overflows ? -1 : count / unit;
+    return empty ? 0 : overflows ? -1 : count;
 }
 
 /* How long a step works, about, in nanoseconds. */

@@ -142,13 +142,13 @@ static int
 fp_make_strided(fp_call *call, int node, fp_operand operand, fp_view *view)
 {
     int ndim = operand.ndim;
-    fp_size size = fp_sizes[operand.type], count = fp_count(ndim, view->dims, size);
+    fp_size bytes = fp_count(ndim, view->dims, fp_sizes[operand.type]);
     char text[256];
-    if (count >= 0) {
+    if (FP_LIKELY(bytes >= 0)) {
         view->data = operand.home >= 0
                          ? call->host->make(call, operand.home, operand.type, ndim, view->dims,
                                             view->dims + ndim)
-                         : fp_take(call, count * size);
+                         : fp_take(call, bytes);
         if (FP_LIKELY(view->data != NULL)) {
             return 1;
         }

@@ -4,7 +4,10 @@
 #define _GNU_SOURCE 1
 #endif
 
-#include "map.h"
+#include "copy.h"
+#include "fold.h"
+#include "matmul.h"
+#include "rows.h"
 
 static int
 fp_fail(fp_call *call, int node, const char *kind, const char *text, int count, const fp_operand *operands,
@@ -26,6 +29,9 @@ fp_lend(fp_call *call, int node, fp_operand operand, int input, const fp_view *v
 static const fp_runtime fp_the_runtime = {
     .abi = FP_ABI,
     .map = fp_run_a_map,
+    .fold = fp_run_fold,
+    .rows = fp_run_rows,
+    .matmul = fp_run_matmul,
     .make = fp_make,
     .lend = fp_lend,
     .copy = fp_copy,

@@ -78,31 +78,34 @@ fp_plan_walk(fp_walk *walk, const fp_nest *nest, int begin, int operands, int ou
     }
 }
 
-/* Sets `index` to where flat element `first` is, and gives each operand's place. */
+/* Sets `index` to where flat element `first` of axes `begin` to `end` is, and `at` to each operand's
+ * place there. */
 static void
-fp_locate(const fp_walk *walk, char *const *data, fp_size first, fp_size *index, char **at)
+fp_locate(const fp_nest *nest, int operands, int begin, int end, char *const *data, fp_size first,
+          fp_size *index, char **at)
 {
-    const fp_nest *nest = walk->nest;
     int k, axis;
-    memcpy(at, data, sizeof(at[0]) * (size_t)walk->operands);
-    for (axis = nest->ndim - 1; axis >= walk->begin; axis--) {
-        index[axis] = first % nest->shape[axis];
-        first /= nest->shape[axis];
-        for (k = 0; k < walk->operands; k++) {
-            at[k] += index[axis] * nest->strides[k][axis];
+    memcpy(at, data, sizeof(at[0]) * (size_t)operands);
+    for (axis = end - 1; axis >= begin; axis--) {
+        index[axis] = 0;
+        if (first > 0) {
+            index[axis] = first % nest->shape[axis];
+            first /= nest->shape[axis];
+            for (k = 0; k < operands; k++) {
+                at[k] += index[axis] * nest->strides[k][axis];
+            }
         }
     }
 }
 
-/* Goes from the end of a row to the beginning of the next. */
+/* Goes one further along `axis`, and where that ends along those outside of it, up to `begin`. */
 static inline void
-fp_next_row(const fp_walk *walk, fp_size *index, char **at, int axis)
+fp_advance(const fp_nest *nest, int operands, int begin, int axis, fp_size *index, char **at)
 {
-    const fp_nest *nest = walk->nest;
     int k;
-    for (; axis >= walk->begin; axis--) {
+    for (; axis >= begin; axis--) {
         int wraps = ++index[axis] == nest->shape[axis];
-        for (k = 0; k < walk->operands; k++) {
+        for (k = 0; k < operands; k++) {
             at[k] += nest->strides[k][axis] * (wraps ? 1 - nest->shape[axis] : 1);
         }
         if (!wraps) {
@@ -164,7 +167,7 @@ fp_walk_rows(const fp_walk *walk, char *const *data, fp_size first, fp_size coun
         visit(visitor, data, 1);
         return;
     }
-    fp_locate(walk, data, first, index, at);
+    fp_locate(nest, walk->operands, walk->begin, nest->ndim, data, first, index, at);
     memset(filled, 0, sizeof(filled[0]) * (size_t)walk->operands);
     for (left = count; left > 0;) {
         fp_size row = nest->shape[last] - index[last];
@@ -181,7 +184,7 @@ fp_walk_rows(const fp_walk *walk, char *const *data, fp_size first, fp_size coun
                 at[k] -= index[last] * nest->strides[k][last];
             }
             index[last] = 0;
-            fp_next_row(walk, index, at, last - 1);
+            fp_advance(nest, walk->operands, walk->begin, last - 1, index, at);
         }
     }
 }
@@ -250,7 +253,7 @@ fp_walk_across(const fp_walk *walk, char *const *data, fp_size first, fp_size co
         m = count - done;
         if (walk->packs > 0) {
             m = m < walk->block ? m : walk->block;
-            fp_locate(walk, data, first + done, index, at);
+            fp_locate(nest, walk->operands, walk->begin, nest->ndim, data, first + done, index, at);
         }
         for (k = 0; k < walk->operands; k++) {
             p[k] = data[k] + (first + done) * nest->size[k];
