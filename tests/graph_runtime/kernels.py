@@ -259,7 +259,7 @@ static int end(char *const *p, const char *state, fp_size count)
 }}
 static const fp_operand operands[] = {{{", ".join(operands)}}};
 static const fp_fold description = {{
-    5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands, sizeof(states),
+    5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands, sizeof(states), "min",
     begin, fold, {"each" if each else "0"}, join, end}};
 {GRAPH}
 {{
@@ -343,14 +343,14 @@ static const fp_row_value exps[] = {{
     {{FP_ROW_OPERAND, 2}}, {{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 0}}, {{FP_ROW_STATE, 1}}}};
 static const fp_row_value scale[] = {{{{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 1}}, {{FP_ROW_OPERAND, 0}}}};
 static const fp_stage stages[] = {{
-    {{maximum, 2, 0, begin_max, run_max, 0}},
-    {{exps, 4, 1, begin_sum, run_exp, 0}},
-    {{scale, 3, -1, 0, run_scale, 0}}}};
+    {{maximum, 2, 0, begin_max, run_max}},
+    {{exps, 4, 1, begin_sum, run_exp}},
+    {{scale, 3, -1, 0, run_scale}}}};
 static const unsigned char buffers[] = {{sizeof({kind}), 0}}, states[] = {{sizeof({kind}), sizeof({kind}), 0}};
-static const signed char results[] = {{-1, 0}};
+static const fp_row_result results[] = {{{{-1, 0}}, {{0, 0}}}};
 static const fp_operand operands[] = {{
     {operand(dtype, ndim, "0")}, {operand(dtype, ndim - inner, "1")}, {operand(dtype, ndim)}}};
-static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results, 3, stages}};
+static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results, 3, stages, "max"}};
 {GRAPH}
 {{
     void *const values[] = {{out[0], out[1], in[0]}};
@@ -387,5 +387,31 @@ static const fp_matmul product = {{4, {code}, {a}, {b}, FP_GIVEN, 1}};
     }}
     return rt->make(call, 4, to, o) && rt->copy(call, 4, to, o, {rank}, c)
            && rt->matmul(call, &product, &alpha, &beta, values);
+}}
+"""
+
+
+def take_text(dtype, ndim, indices, axis) -> str:
+    kinds = ", ".join(
+        [operand(dtype, ndim - 1 + indices), operand(dtype, ndim), operand("int64", indices)]
+    )
+    return f"""{HEAD}
+static const fp_operand kinds[] = {{{kinds}}};
+{GRAPH}
+{{
+    void *const values[] = {{out[0], in[0], in[1]}};
+    return rt->take(call, 2, {axis}, kinds, values);
+}}
+"""
+
+
+def mask_text(dtype, ndim, mask) -> str:
+    kinds = ", ".join([operand(dtype, ndim - mask + 1), operand(dtype, ndim), operand("bool", mask)])
+    return f"""{HEAD}
+static const fp_operand kinds[] = {{{kinds}}};
+{GRAPH}
+{{
+    void *const values[] = {{out[0], in[0], in[1]}};
+    return rt->mask(call, 2, kinds, values);
 }}
 """

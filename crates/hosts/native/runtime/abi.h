@@ -45,7 +45,7 @@ typedef struct {
     unsigned char type; /* an fp_type */
     unsigned char ndim;
     /* Of an output, where its memory comes from: an output of the graph (its index), or one of these. */
-    signed char home;
+    short home;
     /* Of an output: 1 + the operand whose memory it takes over where both have one shape, else 0. The
      * data of that operand's view is NULL afterwards, so that dropping it does nothing. */
     unsigned char reuse;
@@ -76,6 +76,7 @@ typedef struct {
     int ordered;                /* elements must be folded in C order (argmin), else in any */
     const fp_operand *operands; /* outputs first */
     fp_size state;              /* sizeof of the struct of accumulators; states lie side by side */
+    const char *name;           /* for messages: "max" */
     void (*begin)(char *state);
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
@@ -105,9 +106,13 @@ typedef struct {
     signed char begins; /* the state that `begin` starts anew for the row; -1: none */
     void (*begin)(char *state);
     fp_inner run;
-    /* After the row: settles the state (a mean out of a sum); NULL: nothing to do. */
-    void (*end)(char *state, fp_size n);
 } fp_stage;
+
+/* Where a value of a row is that becomes a result: the state, and where in it. */
+typedef struct {
+    signed char state; /* -1: rows are stored */
+    unsigned char offset;
+} fp_row_result;
 
 typedef struct {
     int node;
@@ -117,16 +122,17 @@ typedef struct {
                                  * ndim - inner (or with sizes of 1 there) a value each */
     const unsigned char *buffers; /* the size of an element of each row buffer, 0 ends it */
     const unsigned char *states;  /* the size of each state, 0 ends it */
-    const signed char *results;   /* for each output the state that is its value; -1: rows are stored */
+    const fp_row_result *results; /* for each output */
     unsigned char stages;
     const fp_stage *stage;
+    const char *no_identity; /* what has no value for a row without elements ("max"); NULL: nothing */
 } fp_rows;
 
 typedef struct {
     int node;
     unsigned char type;
     unsigned char a, b;        /* the ranks, 1 or more, as numpy.matmul's */
-    signed char home;
+    short home;
     unsigned char accumulates; /* the output is there (home FP_GIVEN): alpha * a @ b + beta * out */
 } fp_matmul;
 
@@ -146,6 +152,11 @@ typedef struct fp_runtime {
     int (*lend)(fp_call *call, int node, fp_operand operand, int input, const fp_view *view);
     /* Copies elements, broadcasting `from`, to a view that is there. */
     int (*copy)(fp_call *call, int node, fp_operand operand, fp_view *to, int from_ndim, const fp_view *from);
+    /* Elements along `axis`, by indices (negative ones count from the end; out of range fails).
+     * operands: out, x, int64 indices. */
+    int (*take)(fp_call *call, int node, int axis, const fp_operand *kinds, void *const *operands);
+    /* Elements where a bool array is true. operands: out, x, mask. */
+    int (*mask)(fp_call *call, int node, const fp_operand *kinds, void *const *operands);
     /* Gives back memory that is not used any more: the data of what was made as FP_TEMPORARY; NULL does
      * nothing. What is not given back is when the call ends. */
     void (*drop)(fp_call *call, char *data);

@@ -370,7 +370,7 @@ static FP_COLD int
 fp_nothing_folded(fp_call *call, const fp_fold *fold, void *const *operands)
 {
     return fp_failed(call, fold->node, "value", fold->outputs, fold->inputs, fold->operands, operands,
-                     "zero-size array to reduction operation which has no identity");
+                     "zero-size array to reduction operation %s which has no identity", fold->name);
 }
 
 static __attribute__((noinline)) int

@@ -78,9 +78,8 @@ fp_do_row(const fp_rows_job *job, char *const *at, char *memory)
     }
     for (s = 0; s < rows->stages; s++) {
         const fp_stage *stage = &rows->stage[s];
-        char *state = stage->begins < 0 ? NULL : memory + job->states[stage->begins];
-        if (state != NULL) {
-            stage->begin(state);
+        if (stage->begins >= 0) {
+            stage->begin(memory + job->states[stage->begins]);
         }
         for (k = 0; k < stage->count; k++) {
             int i = stage->values[k].index;
@@ -89,13 +88,11 @@ fp_do_row(const fp_rows_job *job, char *const *at, char *memory)
                                                             : memory + job->states[i];
         }
         stage->run(p, job->width);
-        if (stage->end != NULL) {
-            stage->end(state, job->width);
-        }
     }
     for (k = 0; k < rows->outputs; k++) {
-        if (rows->results[k] >= 0) {
-            memcpy(at[k], memory + job->states[rows->results[k]], nest->size[k]);
+        const fp_row_result result = rows->results[k];
+        if (result.state >= 0) {
+            memcpy(at[k], memory + job->states[result.state] + result.offset, nest->size[k]);
         }
         else if (job->packed[k]) {
             fp_pack_row(job, k, at[k], row[k], 1);
@@ -128,7 +125,7 @@ fp_make_row_output(fp_call *call, fp_rows_job *job, fp_nest *nest, int k, void *
     fp_view *view = (fp_view *)operands[k];
     fp_size shape[FP_AXES];
     int axis, outer = nest->ndim - rows->inner, ndim = operand.ndim;
-    job->stored[k] = rows->results[k] < 0;
+    job->stored[k] = rows->results[k].state < 0;
     for (axis = 0; axis < ndim; axis++) {
         shape[axis] = axis < outer || job->stored[k] ? nest->shape[axis] : 1;
     }
@@ -222,6 +219,11 @@ fp_run_rows(fp_call *call, const fp_rows *rows, void *const *operands)
     job.width = fp_count(rows->inner, nest.shape + outer, 1);
     if (job.count == 0) {
         return 1;
+    }
+    if (job.width == 0 && rows->no_identity != NULL) {
+        return fp_failed(call, rows->node, "value", rows->outputs, rows->inputs, rows->operands, operands,
+                         "zero-size array to reduction operation %s which has no identity",
+                         rows->no_identity);
     }
     job.border = fp_join(&nest, 0, outer, 0);
     nest.ndim = fp_join(&nest, outer, nest.ndim, job.border);

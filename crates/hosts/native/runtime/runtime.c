@@ -6,6 +6,7 @@
 
 #include "copy.h"
 #include "fold.h"
+#include "indexing.h"
 #include "matmul.h"
 #include "rows.h"
 
@@ -35,6 +36,8 @@ static const fp_runtime fp_the_runtime = {
     .make = fp_make,
     .lend = fp_lend,
     .copy = fp_copy,
+    .take = fp_run_take,
+    .mask = fp_run_mask,
     .drop = fp_drop,
     .fail = fp_fail,
 };
