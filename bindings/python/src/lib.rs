@@ -6,6 +6,7 @@
 //! `bindings/python/fishplate`.
 
 mod command;
+mod entry;
 mod graphs;
 mod interfaces;
 
@@ -14,12 +15,19 @@ use pyo3::prelude::*;
 /// The native part of the package: not for direct use.
 #[pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::entry::add(module)
+    }
 
     /// The version of Fishplate.
     #[pymodule_export]
