@@ -6,6 +6,7 @@
 //! `bindings/python/fishplate`.
 
 mod command;
+mod entry;
 mod graphs;
 mod interfaces;
 
@@ -34,7 +35,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let remove = wrap_pyfunction!(remove_unkept, module)?;
         module.py().import("atexit")?.call_method1("register", (remove,))?;
-        Ok(())
+        super::entry::add(module)
     }
 
     /// The version of Fishplate.
