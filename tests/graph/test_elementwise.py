@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 
 import fishplate.graph as g
 import numpy as np
@@ -22,8 +23,8 @@ BINARY = (
 
 # Of complex numbers, what C's library and ours do not have.
 REAL_ONLY = set(
-    "exp2 expm1 log2 log10 log1p rint maximum minimum fmax fmin less less_equal greater "
-    "greater_equal sign floor".split()
+    "exp2 expm1 log2 log10 log1p maximum minimum fmax fmin less less_equal greater "
+    "greater_equal".split()
 )
 
 # Close to zero in float32, the last bits differ between one loop and another.
@@ -191,8 +192,8 @@ def test_casts(linker):
         x = np.abs(values(a, 5)) if b.startswith("u") else values(a, 5)
         if np.dtype(a).kind == "c" and np.dtype(b).kind != "c":
             x = np.abs(x).astype(a)
-        with np.testing.suppress_warnings() as quiet:
-            quiet.filter(np.exceptions.ComplexWarning)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
             wanted = x.astype(b)
         got = run(lambda x, b=b: x.astype(b), x, linker=linker)
         assert got.dtype == wanted.dtype
