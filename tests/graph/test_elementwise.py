@@ -16,7 +16,8 @@ UNARY = (
 ).split()
 
 BINARY = (
-    "add subtract multiply true_divide floor_divide mod fmod equal not_equal less less_equal greater "
+    "add subtract multiply true_divide floor_divide mod fmod equal not_equal less less_equal "
+    "greater "
     "greater_equal logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor maximum "
     "minimum fmax fmin arctan2 hypot copysign nextafter logaddexp"
 ).split()
@@ -231,7 +232,9 @@ def test_refusals():
     x = g.vector("x", "complex64")
     with pytest.raises(TypeError, match="bitwise_and is not defined for complex64 and complex64"):
         x & x
-    with pytest.raises(TypeError, match="bitwise_and is not defined for complex64 and a Python int"):
+    with pytest.raises(
+        TypeError, match="bitwise_and is not defined for complex64 and a Python int"
+    ):
         x & 1
     with pytest.raises(ValueError, match="do not broadcast"):
         g.tensor("x", shape=(2,)) + g.tensor("y", shape=(3,))

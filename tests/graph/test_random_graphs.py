@@ -15,7 +15,8 @@ ONE = [
     "negative", "absolute", "square", "floor", "conj", "logical_not", "real", "isnan", "sign",
 ]  # fmt: skip
 TWO = [
-    "add", "subtract", "multiply", "maximum", "minimum", "less", "equal", "not_equal", "greater_equal",
+    "add", "subtract", "multiply", "maximum", "minimum", "less", "equal", "not_equal",
+    "greater_equal",
     "logical_and", "logical_xor", "bitwise_or",
 ]  # fmt: skip
 SHAPE = [
