@@ -6,6 +6,7 @@
 //! `bindings/python/fishplate`.
 
 mod command;
+mod graphs;
 mod interfaces;
 
 use pyo3::prelude::*;
@@ -15,6 +16,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::command::run_command;
+    #[pymodule_export]
+    use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
 

@@ -7,6 +7,7 @@
 mod build_request;
 mod compiler_errors;
 mod front_end;
+mod graphs;
 mod headers;
 mod init;
 mod loading;
@@ -31,8 +32,11 @@ pub use fishplate_build::{
     Python as PythonInstallation, PythonError, Toolchain,
 };
 pub use fishplate_emit::{Role, is_generated};
+pub use fishplate_graph as graph;
+pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
+pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
 pub use init::{FirstInterface, InitOptions, init};
 pub use loading::{Inline, Loadable, load_file, load_inline};
 pub use lua_library::lua_library;

@@ -17,7 +17,22 @@ const EDGES: &[(&str, &[&str])] = &[
     ("build", &[]),
     ("cache", &[]),
     ("lua", &[]),
-    ("driver", &["build", "check", "emit", "host-lua", "host-python", "model", "plan", "readers"]),
+    (
+        "driver",
+        &[
+            "build",
+            "cache",
+            "check",
+            "emit",
+            "graph",
+            "host-lua",
+            "host-native",
+            "host-python",
+            "model",
+            "plan",
+            "readers",
+        ],
+    ),
     ("cli", &["driver", "lua", "model"]),
     ("bindings/python", &["cli", "driver", "model"]),
 ];
