@@ -163,29 +163,3 @@ def test_values_of_other_types_are_copied(linker):
     given = [[1]]
     result = f(given)
     assert result == given and result is not given and result[0] is not given[0]
-
-
-def test_copies_and_views_are_ops(linker):
-    class Bag(g.Type):
-        def filter(self, data, strict=False, allow_downcast=None):
-            return data
-
-    x = Bag()("x")
-    for op in (g.DeepCopyOp(), g.ViewOp()):
-        with pytest.raises(g.MethodNotDefined, match="c_code for .*Bag"):
-            op.c_code(op.make_node(x), "n", ["V1"], ["V2"], {"fail": "goto fail;"})
-    g.register_deep_copy_op_c_code(Bag, "%(oname)s = copy(%(iname)s); %(fail)s", version=3)
-    g.register_view_op_c_code(Bag, "%(oname)s = %(iname)s;")
-    node = g.DeepCopyOp().make_node(x)
-    code = g.DeepCopyOp().c_code(node, "n", ["V1"], ["V2"], {"fail": "goto fail;"})
-    assert code == "V2 = copy(V1); goto fail;"
-    assert g.DeepCopyOp().c_code_cache_version_apply(node) == (1, 3)
-    assert g.ViewOp().c_code_cache_version_apply(node) == ()
-
-    class Derived(Bag):
-        pass
-
-    y = Derived()("y")
-    assert g.ViewOp().c_code(g.ViewOp().make_node(y), "n", ["a"], ["b"], {"fail": ""}) == "b = a;"
-    with pytest.raises(g.MethodNotDefined):
-        g.DeepCopyOp().c_code(g.DeepCopyOp().make_node(y), "n", ["a"], ["b"], {"fail": ""})

@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from .copying import deep_copy
 from .core import Apply, Constant, Variable
 from .graph import FunctionGraph
+from .registered import deep_copy
 
 
 def protect(
