@@ -43,10 +43,8 @@ def protect(
         for index in copied:
             inputs[index] = deep_copy(inputs[index])
         if inputs != node.inputs:
-            clone = Apply(
-                node.op, inputs, [out.type.make_variable(out.name) for out in node.outputs]
-            )
-            clone.made_at = node.made_at
+            outs = [out.type.make_variable(out.name) for out in node.outputs]
+            clone = Apply(node.op, inputs, outs, made_at=node.made_at)
             new.update(zip(node.outputs, clone.outputs, strict=True))
         memory.made(node, copied)
     outputs = []

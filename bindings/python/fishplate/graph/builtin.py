@@ -18,6 +18,7 @@ from fishplate._native import infer
 
 from .core import Apply, Constant, Variable
 from .op import Op
+from .places import here
 from .tensor import TensorType
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ class Builtin(Op):
                 raise TypeError(f"{self} takes tensors, not {variable!r}")
             types.append((variable.type.dtype, variable.type.shape))
         given = infer(self.name, self.params, types, [_known(variable) for variable in inputs])
-        return Apply(self, inputs, [TensorType(*kind).make_variable() for kind in given])
+        place = here()
+        outputs = [TensorType(*kind).make_variable(made_at=place) for kind in given]
+        return Apply(self, inputs, outputs, made_at=place)
 
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]

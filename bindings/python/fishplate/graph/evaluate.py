@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import Apply, Constant, Variable
 from .errors import annotate
 from .graph import FunctionGraph
-from .profile import Profile
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 
 class _Step(NamedTuple):

@@ -10,7 +10,6 @@ them.
 from __future__ import annotations
 
 import copy
-import pickle
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -22,7 +21,7 @@ from .errors import MissingInputError, UnusedInputError, introduce
 from .evaluate import Evaluation
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
-from .pickling import PlainGraph, by_cloudpickle, from_plain, needs_cloudpickle, to_plain
+from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
 from .shared import SharedVariable
 from .signature import In, Out, Signature
@@ -124,6 +123,8 @@ class Function(Inspection):
 
     def __reduce__(self) -> tuple[Any, ...]:
         plain, options = self._state()
+        from .pickling import by_cloudpickle, needs_cloudpickle
+
         things = [*plain.types, *plain.ops, *(root.type for root in plain.roots)]
         if needs_cloudpickle(things):
             return _from_bytes, (by_cloudpickle((plain, options), things),)
@@ -138,6 +139,8 @@ class Function(Inspection):
 
 
 def _from_bytes(data: bytes) -> Function:
+    import pickle
+
     return _from_plain(*pickle.loads(data))
 
 
