@@ -13,7 +13,7 @@ import copy
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Literal, cast
 
 from .alias import protect
 from .core import Variable
@@ -23,22 +23,13 @@ from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
 from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
+from .segments import Linked
 from .shared import SharedVariable
 from .signature import In, Out, Signature
 
 LINKERS = ("c", "c-opwise", "perform")
 
 Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
-
-
-class Linked(Protocol):
-    """What a linker makes of a graph."""
-
-    graph: FunctionGraph
-
-    def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The values of the outputs for these values of the inputs."""
-        ...
 
 
 class Function(Inspection):
