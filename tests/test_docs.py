@@ -40,6 +40,7 @@ DOCUMENTS = [
     "docs/architecture.md",
     "docs/lua.md",
     "docs/wrap.md",
+    "docs/graph.md",
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")

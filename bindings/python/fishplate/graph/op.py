@@ -78,8 +78,8 @@ class Op(HasProps, COp):
         """Whether the op can be computed in Python."""
         return type(self).perform is not Op.perform or "perform" in self.__dict__
 
-    def has_c_code(self) -> bool:
-        """Whether the op can be computed in C."""
+    def has_c_code(self, node: Apply) -> bool:
+        """Whether a node of this op can be computed in C."""
         return type(self).c_code is not COp.c_code or "c_code" in self.__dict__
 
     def __call__(
