@@ -10,6 +10,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("check", &["model"]),
     ("plan", &["check", "model"]),
     ("emit", &["plan", "model"]),
+    ("protocol", &["emit"]),
     ("hosts/lua", &["emit", "plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),
