@@ -43,6 +43,7 @@ FP_HELPER static int fp_read_number(PyObject *object, int type, void *value)
             PyArray_ScalarAsCtype(object, value);
             return 1;
         }
+        return fp_wrong_number(object, type);
     }
     if (PyArray_Check(object)) {
         PyArrayObject *array = (PyArrayObject *)object;

@@ -197,7 +197,9 @@ impl Gathered {
         let user = |error| LinkError::User { what: who.by.clone(), node, error };
         let before = self.needs.support_code.len();
         self.needs.join(needs.map_err(user)?);
-        for text in self.needs.support_code[before..].to_vec() {
+        let new = self.needs.support_code.split_off(before);
+        self.needs.support_code.extend(new.iter().cloned());
+        for text in new {
             let Whose { by, of, owner } = who.clone();
             let fragment = self.add(Fragment { hook: "c_support_code", by, of, owner, text });
             self.support.extend(fragment);
