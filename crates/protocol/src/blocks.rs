@@ -190,6 +190,7 @@ fn variable(
         block.declare.push(line(format!("PyObject *{py};")));
     }
     block.declare.extend(texts.declare.map(Piece::Declare));
+    block.declare.extend(element_type(program, gathered, index));
 
     let none = format!("{py} = Py_NewRef(Py_None);");
     let mut own_setup = None;
@@ -242,6 +243,16 @@ fn variable(
     block
 }
 
+/// `dtype_<name>`, the type of the elements, where somebody uses it and the type has not declared it.
+fn element_type(program: &Program, gathered: &Gathered, index: usize) -> Option<Piece> {
+    let name = format!("dtype_{}", names::variable(index));
+    let element = program.variables[index].ty.element_type()?;
+    let declared = gathered.variables[&index].declare;
+    let is_declared = declared.is_some_and(|text| gathered.fragments[text].text.contains(&name));
+    (gathered.mentions.spells(&name) && !is_declared)
+        .then(|| Piece::Line(format!("typedef {element} {name};")))
+}
+
 /// A constant that is extracted when the state is made.
 fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
     let texts = &gathered.variables[&index];
@@ -259,6 +270,7 @@ fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
     }
     block.declare.push(Piece::Line(format!("PyObject *{py};")));
     block.declare.extend(texts.declare.map(Piece::Declare));
+    block.declare.extend(element_type(program, gathered, index));
     block.setup.push(Piece::Line(format!("{py} = Py_NewRef(orphans[{orphan}]);")));
     block.setup.extend(texts.setup.map(Piece::Fragment));
     block.undo.extend(texts.cleanup.map(Piece::Fragment));

@@ -59,7 +59,7 @@ pub trait CType: Send + Sync {
         Ok(None)
     }
 
-    /// The C type of items, `npy_float64`.
+    /// The C type of items, `npy_float64`: fragments may call it `dtype_<name>`.
     fn element_type(&self) -> Option<String> {
         None
     }

@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+/// How what we declare ourselves begins: nothing else is asked for.
+const OURS: [&str; 4] = ["py_", "storage_", "dtype_", "__label_"];
+
 /// The identifiers of all fragments.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
@@ -15,13 +18,9 @@ impl Mentions {
     pub(crate) fn read(&mut self, text: &str) {
         self.any |= text.contains("##");
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        // Only what we declare ourselves is asked for, and that begins with one of these.
         for word in text.split(|c| !is_part(c)) {
-            if (word.starts_with("py_")
-                || word.starts_with("storage_")
-                || word.starts_with("__label_"))
-                && !self.names.contains(word)
-            {
+            let is_ours = OURS.iter().any(|ours| word.starts_with(ours));
+            if is_ours && !self.names.contains(word) {
                 self.names.insert(word.to_owned());
             }
         }

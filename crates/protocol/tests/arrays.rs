@@ -119,11 +119,8 @@ assert wrong == []
 
 #[test]
 fn numbers_of_every_dtype() {
-    let copy: Arc<dyn COp> = Arc::new(TextOp {
-        name: "copy",
-        code: "%(z)s = %(x)s;",
-        ..TextOp::default()
-    });
+    let copy: Arc<dyn COp> =
+        Arc::new(TextOp { name: "copy", code: "%(z)s = %(x)s;", ..TextOp::default() });
     let mut f = program("f");
     for dtype in DType::ALL {
         let ty: Arc<dyn CType> = Arc::new(Scalar(dtype));
@@ -163,7 +160,8 @@ assert f(*values[:10], 2, *values[11:])[10] == 2.0
 
 #[test]
 fn copies_views_and_shapes() {
-    let matrix: Arc<dyn CType> = Arc::new(Tensor { dtype: DType::Float32, shape: vec![None, Some(3)] });
+    let matrix: Arc<dyn CType> =
+        Arc::new(Tensor { dtype: DType::Float32, shape: vec![None, Some(3)] });
     let shape: Arc<dyn CType> = vector(DType::Int64);
     let size: Arc<dyn CType> = Arc::new(Scalar(DType::Int64));
     let mut f = program("f");

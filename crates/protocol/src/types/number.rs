@@ -16,8 +16,7 @@ impl CType for Scalar {
     }
 
     fn declare(&self, name: &str, _sub: &Sub, _check_input: bool) -> Text {
-        let ty = self.0.c_name();
-        Ok(Some(format!("{ty} {name};\nFP_UNUSED typedef {ty} dtype_{name};")))
+        Ok(Some(format!("{} {name};", self.0.c_name())))
     }
 
     fn init(&self, name: &str, _sub: &Sub) -> Text {

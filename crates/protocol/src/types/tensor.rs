@@ -29,8 +29,7 @@ impl CType for Tensor {
     }
 
     fn declare(&self, name: &str, _sub: &Sub, _check_input: bool) -> Text {
-        let ty = self.dtype.c_name();
-        Ok(Some(format!("PyArrayObject *{name};\nFP_UNUSED typedef {ty} dtype_{name};")))
+        Ok(Some(format!("PyArrayObject *{name};")))
     }
 
     fn init(&self, name: &str, _sub: &Sub) -> Text {

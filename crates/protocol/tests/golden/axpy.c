@@ -31,18 +31,16 @@ static int fp_run(fp_state *self, PyObject *const *inputs, PyObject **outputs)
     int __failure = 0;
     PyObject *py_V0;
     PyArrayObject *V0;
-    FP_UNUSED typedef npy_float64 dtype_V0;
+    typedef npy_float64 dtype_V0;
     PyObject *py_V1;
     PyArrayObject *V1;
-    FP_UNUSED typedef npy_float64 dtype_V1;
+    typedef npy_float64 dtype_V1;
     PyObject *py_V2;
     npy_float64 V2;
-    FP_UNUSED typedef npy_float64 dtype_V2;
     PyArrayObject *V3;
-    FP_UNUSED typedef npy_float64 dtype_V3;
+    typedef npy_float64 dtype_V3;
     PyObject *py_V4;
     PyArrayObject *V4;
-    FP_UNUSED typedef npy_float64 dtype_V4;
     (void)self;
     (void)inputs;
 
