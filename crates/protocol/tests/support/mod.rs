@@ -1,6 +1,6 @@
 //! Types and ops written as texts, and what compiles and runs a linked function.
 
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 mod compile;

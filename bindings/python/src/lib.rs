@@ -1,0 +1,27 @@
+//! `fishplate._native`: what the Python package `fishplate` does in Rust.
+//!
+//! Purpose: the driver and the command, as functions of Python.
+//! Invariant: thin: values are converted and errors become exceptions; the work is the driver's.
+//! Reason: what Python sees (names, defaults, documentation) is written in Python, in
+//! `bindings/python/fishplate`.
+
+mod command;
+mod graphs;
+mod interfaces;
+
+use pyo3::prelude::*;
+
+/// The native part of the package: not for direct use.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::command::run_command;
+    #[pymodule_export]
+    use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
+    #[pymodule_export]
+    use super::interfaces::{Built, load_file, load_inline};
+
+    /// The version of Fishplate.
+    #[pymodule_export]
+    const VERSION: &str = fishplate_driver::VERSION;
+}

@@ -1,0 +1,173 @@
+//! What is computed of one element of each input: scalar functions, one after another.
+
+use std::hash::Hash;
+
+use crate::{DType, Function, Reduction};
+
+/// A value in a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arg {
+    /// An element of an input.
+    Input(usize),
+    /// What an earlier instruction computed.
+    Local(usize),
+}
+
+/// A function of earlier values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Instruction<A = Arg> {
+    /// The function.
+    pub function: Function,
+    /// Its arguments.
+    pub arguments: Vec<A>,
+    /// The dtype of the result.
+    pub dtype: DType,
+}
+
+/// Scalar functions of the elements of inputs, in an order in which each uses only earlier ones.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Body {
+    /// The dtype of each input.
+    pub inputs: Vec<DType>,
+    /// The functions.
+    pub instructions: Vec<Instruction>,
+    /// The results.
+    pub outputs: Vec<Arg>,
+}
+
+impl Body {
+    /// One function.
+    pub fn of(function: Function, inputs: Vec<DType>, dtype: DType) -> Self {
+        let arguments = (0..inputs.len()).map(Arg::Input).collect();
+        let instructions = vec![Instruction { function, arguments, dtype }];
+        Self { inputs, instructions, outputs: vec![Arg::Local(0)] }
+    }
+
+    /// No function: the inputs themselves.
+    pub fn identity(inputs: Vec<DType>) -> Self {
+        let outputs = (0..inputs.len()).map(Arg::Input).collect();
+        Self { inputs, instructions: Vec::new(), outputs }
+    }
+
+    /// The dtype of a value.
+    pub fn dtype(&self, arg: Arg) -> DType {
+        match arg {
+            Arg::Input(index) => self.inputs[index],
+            Arg::Local(index) => self.instructions[index].dtype,
+        }
+    }
+
+    /// Its functions, for messages: `mul, add`, or how many there are.
+    pub fn name(&self) -> String {
+        name(self.instructions.iter().map(|one| one.function))
+    }
+}
+
+fn name(functions: impl ExactSizeIterator<Item = Function>) -> String {
+    let count = functions.len();
+    let names: Vec<&str> = functions.take(6).map(Function::name).collect();
+    match count {
+        0 => "identity".to_owned(),
+        1..=6 => names.join(", "),
+        _ => format!("{}, … ({count} functions)", names.join(", ")),
+    }
+}
+
+/// A value in a stage of [`Rows`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowArg {
+    /// An element of an input.
+    Input(usize),
+    /// What an earlier instruction of the same stage computed.
+    Local(usize),
+    /// An element of what an earlier stage saved.
+    Saved(usize),
+    /// What an earlier stage folded the row to.
+    Folded(usize),
+}
+
+/// One walk along a row.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stage {
+    /// Scalar functions.
+    pub instructions: Vec<Instruction<RowArg>>,
+    /// What is kept of each element for later stages, or for the result; they are numbered on through
+    /// the stages.
+    pub saves: Vec<RowArg>,
+    /// What the row is folded to; numbered on through the stages.
+    pub folds: Vec<(Reduction, RowArg)>,
+}
+
+/// A result of [`Rows`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RowResult {
+    /// A row each.
+    Saved(usize),
+    /// A value each.
+    Folded(usize),
+}
+
+/// Stages over the last axes of inputs that broadcast, one row after another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rows {
+    /// The dtype of each input.
+    pub inputs: Vec<DType>,
+    /// How many last axes make a row.
+    pub inner: usize,
+    /// Whether results that are a value each keep the axes of the row, with size 1.
+    pub keepdims: bool,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// The results.
+    pub outputs: Vec<RowResult>,
+}
+
+impl Rows {
+    /// The dtype of a value that a stage uses.
+    pub fn dtype(&self, stage: usize, arg: RowArg) -> DType {
+        match arg {
+            RowArg::Input(index) => self.inputs[index],
+            RowArg::Local(index) => self.stages[stage].instructions[index].dtype,
+            RowArg::Saved(index) => self.saved(index),
+            RowArg::Folded(index) => self.folded(index),
+        }
+    }
+
+    /// The dtype of what was saved.
+    pub fn saved(&self, index: usize) -> DType {
+        let mut rest = index;
+        for (number, stage) in self.stages.iter().enumerate() {
+            match stage.saves.get(rest) {
+                Some(&arg) => return self.dtype(number, arg),
+                None => rest -= stage.saves.len(),
+            }
+        }
+        unreachable!("stages use only what earlier ones saved")
+    }
+
+    /// The dtype of what was folded.
+    pub fn folded(&self, index: usize) -> DType {
+        let mut rest = index;
+        for (number, stage) in self.stages.iter().enumerate() {
+            match stage.folds.get(rest) {
+                Some(&(reduction, arg)) => {
+                    let dtype = self.dtype(number, arg);
+                    return reduction.result(dtype).unwrap_or(dtype);
+                }
+                None => rest -= stage.folds.len(),
+            }
+        }
+        unreachable!("stages use only what earlier ones folded")
+    }
+
+    /// Its functions, for messages.
+    pub fn name(&self) -> String {
+        let all: Vec<Function> = self
+            .stages
+            .iter()
+            .flat_map(|stage| &stage.instructions)
+            .map(|one| one.function)
+            .collect();
+        format!("rows of {}", name(all.into_iter()))
+    }
+}

@@ -1,0 +1,48 @@
+//! What is wrong with a node.
+
+use std::fmt;
+
+/// Why a node cannot be made: what a host raises, and a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    /// What kind of mistake it is.
+    pub kind: ErrorKind,
+    /// The sentence.
+    pub text: String,
+}
+
+/// The kinds of mistakes, as Python names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// A dtype, a rank or an argument of the wrong type.
+    Type,
+    /// Shapes that do not fit, values out of range.
+    Value,
+    /// An index out of range.
+    Index,
+}
+
+impl Error {
+    /// A wrong dtype, rank or type.
+    pub fn kind_type(text: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Type, text: text.into() }
+    }
+
+    /// A wrong value or shape.
+    pub fn value(text: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Value, text: text.into() }
+    }
+
+    /// An index out of range.
+    pub fn index(text: impl Into<String>) -> Self {
+        Self { kind: ErrorKind::Index, text: text.into() }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,269 @@
+//! The graph: variables, and the nodes that make them.
+//!
+//! Invariant: nodes are in an order in which each uses only what is there already, so a graph has no
+//! circles, and every pass is one walk from the first node to the last.
+
+use std::sync::Arc;
+
+use crate::infer::infer;
+use crate::{Error, Op, Tensor};
+
+/// A variable of one graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(pub u32);
+
+impl Var {
+    /// Its place in [`Graph::variables`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A value with its type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// What it is.
+    pub tensor: Tensor,
+    /// Where it comes from.
+    pub origin: Origin,
+}
+
+/// Where a variable comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// The caller: the number of the input.
+    Input(usize),
+    /// It is always this.
+    Constant(Arc<Value>),
+    /// A node makes it: the node, and which of its outputs.
+    Node(usize, usize),
+}
+
+/// A constant array: its elements in C order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// What it is; all sizes are known.
+    pub tensor: Tensor,
+    /// Its memory.
+    pub bytes: Vec<u8>,
+}
+
+impl Value {
+    /// An int64 scalar.
+    pub fn int64(value: i64) -> Self {
+        Self { tensor: Tensor::scalar(crate::DType::Int64), bytes: value.to_ne_bytes().to_vec() }
+    }
+
+    /// What it is, if it is an int64 scalar.
+    pub fn as_int64(&self) -> Option<i64> {
+        let is_int64 = self.tensor == Tensor::scalar(crate::DType::Int64);
+        is_int64.then(|| self.bytes.as_slice().try_into().ok().map(i64::from_ne_bytes))?
+    }
+}
+
+/// An op applied to variables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it does.
+    pub op: Op,
+    /// What it uses.
+    pub inputs: Vec<Var>,
+    /// What it makes.
+    pub outputs: Vec<Var>,
+    /// Which of the front end's nodes it does the work of, for messages.
+    pub sites: Vec<u32>,
+}
+
+/// Variables, and the nodes that make them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Graph {
+    variables: Vec<Variable>,
+    nodes: Vec<Node>,
+    inputs: Vec<Var>,
+    /// What a call gives back.
+    pub outputs: Vec<Var>,
+}
+
+impl Graph {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All variables.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// All nodes, each after those that it uses.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// What a call takes.
+    pub fn inputs(&self) -> &[Var] {
+        &self.inputs
+    }
+
+    /// A variable's type.
+    pub fn tensor(&self, var: Var) -> &Tensor {
+        &self.variables[var.index()].tensor
+    }
+
+    /// The constant that a variable is.
+    pub fn constant(&self, var: Var) -> Option<&Arc<Value>> {
+        match &self.variables[var.index()].origin {
+            Origin::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The node that makes a variable, and which of its outputs it is.
+    pub fn owner(&self, var: Var) -> Option<(usize, usize)> {
+        match self.variables[var.index()].origin {
+            Origin::Node(node, output) => Some((node, output)),
+            _ => None,
+        }
+    }
+
+    fn add(&mut self, tensor: Tensor, origin: Origin) -> Var {
+        let index = u32::try_from(self.variables.len()).expect("fewer than 2^32 variables");
+        self.variables.push(Variable { tensor, origin });
+        Var(index)
+    }
+
+    /// A new input.
+    pub fn add_input(&mut self, tensor: Tensor) -> Var {
+        let var = self.add(tensor, Origin::Input(self.inputs.len()));
+        self.inputs.push(var);
+        var
+    }
+
+    /// A new constant.
+    pub fn add_constant(&mut self, value: Arc<Value>) -> Var {
+        self.add(value.tensor.clone(), Origin::Constant(value))
+    }
+
+    /// A new node, whose outputs' types are inferred.
+    ///
+    /// # Errors
+    ///
+    /// Inputs that the op does not take.
+    pub fn apply(&mut self, op: Op, inputs: &[Var], sites: &[u32]) -> Result<Vec<Var>, Error> {
+        let tensors: Vec<&Tensor> = inputs.iter().map(|&var| self.tensor(var)).collect();
+        let known: Vec<Option<i64>> = inputs
+            .iter()
+            .map(|&var| self.constant(var).and_then(|value| value.as_int64()))
+            .collect();
+        let outputs = infer(&op, &tensors, &known)?;
+        let node = self.nodes.len();
+        let outputs = outputs
+            .into_iter()
+            .enumerate()
+            .map(|(output, tensor)| self.add(tensor, Origin::Node(node, output)))
+            .collect::<Vec<_>>();
+        self.nodes.push(Node {
+            op,
+            inputs: inputs.to_vec(),
+            outputs: outputs.clone(),
+            sites: sites.to_vec(),
+        });
+        Ok(outputs)
+    }
+
+    /// For each variable the nodes that use it, each once for every time.
+    pub fn clients(&self) -> Vec<Vec<usize>> {
+        let mut clients = vec![Vec::new(); self.variables.len()];
+        for (index, node) in self.nodes.iter().enumerate() {
+            for input in &node.inputs {
+                clients[input.index()].push(index);
+            }
+        }
+        clients
+    }
+
+    /// For each node, whether an output of the graph needs it.
+    pub fn needed(&self) -> Vec<bool> {
+        let mut needed = vec![false; self.nodes.len()];
+        let mut wanted = vec![false; self.variables.len()];
+        for output in &self.outputs {
+            wanted[output.index()] = true;
+        }
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            needed[index] = node.outputs.iter().any(|output| wanted[output.index()]);
+            if needed[index] {
+                for input in &node.inputs {
+                    wanted[input.index()] = true;
+                }
+            }
+        }
+        needed
+    }
+}
+
+/// Makes a graph anew from another, variable by variable: what rewrites are written with.
+pub struct Rebuild<'a> {
+    from: &'a Graph,
+    /// The new graph.
+    pub to: Graph,
+    map: Vec<Option<Var>>,
+}
+
+impl<'a> Rebuild<'a> {
+    /// Begins with the inputs, which stay.
+    pub fn new(from: &'a Graph) -> Self {
+        let mut rebuild = Self { from, to: Graph::new(), map: vec![None; from.variables.len()] };
+        for &input in &from.inputs {
+            rebuild.map[input.index()] = Some(rebuild.to.add_input(from.tensor(input).clone()));
+        }
+        rebuild
+    }
+
+    /// The new variable of an old one that was made already; constants are made when first asked for.
+    pub fn var(&mut self, old: Var) -> Var {
+        if let Some(var) = self.map[old.index()] {
+            return var;
+        }
+        let value = self.from.constant(old).expect("each node comes after those that it uses");
+        let var = self.to.add_constant(value.clone());
+        self.map[old.index()] = Some(var);
+        var
+    }
+
+    /// The new variables of old ones.
+    pub fn vars(&mut self, old: &[Var]) -> Vec<Var> {
+        old.iter().map(|&var| self.var(var)).collect()
+    }
+
+    /// Says what an old variable is now.
+    pub fn set(&mut self, old: Var, new: Var) {
+        self.map[old.index()] = Some(new);
+    }
+
+    /// Takes a node over as it is.
+    pub fn keep(&mut self, node: &Node) {
+        let inputs = self.vars(&node.inputs);
+        self.replace(node, node.op.clone(), &inputs);
+    }
+
+    /// Makes a node's outputs by another op. Types only become better known by rewriting, so that it
+    /// takes what the old one took.
+    pub fn replace(&mut self, node: &Node, op: Op, inputs: &[Var]) {
+        let outputs = self.apply(op, inputs, &node.sites);
+        for (&old, new) in node.outputs.iter().zip(outputs) {
+            self.set(old, new);
+        }
+    }
+
+    /// A node that takes these inputs, as the rewrite has made sure.
+    pub fn apply(&mut self, op: Op, inputs: &[Var], sites: &[u32]) -> Vec<Var> {
+        self.to.apply(op, inputs, sites).expect("a rewrite makes nodes that fit")
+    }
+
+    /// The new graph, with the old outputs.
+    pub fn finish(mut self) -> Graph {
+        let outputs = self.vars(&self.from.outputs.clone());
+        self.to.outputs = outputs;
+        self.to
+    }
+}

@@ -1,0 +1,26 @@
+//! Graphs of ops over arrays.
+//!
+//! Purpose: what a front end builds, what rewrites improve, and the program that a host prints.
+//! Invariant: pure data; a [`Graph`] is always well typed and without circles, since a node is only
+//! made by inferring its outputs' types from variables that are there.
+//! Reason: rewrites and hosts then have no error paths.
+
+mod body;
+mod dtype;
+mod error;
+mod function;
+mod graph;
+mod infer;
+mod op;
+mod program;
+mod tensor;
+
+pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
+pub use dtype::{Class, DType};
+pub use error::{Error, ErrorKind};
+pub use function::Function;
+pub use graph::{Graph, Node, Origin, Rebuild, Value, Var, Variable};
+pub use infer::infer;
+pub use op::{Op, Param, Reduction, Subscript};
+pub use program::{Home, Program};
+pub use tensor::{Tensor, broadcast};

@@ -1,0 +1,368 @@
+//! Ops: what a node does, and how the names and parameters of a front end spell it.
+
+use std::sync::Arc;
+
+use crate::{Body, DType, Error, Function, Rows};
+
+/// What a node does. Names and parameters in brackets are those of [`Op::from_spec`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Op {
+    /// A scalar function of each element, inputs broadcast: `("map", (function,))`.
+    Map(Function),
+    /// Several scalar functions at once, inputs broadcast: made by fusing maps.
+    Fused(Arc<Body>),
+    /// A reduction: `("reduce", (function, axes, keepdims))`.
+    Reduce {
+        /// What folds the elements.
+        reduction: Reduction,
+        /// Which axes, ascending.
+        axes: Vec<usize>,
+        /// Whether they stay, with size 1.
+        keepdims: bool,
+    },
+    /// Reductions of functions of the inputs, which broadcast: made by fusing maps into reductions.
+    Fold {
+        /// What is computed of the elements, an output for each reduction.
+        body: Arc<Body>,
+        /// What folds each output of the body.
+        reductions: Vec<Reduction>,
+        /// Which axes, ascending.
+        axes: Vec<usize>,
+        /// Whether they stay, with size 1.
+        keepdims: bool,
+    },
+    /// Stages over the last axes, row by row: made by fusing maps and reductions.
+    Rows(Arc<Rows>),
+    /// `numpy.matmul`: `("matmul", ())`.
+    MatMul,
+    /// `alpha * a @ b + beta * c`; inputs c, a, b, alpha, beta: made by recognising it.
+    Gemm,
+    /// The axes in another order: `("transpose", perm)`. A view.
+    Transpose(Vec<usize>),
+    /// New axes of size 1, at these places of the result: `("expand", axes)`. A view.
+    Expand(Vec<usize>),
+    /// Axes of size 1 left out: `("squeeze", axes)`. A view.
+    Squeeze(Vec<usize>),
+    /// Broadcast to the sizes that follow the array among the inputs: `("broadcast_to", ())`. A view.
+    BroadcastTo,
+    /// The sizes follow the array among the inputs, one may be -1: `("reshape", ())`. A view where the
+    /// memory allows it.
+    Reshape,
+    /// Basic indexing; the scalars follow the array among the inputs: `("slice", spec)`. A view.
+    Slice(Vec<Subscript>),
+    /// Elements along an axis, by an array of indices: `("take", (axis,))`.
+    Take(usize),
+    /// Elements where a bool array is true: `("mask", ())`.
+    Mask,
+    /// A copy of an array in which what basic indexing names is set to, or increased by, a value:
+    /// `("set_slice", spec + ("set" | "inc",))`. Inputs: array, value, scalars.
+    SetSlice {
+        /// What is set.
+        spec: Vec<Subscript>,
+        /// Increased instead of set.
+        increase: bool,
+    },
+    /// Arrays one behind another along an axis: `("join", (axis,))`.
+    Join(usize),
+    /// start, stop, step: `("arange", (dtype,))`.
+    Arange(DType),
+    /// A value everywhere; the sizes follow it among the inputs: `("full", ())`.
+    Full,
+    /// One size: `("shape_i", (axis,))`.
+    ShapeI(usize),
+    /// All sizes, as a vector: `("shape", ())`.
+    Shape,
+    /// A vector of scalars: `("make_vector", ())`.
+    MakeVector,
+    /// A copy in C order: `("deep_copy", ())`.
+    DeepCopy,
+    /// The same array: `("view", ())`.
+    View,
+}
+
+/// How elements become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// `+`, from 0
+    Sum,
+    /// `*`, from 1
+    Prod,
+    /// The smallest; NaN if there is one.
+    Min,
+    /// The largest; NaN if there is one.
+    Max,
+    /// True if one is not zero.
+    Any,
+    /// True if none is zero.
+    All,
+    /// Where the first smallest is, or the first NaN.
+    Argmin,
+    /// Where the first largest is, or the first NaN.
+    Argmax,
+}
+
+impl Reduction {
+    /// Every reduction.
+    pub const ALL: [Reduction; 8] = [
+        Reduction::Sum,
+        Reduction::Prod,
+        Reduction::Min,
+        Reduction::Max,
+        Reduction::Any,
+        Reduction::All,
+        Reduction::Argmin,
+        Reduction::Argmax,
+    ];
+
+    /// NumPy's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Sum => "sum",
+            Reduction::Prod => "prod",
+            Reduction::Min => "min",
+            Reduction::Max => "max",
+            Reduction::Any => "any",
+            Reduction::All => "all",
+            Reduction::Argmin => "argmin",
+            Reduction::Argmax => "argmax",
+        }
+    }
+
+    /// The dtype of the result.
+    ///
+    /// # Errors
+    ///
+    /// A dtype that has no order, or none to add.
+    pub fn result(self, dtype: DType) -> Result<DType, Error> {
+        let wrong = || Err(Error::kind_type(format!("{} is not defined for {dtype}", self.name())));
+        match self {
+            Reduction::Sum | Reduction::Prod if dtype == DType::Bool => wrong(),
+            Reduction::Min | Reduction::Max | Reduction::Argmin | Reduction::Argmax
+                if dtype.is_complex() =>
+            {
+                wrong()
+            }
+            Reduction::Any | Reduction::All => Ok(DType::Bool),
+            Reduction::Argmin | Reduction::Argmax => Ok(DType::Int64),
+            _ => Ok(dtype),
+        }
+    }
+
+    /// True where nothing to fold has a value.
+    pub fn has_identity(self) -> bool {
+        matches!(self, Reduction::Sum | Reduction::Prod | Reduction::Any | Reduction::All)
+    }
+}
+
+/// One axis of basic indexing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subscript {
+    /// One element; takes a scalar, the axis goes. `("i",)`
+    Index,
+    /// Some elements; takes a scalar for each bound that there is. `("s", has_start, has_stop, step)`
+    Range {
+        /// Whether it has a start.
+        start: bool,
+        /// Whether it has a stop.
+        stop: bool,
+        /// Not 0.
+        step: i64,
+    },
+}
+
+impl Subscript {
+    /// How many scalars it takes.
+    pub fn scalars(self) -> usize {
+        match self {
+            Subscript::Index => 1,
+            Subscript::Range { start, stop, .. } => usize::from(start) + usize::from(stop),
+        }
+    }
+}
+
+/// A parameter of an op, as a front end gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Param {
+    /// An integer, or a truth value.
+    Int(i64),
+    /// A name.
+    Str(String),
+    /// A sequence.
+    List(Vec<Param>),
+}
+
+impl Param {
+    fn axis(&self) -> Option<usize> {
+        match self {
+            Param::Int(value) => usize::try_from(*value).ok(),
+            _ => None,
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Param::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    fn list(&self) -> Option<&[Param]> {
+        match self {
+            Param::List(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+fn axes(params: &[Param]) -> Option<Vec<usize>> {
+    params.iter().map(Param::axis).collect()
+}
+
+fn subscript(param: &Param) -> Option<Subscript> {
+    match param.list()? {
+        [kind] if kind.text() == Some("i") => Some(Subscript::Index),
+        [kind, start, stop, Param::Int(step)] if kind.text() == Some("s") && *step != 0 => {
+            Some(Subscript::Range {
+                start: start.axis()? != 0,
+                stop: stop.axis()? != 0,
+                step: *step,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn subscripts(params: &[Param]) -> Option<Vec<Subscript>> {
+    params.iter().map(subscript).collect()
+}
+
+fn dtype(param: &Param) -> Option<DType> {
+    DType::from_name(param.text()?)
+}
+
+impl Op {
+    /// The op that a front end spells so.
+    ///
+    /// # Errors
+    ///
+    /// A name that there is not, or parameters that do not belong to it.
+    pub fn from_spec(name: &str, params: &[Param]) -> Result<Self, Error> {
+        let op = match (name, params) {
+            ("map", [function]) => match function {
+                Param::List(cast) => match cast.as_slice() {
+                    [word, to] if word.text() == Some("cast") => {
+                        dtype(to).map(|to| Op::Map(Function::Cast(to)))
+                    }
+                    _ => None,
+                },
+                function => function.text().and_then(Function::from_name).map(Op::Map),
+            },
+            ("reduce", [function, over, keepdims]) => (|| {
+                let name = function.text()?;
+                Some(Op::Reduce {
+                    reduction: Reduction::ALL.into_iter().find(|one| one.name() == name)?,
+                    axes: axes(over.list()?)?,
+                    keepdims: keepdims.axis()? != 0,
+                })
+            })(),
+            ("matmul", []) => Some(Op::MatMul),
+            ("transpose", perm) => axes(perm).map(Op::Transpose),
+            ("expand", new) => axes(new).map(Op::Expand),
+            ("squeeze", gone) => axes(gone).map(Op::Squeeze),
+            ("broadcast_to", []) => Some(Op::BroadcastTo),
+            ("reshape", []) => Some(Op::Reshape),
+            ("slice", spec) => subscripts(spec).map(Op::Slice),
+            ("take", [axis]) => axis.axis().map(Op::Take),
+            ("mask", []) => Some(Op::Mask),
+            ("set_slice", [spec @ .., how]) => match how.text() {
+                Some("set") => subscripts(spec).map(|spec| Op::SetSlice { spec, increase: false }),
+                Some("inc") => subscripts(spec).map(|spec| Op::SetSlice { spec, increase: true }),
+                _ => None,
+            },
+            ("join", [axis]) => axis.axis().map(Op::Join),
+            ("arange", [to]) => dtype(to).map(Op::Arange),
+            ("full", []) => Some(Op::Full),
+            ("shape_i", [axis]) => axis.axis().map(Op::ShapeI),
+            ("shape", []) => Some(Op::Shape),
+            ("make_vector", []) => Some(Op::MakeVector),
+            ("deep_copy", []) => Some(Op::DeepCopy),
+            ("view", []) => Some(Op::View),
+            _ => None,
+        };
+        op.ok_or_else(|| {
+            Error::kind_type(format!("there is no op {name} with parameters {params:?}"))
+        })
+    }
+
+    /// A short name for messages and pictures.
+    pub fn name(&self) -> String {
+        match self {
+            Op::Map(Function::Cast(to)) => format!("cast to {to}"),
+            Op::Map(function) => function.name().to_owned(),
+            Op::Fused(body) => body.name(),
+            Op::Reduce { reduction, axes, .. } => format!("{} over {axes:?}", reduction.name()),
+            Op::Fold { body, reductions, axes, .. } => {
+                let names: Vec<&str> = reductions.iter().map(|one| one.name()).collect();
+                format!("{} of {} over {axes:?}", names.join(", "), body.name())
+            }
+            Op::Rows(rows) => rows.name(),
+            Op::MatMul => "matmul".to_owned(),
+            Op::Gemm => "gemm".to_owned(),
+            Op::Transpose(perm) => format!("transpose {perm:?}"),
+            Op::Expand(axes) => format!("expand {axes:?}"),
+            Op::Squeeze(axes) => format!("squeeze {axes:?}"),
+            Op::BroadcastTo => "broadcast_to".to_owned(),
+            Op::Reshape => "reshape".to_owned(),
+            Op::Slice(_) => "slice".to_owned(),
+            Op::Take(axis) => format!("take along {axis}"),
+            Op::Mask => "mask".to_owned(),
+            Op::SetSlice { increase: false, .. } => "set_slice".to_owned(),
+            Op::SetSlice { increase: true, .. } => "inc_slice".to_owned(),
+            Op::Join(axis) => format!("join along {axis}"),
+            Op::Arange(_) => "arange".to_owned(),
+            Op::Full => "full".to_owned(),
+            Op::ShapeI(axis) => format!("shape[{axis}]"),
+            Op::Shape => "shape".to_owned(),
+            Op::MakeVector => "make_vector".to_owned(),
+            Op::DeepCopy => "deep_copy".to_owned(),
+            Op::View => "view".to_owned(),
+        }
+    }
+
+    /// True if the result shares its first input's memory, always or where that is possible.
+    pub fn is_view(&self) -> bool {
+        matches!(
+            self,
+            Op::Transpose(_)
+                | Op::Expand(_)
+                | Op::Squeeze(_)
+                | Op::BroadcastTo
+                | Op::Reshape
+                | Op::Slice(_)
+                | Op::View
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs() {
+        let text = |text: &str| Param::Str(text.to_owned());
+        assert_eq!(Op::from_spec("map", &[text("add")]), Ok(Op::Map(Function::Add)));
+        let cast = Param::List(vec![text("cast"), text("int8")]);
+        assert_eq!(Op::from_spec("map", &[cast]), Ok(Op::Map(Function::Cast(DType::Int8))));
+        let range = Param::List(vec![text("s"), Param::Int(1), Param::Int(0), Param::Int(-2)]);
+        assert_eq!(
+            Op::from_spec("slice", &[range, Param::List(vec![text("i")])]),
+            Ok(Op::Slice(vec![
+                Subscript::Range { start: true, stop: false, step: -2 },
+                Subscript::Index
+            ]))
+        );
+        assert!(Op::from_spec("map", &[text("frobnicate")]).is_err());
+        assert!(Op::from_spec("reduce", &[text("sum")]).is_err());
+    }
+}
