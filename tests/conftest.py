@@ -12,6 +12,12 @@ from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 
 ROOT = Path(__file__).resolve().parent.parent
 
+# The package under development, as `cargo xtask setup` lays it out, for whoever runs pytest itself.
+PACKAGE = ROOT / "target" / "python" / "debug"
+if "PYTHONPATH" not in os.environ:
+    os.environ["PYTHONPATH"] = str(PACKAGE)
+    sys.path.insert(0, str(PACKAGE))
+
 
 @pytest.fixture(scope="session")
 def fishplate() -> Path:

@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
         text: text.to_owned(),
     };
     let mut diagnostics = Vec::new();
-    let preamble = preamble(&source, &mut diagnostics);
+    let preamble = preamble(&source, "stats", &mut diagnostics);
     let reading = read(source, preamble, &header, printed);
     for found in reading.diagnostics.iter().chain(&diagnostics) {
         for label in found.secondary.iter().chain([&found.primary]) {

@@ -2,6 +2,7 @@
 
 mod calls;
 mod generate;
+mod graph;
 mod interfaces;
 mod kernels;
 mod lua;
@@ -32,6 +33,12 @@ pub(crate) enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// Graphs beside loops written by hand, PyTensor, JAX, Numba, numexpr and NumPy
+    Graph {
+        /// A smoke run, whose numbers mean little and are not kept
+        #[arg(long)]
+        quick: bool,
+    },
     /// The time that `fishplate emit` takes, and how much C it writes
     Generate {
         /// A smoke run, whose numbers mean little and are not kept
@@ -44,6 +51,7 @@ pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
         Command::Kernels { quick } => kernels::run(*quick),
+        Command::Graph { quick } => graph::run(*quick),
         Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),
         Command::Generate { quick } => generate::run(*quick),
     }

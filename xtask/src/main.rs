@@ -10,6 +10,7 @@ mod examples;
 mod fishplate;
 mod lint;
 mod machine;
+mod package;
 mod place;
 mod process;
 mod setup;
@@ -33,7 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make target/venv: a Python with NumPy and what the tests and linters need
+    /// Make what the tests need: a Python with NumPy in target/venv, and the package in target/python
     Setup(setup::Arguments),
     /// Build the examples and show their results beside NumPy's
     Demo,

@@ -1,7 +1,8 @@
 //! `cargo xtask setup`: what the other commands need.
 
+use crate::fishplate::Profile;
 use crate::venv::Venv;
-use crate::{Result, machine, place};
+use crate::{Result, machine, package, place};
 use std::path::PathBuf;
 
 /// Arguments of `setup`.
@@ -24,6 +25,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let changed = venv.prepare(arguments.python.as_deref())?;
     let python = place::shown(&venv.python());
     println!("{python} {}", if changed { "is ready" } else { "is up to date" });
+    let package = package::build(Profile::Dev)?;
+    println!("{} holds the package, for PYTHONPATH", place::shown(&package));
     Ok(())
 }
 

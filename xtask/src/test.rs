@@ -5,7 +5,7 @@
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;
-use crate::{Result, examples, fishplate, machine, place, process, setup};
+use crate::{Result, examples, fishplate, machine, package, place, process, setup};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -44,7 +44,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if all || arguments.python || arguments.examples {
         let command = fishplate::build(Profile::Dev)?;
         if all || arguments.python {
-            part("Python tests", &|| python(&command, &venv, &arguments.args));
+            let package = package::build(Profile::Dev)?;
+            part("Python tests", &|| python(&command, &package, &venv, &arguments.args));
         }
         if all || arguments.examples {
             part("examples", &|| examples::run_all(&command, &venv));
@@ -83,10 +84,10 @@ fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
     if args.is_empty() { process::run(&mut cargo(&["test", "--doc", "--quiet"])) } else { Ok(()) }
 }
 
-fn python(command: &Path, venv: &Venv, args: &[OsString]) -> Result<()> {
+fn python(command: &Path, package: &Path, venv: &Venv, args: &[OsString]) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
     pytest.args(["-m", "pytest"]).arg(place::root().join("tests")).args(args);
-    pytest.env("FISHPLATE", command).envs(examples::openblas(venv)?);
+    pytest.env("FISHPLATE", command).env("PYTHONPATH", package).envs(examples::openblas(venv)?);
     process::run(&mut pytest)
 }
 

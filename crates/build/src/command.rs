@@ -28,7 +28,8 @@ impl Finished {
 
 /// Runs a command (the program first) and waits for it.
 ///
-/// The locale is C: messages are parsed, and must not be translated.
+/// The locale is C: messages are parsed, and must not be translated. That the user interrupted it is
+/// an error: it did not fail.
 pub(crate) fn run(command: &[OsString], environment: &Environment) -> io::Result<Finished> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let output = Command::new(program)
@@ -39,11 +40,26 @@ pub(crate) fn run(command: &[OsString], environment: &Environment) -> io::Result
         .env_remove("LANGUAGE")
         .stdin(Stdio::null())
         .output()?;
+    if is_interrupted(output.status) {
+        return Err(io::Error::new(io::ErrorKind::Interrupted, "it was interrupted"));
+    }
     Ok(Finished {
         status: output.status,
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     })
+}
+
+/// True if Ctrl-C ended it.
+#[cfg(unix)]
+fn is_interrupted(status: ExitStatus) -> bool {
+    const SIGINT: i32 = 2;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGINT)
+}
+
+#[cfg(not(unix))]
+fn is_interrupted(_: ExitStatus) -> bool {
+    false
 }
 
 /// A command as a person would type it into a POSIX shell. Only for reading and pasting.

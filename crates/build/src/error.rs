@@ -125,6 +125,13 @@ impl fmt::Display for BuildError {
     }
 }
 
+impl BuildError {
+    /// True if the user interrupted a program.
+    pub(crate) fn is_interruption(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::Interrupted)
+    }
+}
+
 impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {

@@ -42,6 +42,7 @@ mod message;
 mod preprocess;
 mod python;
 mod request;
+mod shared;
 mod toolchain;
 mod work;
 
@@ -53,4 +54,5 @@ pub use message::{CompilerMessage, Severity};
 pub use preprocess::{Preprocess, preprocess};
 pub use python::{NumPy, Python, PythonError, find_python};
 pub use request::{GeneratedFlags, Language, Request, Unit};
+pub use shared::{Shared, Tier, compile_shared};
 pub use toolchain::{Compiler, Family, Looked, Outcome, Toolchain};

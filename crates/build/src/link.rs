@@ -181,7 +181,7 @@ fn library_files(request: &Request) -> Vec<PathBuf> {
 }
 
 /// The symbols that a linker says nothing defines, each once: GNU ld's, lld's, Apple's words.
-fn undefined(raw: &str) -> Vec<String> {
+pub(crate) fn undefined(raw: &str) -> Vec<String> {
     let mut symbols = Vec::new();
     for line in raw.lines() {
         let after = |words: &str| line.split_once(words).map(|(_, rest)| rest);

@@ -131,6 +131,19 @@ impl Python {
         ask::ask(executable, &Environment::current())
     }
 
+    /// The source of a Python module whose `ask()` gives a dictionary of what [`ask`](Self::ask)
+    /// wants to know: for a Python that we are part of, and need not start.
+    pub const QUESTION: &str = ask::SCRIPT;
+
+    /// Reads the answer of `ask()`, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`ask`](Self::ask).
+    pub fn answered(answer: &str) -> Result<Self, PythonError> {
+        ask::read(answer, Path::new("python"))
+    }
+
     /// The folders that hold `Python.h` and what it includes.
     ///
     /// # Errors

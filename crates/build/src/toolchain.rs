@@ -6,6 +6,7 @@
 
 mod advice;
 mod compiler;
+mod memo;
 mod search;
 
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use crate::environment::Environment;
 use crate::error::BuildError;
 use crate::python::find_python_in;
 use crate::request::Language;
+use memo::Memo;
 use search::Search;
 
 /// The compilers found on this machine, in one environment.
@@ -26,6 +28,7 @@ pub struct Toolchain {
     environment: Environment,
     /// Which Python may hold the `ziglang` package.
     python: Option<PathBuf>,
+    memo: Option<Memo>,
     c: OnceLock<Search>,
     cxx: OnceLock<Search>,
     fortran: OnceLock<Search>,
@@ -52,10 +55,18 @@ impl Toolchain {
         Self {
             environment,
             python,
+            memo: None,
             c: OnceLock::new(),
             cxx: OnceLock::new(),
             fortran: OnceLock::new(),
         }
+    }
+
+    /// The same, keeping what compilers say of themselves in this file, so that later processes
+    /// need not ask them. The file must be one that nobody else can write.
+    #[must_use]
+    pub fn remembering(self, file: impl Into<PathBuf>) -> Self {
+        Self { memo: Some(Memo::new(file.into())), ..self }
     }
 
     /// The compiler of a language.
@@ -91,6 +102,8 @@ impl Toolchain {
             Language::Cxx => &self.cxx,
             Language::Fortran => &self.fortran,
         };
-        slot.get_or_init(|| Search::run(language, &self.environment, self.python.as_deref()))
+        slot.get_or_init(|| {
+            Search::run(language, &self.environment, self.python.as_deref(), self.memo.as_ref())
+        })
     }
 }

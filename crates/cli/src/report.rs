@@ -19,6 +19,13 @@ pub(crate) fn show<T>(report: &Report<T>) {
     }
 }
 
+/// The same as plain text.
+pub fn plain<T>(report: &Report<T>) -> String {
+    let renderer = Renderer::plain();
+    let render = |diagnostic| render(diagnostic, &report.source, &renderer);
+    report.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n")
+}
+
 fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -50,7 +57,7 @@ fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> Stri
 }
 
 /// A report as JSON: `ok`, `diagnostics`, and what the command adds.
-pub(crate) fn as_json<T>(report: &Report<T>, extra: Value) -> Value {
+pub fn as_json<T>(report: &Report<T>, extra: Value) -> Value {
     let place = |span: Span| {
         let (line, column) = report.source.line_column(span.start);
         let (end_line, end_column) = report.source.line_column(span.end);

@@ -1,7 +1,7 @@
 //! From a plan and its files to a request for the builder.
 
+use crate::resolve;
 use crate::target::Target;
-use crate::{BuildOptions, resolve};
 use fishplate_build::{BuildError, Request, Unit};
 use fishplate_emit::{Emitted, Role};
 use fishplate_plan::Plan;
@@ -12,7 +12,7 @@ pub(crate) fn request(
     plan: &Plan,
     emitted: &Emitted,
     target: &Target,
-    options: &BuildOptions,
+    out: &Path,
 ) -> Result<Request, BuildError> {
     let (package, name) = match plan.name.rsplit_once('.') {
         Some((package, name)) => (package.replace('.', "/") + "/", name),
@@ -20,7 +20,7 @@ pub(crate) fn request(
     };
     let file_name = format!("{name}{}", target.suffix);
     // One work folder a Python: modules for several may lie side by side.
-    let mut request = Request::new(file_name.clone(), options.out.join(&package), file_name);
+    let mut request = Request::new(file_name.clone(), out.join(&package), file_name);
     let folder = resolve::folder_of(&plan.source);
     let join = |path: &str| folder.join(path);
     for file in &emitted.files {
@@ -33,7 +33,7 @@ pub(crate) fn request(
                 Some(plain) if !plain.contains('/') => {
                     request.extra_files.push((plain.to_owned(), file.contents.clone()));
                 }
-                _ => write_marker(&options.out.join(&file.name), &file.contents)?,
+                _ => write_marker(&out.join(&file.name), &file.contents)?,
             },
         }
     }

@@ -4,6 +4,7 @@ use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::Emitted;
 use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned};
 use fishplate_plan::{Call, Plan};
+use std::path::Path;
 
 /// Adds a diagnostic for each thing that went wrong in a build.
 pub(crate) fn report(
@@ -69,12 +70,14 @@ pub(crate) fn warn(
 ) {
     let context = Context { source, plan, emitted };
     for message in messages.iter().filter(|message| message.severity == Severity::Warning) {
-        diagnostics.push(Diagnostic::warning(
-            Code::C_WARNING,
-            context.source_span(message),
-            format!("{}:{}: {}", message.file.display(), message.line, message.text),
-            "the C compiler says so",
-        ));
+        let (span, text) = if context.is_source(&message.file) {
+            (context.line(message), message.text.clone())
+        } else {
+            let place = format!("{}:{}", message.file.display(), message.line);
+            (context.source_span(message), format!("{place}: {}", message.text))
+        };
+        let hint = "the C compiler says so";
+        diagnostics.push(Diagnostic::warning(Code::C_WARNING, span, text, hint));
     }
 }
 
@@ -150,11 +153,15 @@ impl Context<'_> {
     ) -> Diagnostic {
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
         // What goes wrong in one of our macros is placed by the note that says where it was used.
-        let place = std::iter::once(message)
-            .chain(notes.clone())
-            .map(|message| self.place(message))
-            .find(|place| !matches!(place, Place::Elsewhere))
-            .unwrap_or(Place::Elsewhere);
+        let place = if self.is_source(&message.file) {
+            Place::Line(self.line(message))
+        } else {
+            std::iter::once(message)
+                .chain(notes.clone())
+                .map(|message| self.place(message))
+                .find(|place| !matches!(place, Place::Elsewhere))
+                .unwrap_or(Place::Elsewhere)
+        };
         let mut said = text.clone();
         for note in notes.filter(|note| !is_noise(&note.text)) {
             said.push_str(&format!("\n{}", note.text));
@@ -191,6 +198,9 @@ impl Context<'_> {
                 text,
                 "add the header's folder to include-dirs",
             ),
+            Place::Line(span) => {
+                Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this line")
+            }
             Place::Elsewhere => Diagnostic::error(
                 Code::C_COMPILER,
                 self.source_span(message),
@@ -258,6 +268,30 @@ impl Context<'_> {
         Place::Elsewhere
     }
 
+    /// True for an annotated header itself: generated code that stands for a line of the interface
+    /// names it without its folder.
+    fn is_source(&self, file: &Path) -> bool {
+        let names_folder = file.parent().is_some_and(|folder| folder != Path::new(""));
+        names_folder
+            && file.file_name() == self.source.path.file_name()
+            && matches!(
+                (file.canonicalize(), self.source.path.canonicalize()),
+                (Ok(file), Ok(source)) if file == source
+            )
+    }
+
+    /// Where a message about an annotated header points: at a word, else at the line.
+    fn line(&self, message: &CompilerMessage) -> Span {
+        let line = self.source.line_span(message.line);
+        let text = &self.source.text;
+        let begins = text[..line.start].rfind('\n').map_or(0, |at| at + 1);
+        let word = message.column.map_or(0, |column| begins + column.saturating_sub(1));
+        let rest = if word < line.end { text.get(word..line.end).unwrap_or("") } else { "" };
+        let Some(first) = rest.chars().next() else { return line };
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
+        Span::new(word, word + length.max(first.len_utf8()))
+    }
+
     /// The C that the interface holds as it is.
     fn fragments(&self) -> impl Iterator<Item = &Spanned<String>> {
         let calls = self.plan.functions.iter().flat_map(|f| f.pre_call.iter().chain(&f.post_call));
@@ -311,6 +345,8 @@ enum Place {
     Type(CType),
     /// C that the interface holds as it is.
     Fragment(Span),
+    /// A line of an annotated header.
+    Line(Span),
     /// A header that is not found.
     Header(Span),
     /// A source or header of the user's.

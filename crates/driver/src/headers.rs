@@ -2,7 +2,7 @@
 
 use fishplate_build::{BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
-use fishplate_readers::header::{self, ANNOTATIONS, Header, READING};
+use fishplate_readers::header::{self, ANNOTATIONS, Header, Preamble, READING};
 use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,22 @@ pub(crate) fn is_header(path: &Path) -> bool {
 /// Reads an annotated header, whose folders may be relative to a Python.
 pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
     let mut diagnostics = Vec::new();
-    let preamble = header::preamble(&source, &mut diagnostics);
+    let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let preamble = header::preamble(&source, &stem, &mut diagnostics);
+    let name = header_name(&source.path);
+    let mut reading = read_with(source, preamble, &[], &name, python);
+    reading.diagnostics.extend(diagnostics);
+    reading
+}
+
+/// Reads what has this preamble and wants these headers before it; `name` is what people call it.
+pub(crate) fn read_with(
+    source: Source,
+    preamble: Preamble,
+    before: &[String],
+    name: &str,
+    python: Option<&Path>,
+) -> Reading {
     // What is wrong with the folders is reported by whoever resolves the interface for good.
     let mut resolved =
         Interface { source, module: preamble.module.clone(), ..Interface::default() };
@@ -52,15 +67,17 @@ pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
     let Interface { source, module, .. } = resolved;
     let folder = crate::resolve::folder_of(&source);
     let values = |list: Vec<Spanned<String>>| list.into_iter().map(|item| item.value);
+    let own = source.path.to_string_lossy().into_owned();
     let included = include(&Including {
-        headers: vec![source.path.to_string_lossy().into_owned()],
+        headers: before.iter().cloned().chain([own]).collect(),
         include_dirs: values(module.include_dirs).map(|dir| folder.join(dir)).collect(),
         defines: values(module.defines).collect(),
         flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
     });
-    let mut reading = match included {
+    match included {
         Ok(Included { printed, headers }) => {
-            let found = headers.into_iter().next().map(|found| found.header).unwrap_or_default();
+            let found = headers.into_iter().last().map(|found| found.header).unwrap_or_default();
+            let found = Header { name: name.to_owned(), ..found };
             header::read(source, preamble, &found, &printed)
         }
         Err(refusals) => {
@@ -70,9 +87,11 @@ pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
             let interface = Interface { source, module, ..Interface::default() };
             Reading { interface, diagnostics }
         }
-    };
-    reading.diagnostics.extend(diagnostics);
-    reading
+    }
+}
+
+fn header_name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Lets diagnostics about prototypes speak of annotations: `FP_OUT` where an interface has `out`.
@@ -183,25 +202,12 @@ impl Refusal {
         };
         match &self.place {
             Some((file, line)) if same(file) => {
-                let span = line_span(&source.text, *line);
+                let span = source.line_span(*line);
                 Diagnostic::error(self.code, span, self.message, self.hint)
             }
             _ => self.alone(),
         }
     }
-}
-
-/// A line without the space around it.
-fn line_span(text: &str, line: usize) -> Span {
-    let mut start = 0;
-    for (index, found) in text.split_inclusive('\n').enumerate() {
-        if index + 1 == line {
-            let indent = found.len() - found.trim_start().len();
-            return Span::new(start + indent, start + indent + found.trim().len());
-        }
-        start += found.len();
-    }
-    Span::default()
 }
 
 fn unreadable(what: &str, error: &std::io::Error) -> Refusal {

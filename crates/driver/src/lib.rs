@@ -7,11 +7,15 @@
 mod build_request;
 mod compiler_errors;
 mod front_end;
+mod graphs;
 mod headers;
 mod init;
+mod inline;
+mod loading;
 mod lua_library;
 mod resolve;
 mod rockspec;
+mod store;
 mod target;
 
 use fishplate_build as native;
@@ -21,6 +25,7 @@ use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{FunctionPlan, Plan, plan};
+use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
 use target::Target;
 
@@ -28,12 +33,19 @@ pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
+pub use fishplate_cache as cache;
 pub use fishplate_emit::{Role, is_generated};
+pub use fishplate_graph as graph;
+pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
+pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
 pub use init::{FirstInterface, InitOptions, init};
+pub use inline::{Inline, load_inline};
+pub use loading::{Loadable, load_file};
 pub use lua_library::lua_library;
 pub use rockspec::{Rockspec, rockspec_file};
+pub use store::remove_unkept;
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -77,6 +89,12 @@ impl<T> Report<T> {
     }
 }
 
+impl From<Reading> for Report<Interface> {
+    fn from(Reading { interface, diagnostics }: Reading) -> Self {
+        Report { source: interface.source.clone(), diagnostics, value: Some(interface) }
+    }
+}
+
 /// Reads and checks an interface file for a host.
 pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
     check_for(path, host, None)
@@ -84,7 +102,12 @@ pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
 
 /// The same where a Python was chosen: paths may be relative to it.
 fn check_for(path: &Path, host: HostName, python: Option<&Path>) -> Report<Checked> {
-    read_file(path, python).and_then(|source, mut interface, diagnostics| {
+    check_read(read_file(path, python), host, python)
+}
+
+/// Checks what was read.
+fn check_read(read: Report<Interface>, host: HostName, python: Option<&Path>) -> Report<Checked> {
+    read.and_then(|source, mut interface, diagnostics| {
         resolve::resolve(&mut interface, python, diagnostics);
         let (checked, found) = check(&interface, &host.host().capabilities());
         diagnostics.extend(found);
@@ -109,13 +132,7 @@ fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    let reading = front_end::read(source, python);
-    let interface = reading.interface;
-    Report {
-        source: interface.source.clone(),
-        diagnostics: reading.diagnostics,
-        value: Some(interface),
-    }
+    front_end::read(source, python).into()
 }
 
 /// In the order of the text and in the words of its language. What the lists of a kernel say is said
@@ -212,28 +229,41 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
     let checked = check_for(&options.file, options.host, options.python.as_deref());
     checked.and_then(|source, checked, diagnostics| {
         let plan = plan(&checked);
-        let emitted = emit(&plan, options.host);
-        let target = match Target::find(options) {
-            Ok(target) => target,
+        match Target::find(options) {
+            Ok(target) => {
+                build(&plan, options.host, &target, &options.out, source, diagnostics, observe)
+            }
             Err(missing) => {
                 diagnostics.push(compiler_errors::environment(&missing));
-                return None;
-            }
-        };
-        let toolchain = Toolchain::find(target.python.as_deref());
-        let request = build_request::request(&plan, &emitted, &target, options);
-        let built = request.and_then(|request| native::build(&request, &toolchain, observe));
-        match built {
-            Ok(built) => {
-                compiler_errors::warn(&built.warnings, source, &plan, &emitted, diagnostics);
-                Some(Module { path: built.path, fresh: built.fresh })
-            }
-            Err(error) => {
-                compiler_errors::report(&error, source, &plan, &emitted, diagnostics);
                 None
             }
         }
     })
+}
+
+/// Builds what was planned.
+fn build(
+    plan: &Plan,
+    host: HostName,
+    target: &Target,
+    out: &Path,
+    source: &Source,
+    diagnostics: &mut Vec<Diagnostic>,
+    observe: &mut dyn FnMut(Event),
+) -> Option<Module> {
+    let emitted = emit(plan, host);
+    let toolchain = Toolchain::find(target.python.as_deref());
+    let request = build_request::request(plan, &emitted, target, out);
+    match request.and_then(|request| native::build(&request, &toolchain, observe)) {
+        Ok(built) => {
+            compiler_errors::warn(&built.warnings, source, plan, &emitted, diagnostics);
+            Some(Module { path: built.path, fresh: built.fresh })
+        }
+        Err(error) => {
+            compiler_errors::report(&error, source, plan, &emitted, diagnostics);
+            None
+        }
+    }
 }
 
 /// A Python that modules can be built for: with its headers and with NumPy.

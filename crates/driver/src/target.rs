@@ -1,6 +1,6 @@
 //! What a module is built for: one Python, or one Lua.
 
-use crate::{BuildOptions, HostName, LuaInstallation, VERSION, usable_python};
+use crate::{BuildOptions, HostName, LuaInstallation, PythonError, PythonInstallation, VERSION};
 use fishplate_build::Request;
 use std::path::PathBuf;
 
@@ -25,19 +25,19 @@ impl Target {
     /// The target that the options ask for; or, in words, what is missing.
     pub(crate) fn find(options: &BuildOptions) -> Result<Self, String> {
         match options.host {
-            HostName::Python => Self::python(options),
+            HostName::Python => PythonInstallation::find(options.python.as_deref())
+                .and_then(Self::python)
+                .map_err(|error| error.to_string()),
             HostName::Lua => LuaInstallation::find(options.lua.as_deref())
                 .map(|lua| Self::lua(&lua))
                 .map_err(|error| error.to_string()),
         }
     }
 
-    fn python(options: &BuildOptions) -> Result<Self, String> {
-        let python = usable_python(options.python.as_deref()).map_err(|error| error.to_string())?;
-        let mut include_dirs = python.include_dirs.clone();
-        if let Ok(numpy) = python.numpy() {
-            include_dirs.push(numpy.include_dir.clone());
-        }
+    /// A Python that has what modules need: its headers and NumPy.
+    pub(crate) fn python(python: PythonInstallation) -> Result<Self, PythonError> {
+        let mut include_dirs = python.headers()?.to_owned();
+        include_dirs.push(python.numpy()?.include_dir.clone());
         Ok(Target {
             suffix: python.extension_suffix.clone(),
             identity: python.identity(),

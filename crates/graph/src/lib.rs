@@ -12,6 +12,7 @@ mod function;
 mod graph;
 mod infer;
 mod op;
+mod program;
 pub mod rewrite;
 mod tensor;
 #[cfg(test)]
@@ -24,4 +25,5 @@ pub use function::Function;
 pub use graph::{Graph, Node, Origin, Rebuild, Value, Var, Variable};
 pub use infer::infer;
 pub use op::{Op, Param, Reduction, Subscript};
+pub use program::{Home, Program};
 pub use tensor::{Tensor, broadcast};

@@ -79,6 +79,19 @@ impl Source {
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
     }
+
+    /// A line, counted from 1, without the space around it; empty if there is no such line.
+    pub fn line_span(&self, line: usize) -> Span {
+        let mut start = 0;
+        for (index, found) in self.text.split_inclusive('\n').enumerate() {
+            if index + 1 == line {
+                let indent = found.len() - found.trim_start().len();
+                return Span::new(start + indent, start + indent + found.trim().len());
+            }
+            start += found.len();
+        }
+        Span::default()
+    }
 }
 
 #[cfg(test)]
@@ -95,5 +108,7 @@ mod tests {
         assert_eq!(source.line_column(999), (2, 4));
         let lines = source.lines();
         assert_eq!([0, 2, 3, 999].map(|offset| lines.line(offset)), [1, 1, 2, 2]);
+        let spans = [1, 2, 3].map(|line| source.line_span(line));
+        assert_eq!(spans, [Span::new(0, 2), Span::new(3, 7), Span::default()]);
     }
 }

@@ -33,7 +33,7 @@ fn check(header: &str, printed: &str) -> Result<(), TestCaseError> {
         text: header.to_owned(),
     };
     let mut diagnostics = Vec::new();
-    let preamble = preamble(&source, &mut diagnostics);
+    let preamble = preamble(&source, "stats", &mut diagnostics);
     let reading = read(source, preamble, &described, printed);
     for found in reading.diagnostics.iter().chain(&diagnostics) {
         for label in found.secondary.iter().chain([&found.primary]) {

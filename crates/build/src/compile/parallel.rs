@@ -62,6 +62,10 @@ pub(crate) fn compile_all(
                 Report::Finished(index, result) => {
                     let unit = tasks[index].unit.clone();
                     let number = results.len() + 1;
+                    if matches!(&*result, Err(error) if error.is_interruption()) {
+                        // Nobody waits for the others.
+                        waiting.lock().unwrap_or_else(|e| e.into_inner()).clear();
+                    }
                     observe(Event::Compiled { unit, ok: result.is_ok(), number, total });
                     results.push((index, *result));
                 }

@@ -1,9 +1,10 @@
 # Run with -c by the Python that is asked; prints one line of JSON after a marker, since .pth
-# files and sitecustomize may print too. Old syntax only: a Python 2 must get as far as its version.
+# files and sitecustomize may print too. A Python that is running already calls `ask` itself.
+# Old syntax only: a Python 2 must get as far as its version.
 import sys
 
 # With -c the current folder comes first: a json.py or numpy.py there must not be taken.
-if sys.path and sys.path[0] == "":
+if __name__ == "__main__" and sys.path and sys.path[0] == "":
     del sys.path[0]
 import json
 
@@ -39,5 +40,5 @@ def ask():
     return answer
 
 
-text = json.dumps(ask())
-sys.stdout.write("\nfishplate:" + text + "\n")
+if __name__ == "__main__":
+    sys.stdout.write("\nfishplate:" + json.dumps(ask()) + "\n")

@@ -12,7 +12,8 @@ use super::{OLDEST, Python, PythonError};
 use crate::command::run;
 use crate::environment::Environment;
 
-const SCRIPT: &str = include_str!("ask.py");
+/// A script that answers on standard output, or a module whose `ask` gives the answer.
+pub(super) const SCRIPT: &str = include_str!("ask.py");
 const MARKER: &str = "fishplate:";
 
 /// The part that every Python answers.
@@ -33,6 +34,12 @@ pub(super) fn ask(executable: &Path, environment: &Environment) -> Result<Python
     let Some(answer) = answer else {
         return Err(not_python(last_line(&finished.raw())));
     };
+    read(answer, executable)
+}
+
+/// Reads an answer, which is JSON.
+pub(super) fn read(answer: &str, executable: &Path) -> Result<Python, PythonError> {
+    let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
     // The version first: an old Python's answer lacks the rest.
     let Version { version } =
         serde_json::from_str(answer).map_err(|error| not_python(error.to_string()))?;

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+use super::memo::{Answer, Memo};
 use crate::command::{quoted, run};
 use crate::environment::Environment;
 use crate::request::Language;
@@ -38,29 +39,46 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// Asks a command who it is; the error is what it said instead.
+    /// Asks a command who it is, unless that is remembered; the error is what it said instead.
     pub(super) fn ask(
         language: Language,
-        command: Vec<OsString>,
+        asked: Vec<OsString>,
         environment: &Environment,
+        memo: Option<&Memo>,
     ) -> Result<Self, String> {
-        let ask = |option: &str| {
-            let mut command = command.clone();
-            command.push(option.into());
-            match run(&command, environment) {
-                Ok(finished) if finished.status.success() => Ok(finished.stdout),
-                Ok(finished) => Err(last_line(&finished.raw(), &quoted(&command))),
-                Err(error) => Err(error.to_string()),
+        if let Some(answer) = memo.and_then(|memo| memo.recall(&asked)) {
+            let command: Vec<OsString> = answer.command.iter().map(OsString::from).collect();
+            let programs = programs(&command, environment);
+            if answer.is_of(&programs) {
+                return Ok(Self::new(language, command, answer.version, answer.target, &programs));
             }
-        };
-        let version = ask("--version")?.trim().to_owned();
+        }
+        let command = without_python(asked.clone(), environment);
+        let version = say(&command, "--version", environment)?.trim().to_owned();
         // Not every compiler knows this one, and the version often says it anyway.
-        let target = ask("-dumpmachine").unwrap_or_default().trim().to_owned();
+        let target = say(&command, "-dumpmachine", environment).unwrap_or_default();
+        let target = target.trim().to_owned();
+        let programs = programs(&command, environment);
+        if let Some(memo) = memo
+            && let Some(answer) = Answer::new(&command, &programs, &version, &target)
+        {
+            memo.keep(&asked, answer);
+        }
+        Ok(Self::new(language, command, version, target, &programs))
+    }
+
+    fn new(
+        language: Language,
+        command: Vec<OsString>,
+        version: String,
+        target: String,
+        programs: &[PathBuf],
+    ) -> Self {
         let family = family(&command, &version);
         let mut identity = command.clone();
         identity.extend([version.clone().into(), target.clone().into()]);
-        identity.extend(programs(&command, environment).iter().flat_map(|program| stamp(program)));
-        Ok(Self { language, command, family, version, target, identity })
+        identity.extend(programs.iter().flat_map(|program| stamp(program)));
+        Self { language, command, family, version, target, identity }
     }
 
     /// What must be the same for a compiler to be the same: its command, what it says of
@@ -70,9 +88,45 @@ impl Compiler {
     }
 }
 
+/// What a command says when it is given one option.
+fn say(command: &[OsString], option: &str, environment: &Environment) -> Result<String, String> {
+    let mut command = command.to_vec();
+    command.push(option.into());
+    match run(&command, environment) {
+        Ok(finished) if finished.status.success() => Ok(finished.stdout),
+        Ok(finished) => Err(last_line(&finished.raw(), &quoted(&command))),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// `PYTHON -m ziglang cc` as `ZIG cc`: starting Python takes as long as compiling a small file,
+/// and its own stamp says nothing of the package.
+fn without_python(command: Vec<OsString>, environment: &Environment) -> Vec<OsString> {
+    let [python, dash_m, ziglang, mode] = command.as_slice() else { return command };
+    if dash_m != "-m" || ziglang != "ziglang" {
+        return command;
+    }
+    let ask = [python.clone(), dash_m.clone(), ziglang.clone()];
+    let said = say(&ask, "env", environment).unwrap_or_default();
+    match zig_program(&said) {
+        Some(zig) if zig.is_file() => vec![zig.into(), mode.clone()],
+        _ => command,
+    }
+}
+
+/// The program that `zig env` names, in JSON or, since 0.15, in Zig's own notation.
+fn zig_program(said: &str) -> Option<PathBuf> {
+    let value = said.lines().find_map(|line| {
+        let line = line.trim();
+        line.strip_prefix(".zig_exe = ").or_else(|| line.strip_prefix("\"zig_exe\": "))
+    })?;
+    serde_json::from_str(value.trim_end_matches(',')).ok()
+}
+
 fn family(command: &[OsString], version: &str) -> Family {
     let says = |text: &str| version.to_ascii_lowercase().contains(text);
-    if command.iter().any(|word| word == "ziglang") || command.iter().any(|word| word == "zig") {
+    let zig = |word: &OsString| Path::new(word).file_name().is_some_and(|name| name == "zig");
+    if command.iter().any(|word| word == "ziglang" || zig(word)) {
         Family::Zig
     } else if says("clang") || says("flang") {
         Family::Clang
@@ -90,7 +144,7 @@ fn programs(command: &[OsString], environment: &Environment) -> Vec<PathBuf> {
 }
 
 /// A file's real path, size and time of change, as text; nothing if it went away.
-fn stamp(program: &Path) -> Vec<OsString> {
+pub(super) fn stamp(program: &Path) -> Vec<OsString> {
     let Ok(path) = program.canonicalize() else { return Vec::new() };
     let Ok(metadata) = path.metadata() else { return Vec::new() };
     let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
@@ -101,5 +155,19 @@ fn last_line(raw: &str, command: &str) -> String {
     match raw.lines().rev().find(|line| !line.trim().is_empty()) {
         Some(line) => line.trim().to_owned(),
         None => format!("`{command}` failed and said nothing"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zig_says_where_it_is() {
+        let zon = ".{\n    .zig_exe = \"/a b/zig\",\n    .lib_dir = \"/lib\",\n}\n";
+        let json = "{\n \"zig_exe\": \"/a b/zig\",\n \"lib_dir\": \"/lib\"\n}\n";
+        assert_eq!(zig_program(zon), Some("/a b/zig".into()));
+        assert_eq!(zig_program(json), Some("/a b/zig".into()));
+        assert_eq!(zig_program("No module named ziglang"), None);
     }
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::compiler::Compiler;
+use super::memo::Memo;
 use crate::command::words;
 use crate::environment::Environment;
 use crate::request::Language;
@@ -79,19 +80,24 @@ fn candidates(language: Language) -> Candidates {
 }
 
 impl Search {
-    pub fn run(language: Language, environment: &Environment, python: Option<&Path>) -> Self {
+    pub fn run(
+        language: Language,
+        environment: &Environment,
+        python: Option<&Path>,
+        memo: Option<&Memo>,
+    ) -> Self {
         let mut search = Self { looked: Vec::new(), found: None };
         let Candidates { variable, names, zig } = candidates(language);
         if let Some(value) = environment.get(variable) {
             let place = format!("${variable} ({})", value.to_string_lossy());
-            search.look(language, place, words(value), environment);
+            search.look(language, place, words(value), environment, memo);
             // The user chose; another compiler than the chosen one would only confuse.
             return search;
         }
         search.note(language, format!("${variable}"), Outcome::Absent);
         for name in names {
             let place = format!("{name} on PATH");
-            search.look(language, place, vec![OsString::from(name)], environment);
+            search.look(language, place, vec![OsString::from(name)], environment, memo);
             if search.found.is_some() {
                 return search;
             }
@@ -99,7 +105,7 @@ impl Search {
         if let (Some(zig), Some(python)) = (zig, python) {
             let place = format!("ziglang in {}", python.display());
             let command = [python.as_os_str(), OsStr::new("-m"), "ziglang".as_ref(), zig.as_ref()];
-            search.look(language, place, command.map(OsString::from).into(), environment);
+            search.look(language, place, command.map(OsString::from).into(), environment, memo);
         }
         search
     }
@@ -110,13 +116,14 @@ impl Search {
         place: String,
         mut command: Vec<OsString>,
         environment: &Environment,
+        memo: Option<&Memo>,
     ) {
         let Some(path) = command.first().and_then(|program| environment.which(program)) else {
             return self.note(language, place, Outcome::Absent);
         };
         // Not canonical: programs like ccache and Python's launchers go by the name in argv[0].
         command[0] = path.clone().into_os_string();
-        match Compiler::ask(language, command, environment) {
+        match Compiler::ask(language, command, environment, memo) {
             Ok(compiler) => {
                 let version = compiler.version.lines().next().unwrap_or_default().to_owned();
                 self.found = Some(compiler);

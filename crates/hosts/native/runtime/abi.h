@@ -17,6 +17,9 @@
 
 typedef __INTPTR_TYPE__ fp_size;
 
+/* No view has more axes, and no step more operands. */
+enum { FP_AXES = 32, FP_OPERANDS = 64 };
+
 /* The beginning of every view: `dims` are its shape, then its strides. */
 typedef struct {
     char *data;
@@ -42,8 +45,9 @@ typedef struct {
     unsigned char type; /* an fp_type */
     unsigned char ndim;
     /* Of an output, where its memory comes from: an output of the graph (its index), or one of these. */
-    signed char home;
-    /* Of an output: 1 + the operand whose memory it takes over where both lie alike, else 0. */
+    short home;
+    /* Of an output: 1 + the operand whose memory it takes over where both have one shape, else 0. The
+     * data of that operand's view is NULL afterwards, so that dropping it does nothing. */
     unsigned char reuse;
 } fp_operand;
 
@@ -69,8 +73,10 @@ typedef struct {
     unsigned char outputs, inputs, ndim, cost;
     unsigned axes;
     int keep;
+    int ordered;                /* elements must be folded in C order (argmin), else in any */
     const fp_operand *operands; /* outputs first */
-    fp_size state;              /* bytes of the accumulators of all outputs, a multiple of 16 */
+    fp_size state;              /* sizeof of the struct of accumulators; states lie side by side */
+    const char *name;           /* for messages: "max" */
     void (*begin)(char *state);
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
@@ -100,9 +106,13 @@ typedef struct {
     signed char begins; /* the state that `begin` starts anew for the row; -1: none */
     void (*begin)(char *state);
     fp_inner run;
-    /* After the row: settles the state (a mean out of a sum); NULL: nothing to do. */
-    void (*end)(char *state, fp_size n);
 } fp_stage;
+
+/* Where a value of a row is that becomes a result: the state, and where in it. */
+typedef struct {
+    signed char state; /* -1: rows are stored */
+    unsigned char offset;
+} fp_row_result;
 
 typedef struct {
     int node;
@@ -112,22 +122,23 @@ typedef struct {
                                  * ndim - inner (or with sizes of 1 there) a value each */
     const unsigned char *buffers; /* the size of an element of each row buffer, 0 ends it */
     const unsigned char *states;  /* the size of each state, 0 ends it */
-    const signed char *results;   /* for each output the state that is its value; -1: rows are stored */
+    const fp_row_result *results; /* for each output */
     unsigned char stages;
     const fp_stage *stage;
+    const char *no_identity; /* what has no value for a row without elements ("max"); NULL: nothing */
 } fp_rows;
 
 typedef struct {
     int node;
     unsigned char type;
     unsigned char a, b;        /* the ranks, 1 or more, as numpy.matmul's */
-    signed char home;
+    short home;
     unsigned char accumulates; /* the output is there (home FP_GIVEN): alpha * a @ b + beta * out */
 } fp_matmul;
 
 /* What a graph may ask. Every step gets the addresses of its operands' views or values, outputs
  * first; an output's view need not be set where its home is not FP_GIVEN. */
-typedef struct {
+typedef struct fp_runtime {
     int abi;
     int (*map)(fp_call *call, const fp_map *map, void *const *operands);
     int (*fold)(fp_call *call, const fp_fold *fold, void *const *operands);
@@ -136,8 +147,16 @@ typedef struct {
     int (*matmul)(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *operands);
     /* Gives an output memory: its shape is set, its data and strides are made (in C order). */
     int (*make)(fp_call *call, int node, fp_operand operand, fp_view *view);
+    /* Makes output `operand.home` of the graph what `view` says, which lies in the memory of the
+     * graph's input `input`, and keeps that memory alive. */
+    int (*lend)(fp_call *call, int node, fp_operand operand, int input, const fp_view *view);
     /* Copies elements, broadcasting `from`, to a view that is there. */
     int (*copy)(fp_call *call, int node, fp_operand operand, fp_view *to, int from_ndim, const fp_view *from);
+    /* Elements along `axis`, by indices (negative ones count from the end; out of range fails).
+     * operands: out, x, int64 indices. */
+    int (*take)(fp_call *call, int node, int axis, const fp_operand *kinds, void *const *operands);
+    /* Elements where a bool array is true. operands: out, x, mask. */
+    int (*mask)(fp_call *call, int node, const fp_operand *kinds, void *const *operands);
     /* Gives back memory that is not used any more: the data of what was made as FP_TEMPORARY; NULL does
      * nothing. What is not given back is when the call ends. */
     void (*drop)(fp_call *call, char *data);

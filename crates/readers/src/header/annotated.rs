@@ -15,6 +15,7 @@ use super::{Header, comments};
 use crate::interface::Reading;
 use crate::names;
 use crate::prototype::Types;
+use crate::prototype::lexer::Token;
 use fishplate_model::{
     Code, Device, Diagnostic, Ellipses, Function, Gil, Interface, Overload, Source, Span, Spanned,
     Threads,
@@ -35,6 +36,7 @@ pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) 
         raw: &raw,
         source: &source,
         header,
+        preamble: &preamble,
         prefix: preamble.prefix.as_ref().map_or("", |prefix| prefix.value.as_str()),
         functions: Vec::new(),
         diagnostics: Vec::new(),
@@ -58,6 +60,7 @@ struct Reader<'a> {
     raw: &'a Raw<'a>,
     source: &'a Source,
     header: &'a Header,
+    preamble: &'a Preamble,
     prefix: &'a str,
     functions: Vec<Function>,
     diagnostics: Vec<Diagnostic>,
@@ -88,8 +91,8 @@ impl<'a> Reader<'a> {
             .iter()
             .filter_map(|function| Some((function, self.line(function.declarator.start)?)))
             .collect();
-        let annotated = self.masked.annotations.iter().any(|found| self.line(found.at).is_some())
-            || self.raw.uses("FP_MODULE").next().is_some();
+        let annotated = self.preamble.is_annotated
+            || self.masked.annotations.iter().any(|found| self.line(found.at).is_some());
         for broken in &self.unit.broken {
             let Some(line) = self.line(broken.at) else { continue };
             let span = self.raw.line_span(line);
@@ -108,17 +111,31 @@ impl<'a> Reader<'a> {
             // A function may be declared twice, and annotated once.
             let own = self.own(function);
             let again = seen.contains(&function.name);
-            if !again && !own.iter().any(|annotation| annotation.name == "skip") {
+            let skipped = own.iter().any(|annotation| annotation.name == "skip")
+                || self.preamble.static_is_private && self.is_static(function);
+            if !again && !skipped {
                 self.function(function, &own, line);
             }
             seen.push(function.name);
         }
     }
 
+    fn is_static(&self, function: &Declaration<'_>) -> bool {
+        let in_head = |token: &&Token<'_>| function.head.contains(&token.span.start);
+        self.masked.tokens.iter().filter(in_head).any(|token| token.is_word("static"))
+    }
+
     fn nothing(&mut self, is_annotated: bool) {
         let name = self.header.name.clone();
         let plain = !is_annotated && self.masked.annotations.is_empty();
-        let (message, hint) = if plain {
+        let (message, hint) = if self.preamble.static_is_private {
+            (
+                format!("`{name}` defines no functions to take"),
+                "write one, as in `double f(double x) { return x; }`; those that are `static` are \
+                 not taken"
+                    .to_owned(),
+            )
+        } else if plain {
             (
                 format!("`{name}` has no annotations, so nothing says how arguments cross"),
                 format!(

@@ -29,23 +29,24 @@ pub struct Preamble {
     pub module: Module,
     /// What the names of C functions begin with, and those of the host do not.
     pub prefix: Option<Spanned<String>>,
-    /// There is at least one `FP_MODULE`.
+    /// There is at least one `FP_MODULE`, or the whole is annotated for another reason.
     pub is_annotated: bool,
+    /// Functions that are `static` are the file's own, as in a C source, and not taken.
+    pub static_is_private: bool,
 }
 
-/// Reads every `FP_MODULE` of a header.
-pub fn preamble(source: &Source, diagnostics: &mut Vec<Diagnostic>) -> Preamble {
+/// Reads every `FP_MODULE` of a header; `name` is the module's where none says another.
+pub fn preamble(source: &Source, name: &str, diagnostics: &mut Vec<Diagnostic>) -> Preamble {
     let mut preamble = Preamble::default();
     for (used, arguments) in Raw::new(source).uses("FP_MODULE") {
         preamble.is_annotated = true;
         preamble.add(used, arguments, diagnostics);
     }
     let file = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let stem = source.path.file_stem().unwrap_or_default().to_string_lossy();
     let name = preamble
         .module
         .name
-        .get_or_insert_with(|| Spanned::new(stem.into_owned(), fishplate_model::Span::default()));
+        .get_or_insert_with(|| Spanned::new(name.to_owned(), fishplate_model::Span::default()));
     check_name(name, diagnostics);
     preamble.module.headers = vec![Spanned::new(file, fishplate_model::Span::default())];
     preamble
@@ -155,7 +156,7 @@ mod tests {
     fn read(text: &str) -> (Preamble, Vec<Diagnostic>) {
         let source = Source { path: "my-stats.h".into(), text: text.to_owned() };
         let mut diagnostics = Vec::new();
-        let preamble = preamble(&source, &mut diagnostics);
+        let preamble = preamble(&source, "my-stats", &mut diagnostics);
         (preamble, diagnostics)
     }
 

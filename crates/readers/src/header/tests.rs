@@ -34,7 +34,7 @@ fn reading(text: &str) -> crate::interface::Reading {
     let header =
         Header { name: "stats.h".into(), markers: vec!["stats.h".into()], text: text.to_owned() };
     let mut diagnostics = Vec::new();
-    let preamble = preamble(&source, &mut diagnostics);
+    let preamble = preamble(&source, "stats", &mut diagnostics);
     let mut reading = read(source, preamble, &header, &printed);
     reading.diagnostics.extend(diagnostics);
     reading
@@ -57,6 +57,26 @@ fn wrong(text: &str) -> Vec<(Code, String, String)> {
         (found.code, text[span.start..span.end].to_owned(), found.hint.clone())
     };
     reading(text).diagnostics.iter().map(shown).collect()
+}
+
+#[test]
+fn definitions_are_read_as_declarations_are() {
+    let text = "#define FP_SKIP\nstatic double helper(double x) { return x; }\n\
+                FP_SKIP int odd(void) { return 1; }\ndouble f(double x) { return helper(x); }\n";
+    let names = |static_is_private: bool| {
+        let source = Source { path: "stats.h".into(), text: text.to_owned() };
+        let name = "stats.h".to_owned();
+        let header = Header { name: name.clone(), markers: vec![name], text: text.to_owned() };
+        let mut preamble = preamble(&source, "stats", &mut Vec::new());
+        (preamble.is_annotated, preamble.static_is_private) = (true, static_is_private);
+        let printed = text.replace("#define FP_SKIP", "").replace("FP_SKIP", "__fishplate__(skip)");
+        let reading = read(source, preamble, &header, &format!("# 1 \"stats.h\"\n{printed}"));
+        assert_eq!(reading.diagnostics, []);
+        let functions = reading.interface.functions.into_iter();
+        functions.map(|function| function.name.value).collect::<Vec<_>>()
+    };
+    assert_eq!(names(false), ["helper", "f"]);
+    assert_eq!(names(true), ["f"]);
 }
 
 #[test]

@@ -1,0 +1,118 @@
+"""The cases as their users write them, for whatever has NumPy's names: NumPy itself, jax.numpy, and
+the libraries of symbolic arrays."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+# The types of each case's arguments: rank, and dtype where it is not float64.
+SIGNATURES: dict[str, tuple[str, ...]] = {
+    "scalar": ("scalar", "scalar", "scalar"),
+    "blend": ("vector", "vector", "vector"),
+    "blend_float": ("vector float32", "vector float32", "vector float32"),
+    "blend_strided": ("vector", "vector", "vector"),
+    "blend_row": ("matrix", "vector", "matrix"),
+    "blend_column": ("matrix", "vector", "matrix"),
+    "chain": ("vector", "vector"),
+    "sum_squares": ("vector", "vector"),
+    "mean_rows": ("matrix",),
+    "max_rows": ("matrix",),
+    "mean_columns": ("matrix",),
+    "max_columns": ("matrix",),
+    "softmax": ("matrix",),
+    "relu": ("matrix", "matrix", "vector"),
+    "userop": ("vector",),
+}
+
+
+def chain(x: Any, y: Any) -> Any:
+    """Twenty additions, multiplications and subtractions, by turns."""
+    v = x
+    for i in range(1, 7):
+        v = (v + y) * x - i / 8
+    return (v + y) * x
+
+
+# How far back operations reach for what they take.
+WINDOW = 30
+
+
+def network(ops: int) -> Iterator[tuple[str, int, int | None]]:
+    """So many cheap operations; the last one's value is that of all.
+
+    Each is an operator and the two values that it takes, where None stands for 0.5. The first two
+    values are the inputs, then each operation adds one. It takes the value before, and one made not
+    long ago, the second input, or 0.5, so that values neither grow nor vanish.
+    """
+    choose = random.Random(0).randrange
+    for i in range(ops):
+        last = i + 1
+        earlier = choose(max(0, last - WINDOW), last)
+        yield (("-", last, earlier), ("*", last, None), ("*", last, earlier), ("+", last, 1))[i % 4]
+
+
+def evaluated(inputs: list[Any], ops: int) -> Any:
+    """The network, by operators of whatever the inputs are."""
+    values = list(inputs[:2])
+    for operator, left, right in network(ops):
+        a, b = values[left], 0.5 if right is None else values[right]
+        values.append(a + b if operator == "+" else a - b if operator == "-" else a * b)
+    return values[-1]
+
+
+def written(ops: int) -> list[tuple[str, str]]:
+    """The network, as what is assigned to `v2`, `v3` and so on."""
+    lines = []
+    for number, (operator, left, right) in enumerate(network(ops), start=2):
+        taken = "0.5" if right is None else f"v{right}"
+        lines.append((f"v{number}", f"v{left} {operator} {taken}"))
+    return lines
+
+
+class Expressions:
+    """The cases, as functions of arrays of the library `xp`."""
+
+    def __init__(self, xp: Any) -> None:
+        self.xp = xp
+
+    def scalar(self, x: Any, y: Any, z: Any) -> Any:
+        return (x + y) * z
+
+    def blend(self, x: Any, y: Any, z: Any) -> Any:
+        return 2 * x * y + self.xp.exp(-(z**2))
+
+    blend_float = blend_strided = blend_row = blend
+
+    def blend_column(self, x: Any, y: Any, z: Any) -> Any:
+        return self.blend(x, y[:, None], z)
+
+    def chain(self, x: Any, y: Any) -> Any:
+        return chain(x, y)
+
+    def sum_squares(self, x: Any, y: Any) -> Any:
+        return ((x - y) ** 2).sum()
+
+    def mean_rows(self, x: Any) -> Any:
+        return x.mean(axis=1)
+
+    def max_rows(self, x: Any) -> Any:
+        return x.max(axis=1)
+
+    def mean_columns(self, x: Any) -> Any:
+        return x.mean(axis=0)
+
+    def max_columns(self, x: Any) -> Any:
+        return x.max(axis=0)
+
+    def softmax(self, x: Any) -> Any:
+        e = self.xp.exp(x - x.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+    def relu(self, x: Any, w: Any, b: Any) -> Any:
+        return self.xp.maximum(x @ w + b, 0)
+
+    def userop(self, x: Any) -> Any:
+        """The formula, for who cannot call the C."""
+        return x / (1 + abs(x))

@@ -1,0 +1,284 @@
+/* With -DVECTOR_MATH the compiler may call libmvec's exp for several items at once, which is right
+   to 4 ulp; without, each item takes libm's. */
+#include "loops.h"
+
+#include <math.h>
+#include <string.h>
+
+#ifdef VECTOR_MATH
+#pragma omp declare simd notinbranch
+extern double exp(double);
+#pragma omp declare simd notinbranch
+extern float expf(float);
+#endif
+
+/* What a register holds, wherever it lies in memory. */
+#define LANES 8
+typedef double Lanes __attribute__((vector_size(8 * LANES)));
+typedef long long Mask __attribute__((vector_size(8 * LANES)));
+
+static inline Lanes load(const double *x)
+{
+    Lanes lanes;
+    memcpy(&lanes, x, sizeof lanes);
+    return lanes;
+}
+
+static inline void store(double *x, Lanes lanes)
+{
+    memcpy(x, &lanes, sizeof lanes);
+}
+
+static inline double total(Lanes lanes)
+{
+    double sum = 0;
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
+    return sum;
+}
+
+static inline double larger(double a, double b)
+{
+    return b > a || b != b ? b : a; /* NaN wins */
+}
+
+/* For maxima numbers are compared first, and that none was NaN is found out beside: processors have
+   instructions for both, but none for a maximum that NaN wins. `larger_numbers` keeps a NaN of `a`
+   and passes over one of `b`. */
+#ifdef __AVX512F__
+#include <immintrin.h>
+typedef __mmask8 Found;
+
+static inline Lanes larger_numbers(Lanes a, Lanes b)
+{
+    return (Lanes)_mm512_max_pd((__m512d)b, (__m512d)a);
+}
+
+static inline Found has_nan(Lanes a, Lanes b)
+{
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_UNORD_Q);
+}
+
+static inline Lanes with_nan(Lanes a, Found found)
+{
+    return (Lanes)_mm512_mask_mov_pd((__m512d)a, found, _mm512_set1_pd(NAN));
+}
+#define ANY(FOUND) ((FOUND) != 0)
+#else
+typedef Mask Found;
+
+static inline Lanes larger_numbers(Lanes a, Lanes b)
+{
+    Mask take = (Mask)(b > a);
+    return (Lanes)((take & (Mask)b) | (~take & (Mask)a));
+}
+
+static inline Found has_nan(Lanes a, Lanes b)
+{
+    return (Mask)(a != a) | (Mask)(b != b);
+}
+
+static inline Lanes with_nan(Lanes a, Found found)
+{
+    return (Lanes)((Mask)a | found); /* all bits set: a NaN */
+}
+
+static inline int any(Found found)
+{
+    long long bits = 0;
+    for (int i = 0; i < LANES; i++)
+        bits |= found[i];
+    return bits != 0;
+}
+#define ANY(FOUND) any(FOUND)
+#endif
+
+void blend(ptrdiff_t n, const double *restrict x, const double *restrict y,
+           const double *restrict z, double *restrict out)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = 2 * x[i] * y[i] + exp(-(z[i] * z[i]));
+}
+
+void blend_float(ptrdiff_t n, const float *restrict x, const float *restrict y,
+                 const float *restrict z, float *restrict out)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = 2 * x[i] * y[i] + expf(-(z[i] * z[i]));
+}
+
+void blend_strided(ptrdiff_t n, const double *restrict x, ptrdiff_t sx, const double *restrict y,
+                   ptrdiff_t sy, const double *restrict z, ptrdiff_t sz, double *restrict out)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double own = z[i * sz];
+        out[i] = 2 * x[i * sx] * y[i * sy] + exp(-(own * own));
+    }
+}
+
+void blend_same(ptrdiff_t n, const double *restrict x, double y, const double *restrict z,
+                double *restrict out)
+{
+#pragma omp simd
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = 2 * x[i] * y + exp(-(z[i] * z[i]));
+}
+
+/* Three operations, the I-th three of a chain. */
+#define THREE(I) v = (v + y[i]) * x[i] - (I) / 8.0
+
+void chain(ptrdiff_t n, const double *restrict x, const double *restrict y, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double v = x[i];
+        THREE(1);
+        THREE(2);
+        THREE(3);
+        THREE(4);
+        THREE(5);
+        THREE(6);
+        out[i] = (v + y[i]) * x[i];
+    }
+}
+
+double sum_squares(ptrdiff_t n, const double *x, const double *y)
+{
+    Lanes a = {0}, b = {0}, c = {0}, d = {0}, t;
+    ptrdiff_t i = 0;
+    for (; i + 4 * LANES <= n; i += 4 * LANES) {
+        t = load(x + i) - load(y + i), a += t * t;
+        t = load(x + i + LANES) - load(y + i + LANES), b += t * t;
+        t = load(x + i + 2 * LANES) - load(y + i + 2 * LANES), c += t * t;
+        t = load(x + i + 3 * LANES) - load(y + i + 3 * LANES), d += t * t;
+    }
+    double rest = 0;
+    for (; i < n; i++)
+        rest += (x[i] - y[i]) * (x[i] - y[i]);
+    return total((a + b) + (c + d)) + rest;
+}
+
+double sum(ptrdiff_t n, const double *x)
+{
+    Lanes a = {0}, b = {0}, c = {0}, d = {0};
+    ptrdiff_t i = 0;
+    for (; i + 4 * LANES <= n; i += 4 * LANES) {
+        a += load(x + i);
+        b += load(x + i + LANES);
+        c += load(x + i + 2 * LANES);
+        d += load(x + i + 3 * LANES);
+    }
+    double rest = 0;
+    for (; i < n; i++)
+        rest += x[i];
+    return total((a + b) + (c + d)) + rest;
+}
+
+double largest(ptrdiff_t n, const double *x)
+{
+    double all = -INFINITY;
+    ptrdiff_t i = 0;
+    if (n >= 4 * LANES) {
+        Lanes a = -INFINITY - (Lanes){0}, b = a, p, q, r, s;
+        Found nan = has_nan(a, a);
+        for (; i + 4 * LANES <= n; i += 4 * LANES) {
+            p = load(x + i), q = load(x + i + LANES);
+            r = load(x + i + 2 * LANES), s = load(x + i + 3 * LANES);
+            nan |= has_nan(p, q) | has_nan(r, s);
+            a = larger_numbers(a, larger_numbers(p, q));
+            b = larger_numbers(b, larger_numbers(r, s));
+        }
+        if (ANY(nan))
+            return NAN;
+        a = larger_numbers(a, b);
+        for (int j = 0; j < LANES; j++)
+            all = larger(all, a[j]);
+    }
+    for (; i < n; i++)
+        all = larger(all, x[i]);
+    return all;
+}
+
+/* Down the columns four rows are read at once, so that `out` is gone through less often. */
+void mean_down(ptrdiff_t rows, ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    memset(out, 0, (size_t)n * sizeof *out);
+    ptrdiff_t row = 0;
+    for (; row + 4 <= rows; row += 4, x += 4 * n)
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[j] += (x[j] + x[n + j]) + (x[2 * n + j] + x[3 * n + j]);
+    for (; row < rows; row++, x += n)
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[j] += x[j];
+    for (ptrdiff_t j = 0; j < n; j++)
+        out[j] /= (double)rows;
+}
+
+void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    for (ptrdiff_t j = 0; j < n; j++)
+        out[j] = -INFINITY;
+    ptrdiff_t row = 0;
+    for (; row + 4 <= rows; row += 4, x += 4 * n) {
+        ptrdiff_t j = 0;
+        for (; j + LANES <= n; j += LANES) {
+            Lanes p = load(x + j), q = load(x + n + j);
+            Lanes r = load(x + 2 * n + j), t = load(x + 3 * n + j);
+            Lanes four = larger_numbers(larger_numbers(p, q), larger_numbers(r, t));
+            Lanes all = larger_numbers(load(out + j), four);
+            store(out + j, with_nan(all, has_nan(p, q) | has_nan(r, t)));
+        }
+        for (; j < n; j++)
+            out[j] = larger(larger(larger(out[j], x[j]), larger(x[n + j], x[2 * n + j])),
+                            x[3 * n + j]);
+    }
+    for (; row < rows; row++, x += n)
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[j] = larger(out[j], x[j]);
+}
+
+/* One row in three passes, while it is in the cache. */
+void softmax(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    double top = largest(n, x), all = 0;
+#pragma omp simd reduction(+ : all)
+    for (ptrdiff_t i = 0; i < n; i++) {
+        double e = exp(x[i] - top);
+        out[i] = e;
+        all += e;
+    }
+    double share = 1 / all;
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] *= share;
+}
+
+/* Eight columns at a time stay in a register. */
+void relu_small(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *restrict x,
+                const double *restrict w, const double *restrict b, double *restrict out)
+{
+    const Lanes zero = {0};
+    ptrdiff_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        for (ptrdiff_t i = 0; i < m; i++) {
+            Lanes sum = load(b + j);
+            for (ptrdiff_t l = 0; l < k; l++)
+                sum += x[i * k + l] * load(w + l * n + j);
+            store(out + i * n + j, with_nan(larger_numbers(zero, sum), has_nan(sum, sum)));
+        }
+    for (; j < n; j++)
+        for (ptrdiff_t i = 0; i < m; i++) {
+            double sum = b[j];
+            for (ptrdiff_t l = 0; l < k; l++)
+                sum += x[i * k + l] * w[l * n + j];
+            out[i * n + j] = larger(0, sum);
+        }
+}
+
+void relu_after(ptrdiff_t m, ptrdiff_t n, const double *restrict b, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < m; i++, out += n)
+        for (ptrdiff_t j = 0; j < n; j++)
+            out[j] = larger(0, out[j] + b[j]);
+}

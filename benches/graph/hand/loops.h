@@ -1,0 +1,30 @@
+/* The numerical loops of hand.c, for one core: no Python in them. Strides are in items. */
+#ifndef LOOPS_H
+#define LOOPS_H
+
+#include <stddef.h>
+
+/* 2*x*y + exp(-z**2): items side by side, at any stride, with a row y, with one y for a row. */
+void blend(ptrdiff_t n, const double *x, const double *y, const double *z, double *out);
+void blend_float(ptrdiff_t n, const float *x, const float *y, const float *z, float *out);
+void blend_strided(ptrdiff_t n, const double *x, ptrdiff_t sx, const double *y, ptrdiff_t sy,
+                   const double *z, ptrdiff_t sz, double *out);
+void blend_same(ptrdiff_t n, const double *x, double y, const double *z, double *out);
+
+/* Twenty cheap operations. */
+void chain(ptrdiff_t n, const double *x, const double *y, double *out);
+
+double sum_squares(ptrdiff_t n, const double *x, const double *y);
+double sum(ptrdiff_t n, const double *x);
+double largest(ptrdiff_t n, const double *x); /* NaN if there is one */
+void mean_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
+void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
+
+void softmax(ptrdiff_t n, const double *x, double *out);
+
+/* max(x@w + b, 0): by loops, and what is left to do after BLAS. */
+void relu_small(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *x, const double *w,
+                const double *b, double *out);
+void relu_after(ptrdiff_t m, ptrdiff_t n, const double *b, double *out);
+
+#endif

@@ -1,0 +1,16 @@
+"""NumPy: the unit of what is right. On Python's floats it is Python itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from expressions import Expressions
+
+EXPRESSIONS = Expressions(np)
+
+
+def function(name: str) -> Callable[..., Any]:
+    own: Callable[..., Any] = getattr(EXPRESSIONS, name)
+    return own

@@ -1,0 +1,49 @@
+"""PyTensor, with its C linker and with Numba's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytensor
+import pytensor.tensor as pt
+from expressions import SIGNATURES, Expressions
+from pytensor.compile.mode import get_mode
+from pytensor.graph.basic import Apply
+from pytensor.link.c.op import COp
+from pytensor.tensor.special import softmax
+
+from peers.user_op import SoftsignCode
+
+MODES = {"C": "CVM", "Numba": "NUMBA"}
+EXPRESSIONS = Expressions(pt)
+
+
+class Softsign(SoftsignCode, COp):  # type: ignore[misc]
+    __props__ = ()
+
+    def make_node(self, x: Any) -> Any:
+        return Apply(self, [x], [x.type()])
+
+
+def inputs(name: str) -> list[Any]:
+    made = []
+    for number, text in enumerate(SIGNATURES[name]):
+        rank, _, dtype = text.partition(" ")
+        made.append(getattr(pt, rank)(f"a{number}", dtype=dtype or "float64"))
+    return made
+
+
+def function(name: str, linker: str) -> Callable[..., Any] | None:
+    own: Any = getattr(EXPRESSIONS, name)
+    if name == "softmax":
+        own = lambda x: softmax(x, axis=1)  # noqa: E731
+    elif name == "userop":
+        if linker == "Numba":
+            return None
+        own = Softsign()
+    arguments = inputs(name)
+    compiled: Callable[..., Any] = pytensor.function(
+        arguments, own(*arguments), mode=get_mode(MODES[linker])
+    )
+    return compiled

@@ -1,0 +1,73 @@
+"""What is measured: each row is a case, called with arguments of some size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+SIDE = 2000
+
+
+@dataclass(frozen=True)
+class Row:
+    title: str
+    case: str
+    arguments: tuple[Any, ...]
+    rtol: float = 1e-9
+
+
+def shape_of(n: int) -> tuple[int, int]:
+    """A matrix of so many items, wider than high."""
+    height = round(math.sqrt(n / 1.6))
+    while n % height:
+        height -= 1
+    return height, n // height
+
+
+def _blend(random: Callable[..., Any]) -> Iterator[Row]:
+    text = "2*x*y + exp(-z**2)"
+    for n in (10, 10**3, 10**5, 10**7):
+        yield Row(f"{text}, n = {n:,}", "blend", (random(n), random(n), random(n)))
+    single = [random(10**5).astype(np.float32) for _ in range(3)]
+    yield Row(f"{text}, float32, n = {10**5:,}", "blend_float", tuple(single), rtol=1e-5)
+    for n in (10**3, 10**5, 10**7):
+        every = [random(2 * n)[::2] for _ in range(3)]
+        yield Row(f"the same, x[::2], n = {n:,}", "blend_strided", tuple(every))
+    for n in (10**3, 10**5, 10**7):
+        m, k = shape_of(n)
+        x, z = random(m, k), random(m, k)
+        yield Row(f"y a row, {m:,} by {k:,}", "blend_row", (x, random(k), z))
+        yield Row(f"y a column, {m:,} by {k:,}", "blend_column", (x, random(m), z))
+
+
+def _reductions(random: Callable[..., Any]) -> Iterator[Row]:
+    for n in (10**3, 10**6):
+        yield Row(f"sum((x - y)**2), n = {n:,}", "sum_squares", (random(n), random(n)))
+    matrix = (random(SIDE, SIDE),)
+    size = f"{SIDE:,} by {SIDE:,}"
+    for name in ("mean", "max"):
+        yield Row(f"{name} over axis 1, {size}", f"{name}_rows", matrix)
+        yield Row(f"{name} over axis 0, {size}", f"{name}_columns", matrix)
+    yield Row(f"softmax of rows, {size}", "softmax", matrix)
+
+
+def all_rows() -> Iterator[Row]:
+    """Made one by one, as some are large; the same numbers every time."""
+    generator = np.random.default_rng(0)
+
+    def random(*shape: int) -> Any:
+        return generator.random(shape)
+
+    yield Row("(x + y)*z, Python floats", "scalar", (0.5, 0.25, 0.75))
+    yield from _blend(random)
+    yield Row(f"20 cheap operations, n = {10**6:,}", "chain", (random(10**6), random(10**6)))
+    yield from _reductions(random)
+    for n in (8, 512):
+        layer = (random(n, n), random(n, n), random(n) - n / 4)
+        yield Row(f"relu(x@w + b), {n} by {n}", "relu", layer)
+    for n in (10, 10**5):
+        yield Row(f"a user's C, n = {n:,}", "userop", (random(n) - 0.5,))

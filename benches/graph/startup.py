@@ -1,0 +1,132 @@
+"""What a tool costs before it has a result, each time in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from cold import CACHING, SMALL, TOOLS, arguments, expression
+from contestants import FISHPLATE, has_fishplate
+
+HERE = Path(__file__).resolve().parent
+IMPORT, CACHED = "import", "small graph, cached"
+COLD = {SMALL: "small graph", 200: "200 operations", 1000: "1,000", 5000: "5,000"}
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How often small graphs are made, large ones, and how many seconds a process may take."""
+
+    small: int
+    large: int
+    seconds: int
+
+
+FULL = Patience(small=4, large=1, seconds=25)
+QUICK = Patience(small=1, large=1, seconds=8)
+
+# Seconds, "over ..." where nobody waited for the end, or "-" where the tool cannot.
+Cells = dict[str, dict[str, float | str]]
+
+
+def tools() -> list[str]:
+    return [tool for tool in TOOLS if tool != FISHPLATE or has_fishplate()]
+
+
+def _environment(cache: Path) -> dict[str, str]:
+    own = {
+        "FISHPLATE_CACHE_DIR": str(cache / "fishplate"),
+        "PYTENSOR_FLAGS": f"base_compiledir={cache / 'pytensor'}",
+        "NUMBA_CACHE_DIR": str(cache / "numba"),
+        "JAX_COMPILATION_CACHE_DIR": str(cache / "jax"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+        "JAX_ENABLE_X64": "1",
+        "JAX_PLATFORMS": "cpu",
+    }
+    return {**os.environ, **own}
+
+
+class Failed(Exception):
+    """The tool could not make this graph."""
+
+
+def _run(tool: str, ops: int, cache: Path, seconds: int) -> dict[str, float]:
+    """One process. Its answer must be NumPy's."""
+    command = [sys.executable, "-B", str(HERE / "cold.py"), tool, str(ops), str(cache)]
+    done = subprocess.run(
+        command, env=_environment(cache), capture_output=True, text=True, timeout=seconds
+    )
+    if done.returncode != 0:
+        raise Failed(done.stderr.strip().rpartition("\n")[2])
+    times: dict[str, float] = json.loads(done.stdout.strip().rpartition("\n")[2])
+    expected = float(expression(np, ops)(*arguments(ops)).sum())
+    if not math.isclose(times["sum"], expected, rel_tol=1e-9, abs_tol=1e-12):
+        raise SystemExit(f"{tool}, {ops} operations: {times['sum']} is not {expected}")
+    return times
+
+
+@dataclass
+class _Results:
+    seconds: int
+    cells: Cells = field(default_factory=dict)
+
+    def keep(self, title: str, tool: str, seconds: float) -> None:
+        row = self.cells.setdefault(title, {})
+        before = row.get(tool)
+        row[tool] = min(before, seconds) if isinstance(before, float) else seconds
+
+    def give_up(self, title: str, tool: str, why: str) -> None:
+        self.cells.setdefault(title, {})[tool] = why
+
+    def gave_up(self, tool: str, ops: int) -> str | None:
+        """What is said where it failed with as many operations, or with fewer."""
+        smaller = (self.cells.get(COLD[n], {}).get(tool) for n in COLD if n <= ops)
+        return next((cell for cell in smaller if isinstance(cell, str)), None)
+
+    def run(self, tool: str, ops: int) -> None:
+        if why := self.gave_up(tool, ops):
+            self.give_up(COLD[ops], tool, why)
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                cold = _run(tool, ops, Path(folder), self.seconds)
+                self.keep(COLD[ops], tool, cold["first"])
+                if ops == SMALL:
+                    self.keep(IMPORT, tool, cold["import"])
+                    if tool in CACHING:
+                        again = _run(tool, ops, Path(folder), self.seconds)
+                        self.keep(CACHED, tool, again["first"])
+            except subprocess.TimeoutExpired:
+                self.give_up(COLD[ops], tool, f"over {self.seconds} s")
+            except Failed as failure:
+                print(f"{tool}, {ops} operations: {failure}", file=sys.stderr)
+                self.give_up(COLD[ops], tool, "-")
+
+
+def _plan(patience: Patience) -> Iterator[tuple[str, int]]:
+    shuffle = random.Random(0).shuffle
+    for ops in COLD:
+        for _ in range(patience.small if ops <= 200 else patience.large):
+            order = tools()
+            shuffle(order)
+            yield from ((tool, ops) for tool in order)
+
+
+def measure(patience: Patience) -> Cells:
+    results = _Results(patience.seconds)
+    for tool, ops in _plan(patience):
+        if sys.stderr.isatty():
+            print(f"\r{tool}, {ops} operations{'':<30}", end="", file=sys.stderr)
+        results.run(tool, ops)
+    order = [IMPORT, COLD[SMALL], CACHED, *list(COLD.values())[1:]]
+    return {title: results.cells[title] for title in order}

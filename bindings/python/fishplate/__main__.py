@@ -1,0 +1,20 @@
+"""The command `fishplate`, also as `python -m fishplate`."""
+
+import signal
+import sys
+
+from fishplate._native import run_command
+
+
+def main() -> int:
+    """Run the command with the arguments of this process; gives its exit status."""
+    # Ctrl-C and a reader that has gone end it at once, as they do any other command: Python would
+    # only take note of the one, and make an error of the other.
+    for name in ("SIGINT", "SIGPIPE"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+    return run_command(["fishplate", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""What is wrong with an interface, or with the C behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+__all__ = ["BuildError", "BuildWarning", "Diagnostic"]
+
+
+class Diagnostic(NamedTuple):
+    """One mistake, or one doubt, and its place. Lines and columns count from 1."""
+
+    severity: str
+    """`error` or `warning`."""
+    code: str
+    """Such as `FP0303`: docs/diagnostics.md has a section on each."""
+    message: str
+    """What is wrong."""
+    hint: str
+    """What to do about it; may be empty."""
+    file: str
+    """The file, `<inline>` for code in a string."""
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    label: str
+    """What is said at the place itself; may be empty."""
+
+
+class BuildError(Exception):
+    """A module cannot be built. The message shows every diagnostic at its place."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    """All that was found, in the order of the text."""
+
+    def __init__(self, message: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(message)
+        self.diagnostics = tuple(diagnostics)
+
+    def __reduce__(self) -> tuple[type[BuildError], tuple[str, tuple[Diagnostic, ...]]]:
+        return type(self), (str(self), self.diagnostics)
+
+
+class BuildWarning(UserWarning):
+    """A module was built, and the compiler or the reader of its interface has doubts."""
+
+
+def diagnostics(text: str) -> list[Diagnostic]:
+    """Diagnostics from JSON."""
+    # Most programs never see one.
+    import json
+
+    return [
+        Diagnostic(
+            severity=found["severity"],
+            code=found["code"],
+            message=found["message"],
+            hint=found["hint"],
+            file=found["file"],
+            label=found["primary"]["text"],
+            **{key: found["primary"]["span"][key] for key in _PLACE},
+        )
+        for found in json.loads(text)
+    ]
+
+
+_PLACE = ("line", "column", "end_line", "end_column")

@@ -1,0 +1,99 @@
+"""Modules from interface files, and from C in strings.
+
+The work is done in Rust; here a library becomes a module. Libraries have their contents in their
+paths, so a path that was imported once stands for that module as long as the process lives.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+from collections.abc import Sequence
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+from fishplate import _errors, _native
+
+__all__ = ["inline", "load"]
+
+_modules: dict[str, ModuleType] = {}
+_importing = threading.RLock()
+
+
+def load(file: str | os.PathLike[str]) -> ModuleType:
+    """Build the module of an interface file for this Python, or find it built, and import it.
+
+    `file` is an interface file, an annotated header, or a configuration of xndtools, as for the
+    command `fishplate build`. What is built goes into the user's cache (`FISHPLATE_CACHE_DIR`), and
+    is built anew when anything that went into it has changed: the file, sources, headers, flags,
+    the compiler, this Python, Fishplate itself.
+
+    Loading the same thing again gives the same module; after a change, a new one. The module is not
+    put into `sys.modules`, where it could take another one's name.
+
+    Raises BuildError with every mistake that was found; what the compiler only doubts is a
+    BuildWarning.
+    """
+    return _import(_native.load_file(os.fspath(file)))
+
+
+def inline(
+    code: str,
+    *,
+    name: str | None = None,
+    headers: Sequence[str] = (),
+    include_dirs: Sequence[str | os.PathLike[str]] = (),
+    libraries: Sequence[str] = (),
+    library_dirs: Sequence[str | os.PathLike[str]] = (),
+    cflags: Sequence[str] = (),
+    defines: Sequence[str] = (),
+) -> ModuleType:
+    """Build a module of C in a string, or find it built, and import it.
+
+    The functions that `code` defines become functions of the module, those that are `static`
+    excepted. Numbers cross as they are; arrays and results behind pointers are annotated as in a
+    header: `const double *x FP_SHAPE(n)`, `FP_OUT double *y FP_SHAPE(n)`. The headers `<math.h>`,
+    `<stddef.h>`, `<stdint.h>` and `<stdbool.h>` are included.
+
+    `name` is the module's, by default one that the code decides; `headers` are included before the
+    code. Relative folders are relative to the current one. The other keywords are those of
+    `[module]` in an interface file, and warnings and errors those of `load`; their places are in
+    the string.
+    """
+    built = _native.load_inline(
+        code,
+        name=name,
+        headers=_texts("headers", headers),
+        include_dirs=[os.path.abspath(folder) for folder in include_dirs],
+        libraries=_texts("libraries", libraries),
+        library_dirs=[os.path.abspath(folder) for folder in library_dirs],
+        cflags=_texts("cflags", cflags),
+        defines=_texts("defines", defines),
+    )
+    return _import(built)
+
+
+def _texts(keyword: str, values: Sequence[str]) -> list[str]:
+    if isinstance(values, str):
+        raise TypeError(f"inline(): {keyword} is a list of strings, not one string")
+    return list(values)
+
+
+def _import(built: _native.Built) -> ModuleType:
+    if built.path is None:
+        raise _errors.BuildError(built.text, _errors.diagnostics(built.json))
+    if built.text:
+        warnings.warn(f"\n{built.text}", _errors.BuildWarning, stacklevel=3)
+    path = os.fspath(built.path)
+    with _importing:
+        module = _modules.get(path)
+        if module is None:
+            loader = ExtensionFileLoader(built.name, path)
+            spec = spec_from_file_location(built.name, path, loader=loader)
+            assert spec is not None
+            module = module_from_spec(spec)
+            loader.exec_module(module)
+            _modules[path] = module
+    return module

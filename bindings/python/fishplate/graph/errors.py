@@ -1,0 +1,86 @@
+"""What is said when a graph fails.
+
+Purpose: an exception from inside a graph keeps its type and says, in a note, which node raised it.
+Invariant: values are described by dtype, shape and strides, never by their contents.
+Reason: the node is made far from where it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .core import Apply, Variable
+from .places import Place
+
+
+class MissingInputError(ValueError):
+    """An output needs a variable that is not among the inputs."""
+
+
+class UnusedInputError(ValueError):
+    """An input that no output needs."""
+
+
+class Operand(NamedTuple):
+    """What is known of an array that was not kept."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+def annotate(
+    error: BaseException,
+    node: Apply,
+    index: int,
+    inputs: Sequence[Any] | None = None,
+    function: str | None = None,
+) -> None:
+    """Adds to an exception which node raised it.
+
+    Parameters
+    ----------
+    error : BaseException
+        The exception.
+    node : Apply
+        The node.
+    index : int
+        Where the node comes in the order of evaluation.
+    inputs : sequence of object, optional
+        The values that it got.
+    function : str, optional
+        The name of the linked function.
+    """
+    within = f" of {function}()" if function else ""
+    lines = [f"In node {index}{within}: {node}"]
+    for position, variable in enumerate(node.inputs):
+        text = f"  input {position} ({variable}): {variable.type}"
+        if inputs is not None:
+            text += f", got {_layout(inputs[position])}"
+        lines.append(text)
+    lines.append(made_at(node.made_at))
+    error.add_note("\n".join(lines))
+
+
+def made_at(place: Place | None) -> str:
+    """Where something was made, as the end of a message."""
+    return "Made where it is not known" if place is None else f"Made at {place}"
+
+
+def introduce(variable: Variable) -> str:
+    """A variable and where it was made."""
+    place = variable.made_at
+    return repr(variable) if place is None else f"{variable!r}, made at {place}"
+
+
+def _layout(value: Any) -> str:
+    if isinstance(value, (np.ndarray, Operand)):
+        if not value.shape:
+            return str(value.dtype)
+        return f"{value.dtype}, shape {value.shape}, strides {value.strides}"
+    if isinstance(value, np.generic):
+        return str(value.dtype)
+    return "None" if value is None else type(value).__name__

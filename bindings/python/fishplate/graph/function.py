@@ -1,0 +1,321 @@
+"""Functions made of graphs.
+
+Purpose: what is computed of what, and what is kept for the next call, as something to call.
+Invariant: a function has no state but its shared variables; a call that fails has updated none of
+them.
+Reason: all that is the same for every linker: inputs, outputs, updates, and what is wrong with
+them.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from typing import Any, Literal, cast
+
+from .alias import protect
+from .core import Variable
+from .errors import MissingInputError, UnusedInputError, introduce
+from .evaluate import Evaluation
+from .graph import FunctionGraph, ancestors, replace
+from .inspection import Inspection
+from .plain import PlainGraph, from_plain, to_plain
+from .profile import Profile
+from .segments import Linked
+from .shared import SharedVariable
+from .signature import In, Out, Signature
+
+LINKERS = ("c", "c-opwise", "perform")
+
+Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
+
+
+class Function(Inspection):
+    """A graph that can be called. `fishplate.graph.function` makes them."""
+
+    def __init__(
+        self,
+        signature: Signature,
+        outputs: Sequence[Out],
+        form: Form,
+        updates: Sequence[tuple[SharedVariable, Variable]],
+        linker: str = "c",
+        profile: bool = False,
+    ) -> None:
+        self.signature = signature
+        self.name = signature.name
+        self.outputs = list(outputs)
+        self.form = form
+        self.updates = list(updates)
+        self.linker = linker
+        given = [i.variable for i in signature.inputs]
+        wanted = [*(o.variable for o in outputs), *(new for _, new in updates)]
+        needed = ancestors(wanted, given)
+        self.shared = [v for v in needed if isinstance(v, SharedVariable)]
+        self.graph = FunctionGraph([*given, *self.shared], wanted)
+        self._check()
+        # In one order for all functions, so that two of them never wait for one another.
+        self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
+        self._linked = self._link(profile)
+
+    def _check(self) -> None:
+        missing = self.graph.missing()
+        if missing:
+            first = missing[0]
+            need = next((n for n in self.graph.nodes if first in n.inputs), None)
+            by = f"\nIt is needed by {need}, made at {need.made_at}" if need else ""
+            raise MissingInputError(
+                f"{self.name}(): {len(missing)} variable{'s are' if len(missing) > 1 else ' is'} "
+                f"needed, but not among the inputs: {', '.join(map(repr, missing))}\n"
+                f"First {introduce(first)}{by}"
+            )
+
+    def _link(self, profile: bool) -> Linked:
+        inputs = self.signature.inputs
+        graph = protect(
+            self.graph,
+            lent=[i.variable for i in inputs if i.borrow],
+            mutable=[i.variable for i in inputs if i.mutable],
+            borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+        )
+        self._profile = Profile(self.name, graph.nodes) if profile else None
+        return Evaluation(graph, self.name, self._profile)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        values = self.signature.bind(args, kwargs)
+        if not self._locks:
+            values.extend(s.cell.value for s in self.shared)
+            return self.form.pack(self._linked.run(values))
+        with ExitStack() as held:
+            for lock in self._locks:
+                held.enter_context(lock)
+            values.extend(s.cell.value for s in self.shared)
+            results = self._linked.run(values)
+            count = len(self.outputs)
+            for (shared, _), value in zip(self.updates, results[count:], strict=True):
+                shared.cell.value = value
+        return self.form.pack(results[:count])
+
+    def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
+        """What makes this function again."""
+        position = {variable: index for index, variable in enumerate(self.graph.inputs)}
+        return to_plain(self.graph), {
+            "name": self.name,
+            "inputs": [given.options() for given in self.signature.inputs],
+            "borrowed": [out.borrow for out in self.outputs],
+            "form": self.form,
+            # A shared variable may be updated and not be read.
+            "updates": [position.get(shared, shared) for shared, _ in self.updates],
+            "linker": self.linker,
+            "profile": self._profile is not None,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain, options = self._state()
+        from .pickling import by_cloudpickle, needs_cloudpickle
+
+        things = [*plain.types, *plain.ops, *(root.type for root in plain.roots)]
+        if needs_cloudpickle(things):
+            return _from_bytes, (by_cloudpickle((plain, options), things),)
+        return _from_plain, (plain, options)
+
+    def __copy__(self) -> Function:
+        return _from_plain(*self._state())
+
+    def __repr__(self) -> str:
+        results = ", ".join(str(out.variable.type) for out in self.outputs)
+        return f"<function {self.signature} -> {results or 'None'}>"
+
+
+def _from_bytes(data: bytes) -> Function:
+    import pickle
+
+    return _from_plain(*pickle.loads(data))
+
+
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
+    graph = from_plain(plain)
+    inputs = [
+        In(variable, **given)
+        for variable, given in zip(graph.inputs, options["inputs"], strict=False)
+    ]
+    outputs = [
+        Out(variable, borrow)
+        for variable, borrow in zip(graph.outputs, options["borrowed"], strict=False)
+    ]
+    updated = [graph.inputs[s] if isinstance(s, int) else s for s in options["updates"]]
+    updates = zip(updated, graph.outputs[len(outputs) :], strict=True)
+    return Function(
+        Signature(options["name"], inputs),
+        outputs,
+        options["form"],
+        cast("list[tuple[SharedVariable, Variable]]", list(updates)),
+        options["linker"],
+        options["profile"],
+    )
+
+
+class Form:
+    """How outputs are given back: alone, in a list, in a dict, or not at all.
+
+    Parameters
+    ----------
+    kind : {"one", "list", "dict", "none"}
+        Which.
+    keys : sequence of object
+        The keys of the dict.
+    """
+
+    def __init__(self, kind: str, keys: Sequence[Any] = ()) -> None:
+        self.kind = kind
+        self.keys = list(keys)
+
+    @staticmethod
+    def of(outputs: Any) -> tuple[Form, list[Out]]:
+        """The form in which outputs were asked for, and the outputs in order."""
+        if outputs is None:
+            return Form("none"), []
+        if isinstance(outputs, (list, tuple)):
+            return Form("list" if outputs else "none"), [_out(item) for item in outputs]
+        if isinstance(outputs, Mapping):
+            return Form("dict", list(outputs)), [_out(item) for item in outputs.values()]
+        return Form("one"), [_out(outputs)]
+
+    def pack(self, values: list[Any]) -> Any:
+        """The values in this form."""
+        if self.kind == "one":
+            return values[0]
+        if self.kind == "list":
+            return values
+        if self.kind == "dict":
+            return dict(zip(self.keys, values, strict=True))
+        return None
+
+
+def _out(output: Any) -> Out:
+    return output if isinstance(output, Out) else Out(output)
+
+
+def _in(given: Any, allow_downcast: bool | None) -> In:
+    if isinstance(given, SharedVariable):
+        raise TypeError(f"a shared variable is an input already: {given!r}")
+    made = copy.copy(given) if isinstance(given, In) else In(given)
+    if made.allow_downcast is None:
+        made.allow_downcast = allow_downcast
+    return made
+
+
+def function(
+    inputs: Sequence[Variable | In],
+    outputs: Any = None,
+    *,
+    updates: Updates = (),
+    givens: Mapping[Variable, Any] | Iterable[tuple[Variable, Any]] = (),
+    name: str | None = None,
+    linker: str = "c",
+    allow_input_downcast: bool | None = None,
+    on_unused_input: Literal["raise", "warn", "ignore"] = "raise",
+    profile: bool = False,
+) -> Function:
+    """Links a graph into a function.
+
+    Parameters
+    ----------
+    inputs : sequence of Variable or In
+        The parameters.
+    outputs : Variable, Out, list, dict or None
+        What it returns: a variable alone gives its value alone, a list a list, a dict a dict.
+    updates : mapping or pairs, optional
+        New values of shared variables; they are set when all is computed.
+    givens : mapping or pairs, optional
+        Variables and what to put in their place, all at once.
+    name : str, optional
+        For messages.
+    linker : {"c", "c-opwise", "perform"}
+        Link the whole graph into one C function; each node into one; or compute in Python.
+    allow_input_downcast : bool, optional
+        Accept arguments that lose precision by the cast to the input's dtype.
+    on_unused_input : {"raise", "warn", "ignore"}
+        What to do about an input that nothing needs.
+    profile : bool
+        Note the time of every node, for `profile()`.
+
+    Returns
+    -------
+    Function
+
+    Raises
+    ------
+    MissingInputError
+        A variable is needed that is not an input.
+    UnusedInputError
+        An input is not needed.
+    """
+    if linker not in LINKERS:
+        raise ValueError(f"linker {linker!r} is not one of {', '.join(map(repr, LINKERS))}")
+    if isinstance(inputs, (Variable, In)) or not isinstance(inputs, Iterable):
+        raise TypeError(f"inputs must be a list of variables, not {type(inputs).__name__}")
+    form, outs = Form.of(outputs)
+    signature = Signature(name or "function", [_in(i, allow_input_downcast) for i in inputs])
+    pairs = _updates(updates)
+    substitutes = _givens(givens)
+    if substitutes:
+        new = replace([*(o.variable for o in outs), *(n for _, n in pairs)], substitutes)
+        outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
+        pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
+    _check_unused(signature, outs, pairs, on_unused_input)
+    return Function(signature, outs, form, pairs, linker, profile)
+
+
+def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:
+    items = updates.items() if isinstance(updates, Mapping) else updates
+    pairs: dict[SharedVariable, Variable] = {}
+    for target, value in items:
+        if not isinstance(target, SharedVariable):
+            raise TypeError(f"only shared variables can be updated, not {target!r}")
+        if target in pairs:
+            raise ValueError(f"{target!r} is updated twice")
+        try:
+            pairs[target] = target.type.filter_variable(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            message = f"the update of {introduce(target)}\ndoes not fit: {error}"
+            raise TypeError(message) from error
+    return list(pairs.items())
+
+
+def _givens(
+    givens: Mapping[Variable, Any] | Iterable[tuple[Variable, Any]],
+) -> dict[Variable, Variable]:
+    items = givens.items() if isinstance(givens, Mapping) else givens
+    found: dict[Variable, Variable] = {}
+    for old, new in items:
+        if not isinstance(old, Variable):
+            raise TypeError(f"givens are for variables, not for {type(old).__name__}")
+        found[old] = old.type.filter_variable(new)
+    return found
+
+
+def _check_unused(
+    signature: Signature,
+    outputs: Sequence[Out],
+    updates: Sequence[tuple[SharedVariable, Variable]],
+    action: str,
+) -> None:
+    if action not in ("raise", "warn", "ignore"):
+        raise ValueError(f"on_unused_input {action!r} is not one of 'raise', 'warn', 'ignore'")
+    if action == "ignore":
+        return
+    given = [i.variable for i in signature.inputs]
+    wanted = [*(o.variable for o in outputs), *(new for _, new in updates)]
+    used = set(ancestors(wanted, given))
+    for index, variable in enumerate(given):
+        if variable not in used:
+            message = (
+                f"{signature.name}(): argument {signature.label(index)} is not used: "
+                f"{introduce(variable)}\n(on_unused_input='ignore' allows it)"
+            )
+            if action == "raise":
+                raise UnusedInputError(message)
+            warnings.warn(message, stacklevel=3)

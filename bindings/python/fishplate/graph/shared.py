@@ -1,0 +1,106 @@
+"""Variables with a value of their own.
+
+Purpose: values that live from call to call, and that functions update.
+Invariant: the value is in one cell; whoever reads and writes it in one step holds the lock.
+Reason: functions share the variable, and threads share the functions.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import numpy as np
+
+from .core import Variable
+from .tensor import TensorType, type_of
+from .type import Type
+from .variable import TensorVariable
+
+
+class Cell:
+    """Where the value of a shared variable is."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cell, (self.value,)
+
+
+class SharedVariable(Variable):
+    """A variable that is not given by the caller: it has a value already.
+
+    Parameters
+    ----------
+    type : Type
+        What values it can have.
+    value : object
+        Its first value.
+    name : str, optional
+        For people.
+    """
+
+    def __init__(self, type: Type, value: Any, name: str | None = None) -> None:
+        super().__init__(type, None, None, name)
+        self.cell = Cell(value)
+        self.lock = threading.RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, lock=threading.RLock())
+
+    def get_value(self, borrow: bool = False) -> Any:
+        """The value; a copy, unless `borrow`."""
+        value = self.cell.value
+        return value if borrow else self.type.copy_value(value)
+
+    def set_value(self, value: Any, borrow: bool = False) -> None:
+        """Sets the value: to a copy, unless `borrow`."""
+        value = self.type.filter(value)
+        if not borrow:
+            value = self.type.copy_value(value)
+        with self.lock:
+            self.cell.value = value
+
+
+class TensorSharedVariable(TensorVariable, SharedVariable):
+    """A shared tensor."""
+
+
+def shared(
+    value: Any, name: str | None = None, borrow: bool = False, *, type: Type | None = None
+) -> SharedVariable:
+    """A variable whose value lives from call to call.
+
+    Parameters
+    ----------
+    value : object
+        An array, a number or lists of numbers; with `type` any value of that type.
+    name : str, optional
+        For people.
+    borrow : bool
+        Keep `value` itself, and not a copy of it.
+    type : Type, optional
+        The type; by default the tensors of this dtype and rank.
+
+    Returns
+    -------
+    SharedVariable
+    """
+    if isinstance(value, Variable):
+        raise TypeError(f"a shared variable is made of a value, not of the variable {value!r}")
+    if type is None:
+        found = type_of(value)
+        type = TensorType(found.dtype, (None,) * found.ndim)
+        if not isinstance(value, np.ndarray):
+            borrow = False  # nothing to keep
+    filtered = type.filter(value)
+    if not borrow:
+        filtered = type.copy_value(filtered)
+    make = TensorSharedVariable if isinstance(type, TensorType) else SharedVariable
+    return make(type, filtered, name)

@@ -1,0 +1,220 @@
+//! Graphs of built-in ops: what is behind `fishplate.graph`.
+//!
+//! Invariant: the GIL is not held while a compiler runs.
+
+use std::sync::Arc;
+
+use fishplate_driver::graph::{
+    self, DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
+};
+use fishplate_driver::{GRAPH_SYMBOL, GraphError, GraphOptions, Linked, compile_graph, link_graph};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
+
+create_exception!(_native, NoCompiler, PyRuntimeError, "There is no C compiler.");
+
+type Kind = (String, Vec<Option<usize>>);
+
+/// The types of an op's outputs. `known` has the values of inputs that are int64 constants.
+#[pyfunction]
+#[pyo3(signature = (name, params, inputs, known=None))]
+pub(crate) fn infer(
+    name: &str,
+    params: Vec<Bound<'_, PyAny>>,
+    inputs: Vec<Kind>,
+    known: Option<Vec<Option<i64>>>,
+) -> PyResult<Vec<Kind>> {
+    let op = op(name, &params)?;
+    let tensors = inputs.iter().map(tensor).collect::<PyResult<Vec<_>>>()?;
+    let tensors: Vec<&Tensor> = tensors.iter().collect();
+    let known = known.unwrap_or_else(|| vec![None; tensors.len()]);
+    if known.len() != tensors.len() {
+        return Err(PyValueError::new_err("known has a value or None for each input"));
+    }
+    let outputs = infer_types(&op, &tensors, &known).map_err(raised)?;
+    Ok(outputs.iter().map(kind).collect())
+}
+
+fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
+    let dtype = DType::from_name(dtype).ok_or_else(|| {
+        PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+    })?;
+    Ok(Tensor::new(dtype, shape.clone()))
+}
+
+fn kind(tensor: &Tensor) -> Kind {
+    (tensor.dtype.name().to_owned(), tensor.shape.clone())
+}
+
+fn op(name: &str, params: &[Bound<'_, PyAny>]) -> PyResult<Op> {
+    let params = params.iter().map(param).collect::<PyResult<Vec<_>>>()?;
+    Op::from_spec(name, &params).map_err(raised)
+}
+
+fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return Ok(Param::Int(i64::from(truth.is_true())));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Ok(Param::Int(value.extract()?));
+    }
+    if value.is_instance_of::<PyString>() {
+        return Ok(Param::Str(value.extract()?));
+    }
+    let items = value.try_iter()?.map(|item| param(&item?)).collect::<PyResult<_>>()?;
+    Ok(Param::List(items))
+}
+
+fn raised(error: Error) -> PyErr {
+    match error.kind {
+        ErrorKind::Type => PyTypeError::new_err(error.text),
+        ErrorKind::Value => PyValueError::new_err(error.text),
+        ErrorKind::Index => PyIndexError::new_err(error.text),
+    }
+}
+
+/// A node, for looking at: name, inputs, outputs, sites.
+type NodeRow = (String, Vec<u32>, Vec<u32>, Vec<u32>);
+
+/// A graph of built-in ops. Variables are numbers.
+#[pyclass(module = "fishplate._native")]
+pub(crate) struct Graph {
+    graph: graph::Graph,
+}
+
+#[pymethods]
+impl Graph {
+    #[new]
+    fn new() -> Self {
+        Self { graph: graph::Graph::new() }
+    }
+
+    /// A new input.
+    fn input(&mut self, dtype: String, shape: Vec<Option<usize>>) -> PyResult<u32> {
+        Ok(self.graph.add_input(tensor(&(dtype, shape))?).0)
+    }
+
+    /// A new constant; its elements are in C order.
+    fn constant(&mut self, dtype: String, shape: Vec<usize>, bytes: &[u8]) -> PyResult<u32> {
+        let tensor = tensor(&(dtype, shape.into_iter().map(Some).collect()))?;
+        if tensor.count().is_none_or(|count| count * tensor.dtype.size() != bytes.len()) {
+            return Err(PyValueError::new_err("a constant has as many bytes as its type says"));
+        }
+        Ok(self.graph.add_constant(Arc::new(Value { tensor, bytes: bytes.to_vec() })).0)
+    }
+
+    /// A new node, which does the work of the caller's node `site`; gives its outputs.
+    fn apply(
+        &mut self,
+        name: &str,
+        params: Vec<Bound<'_, PyAny>>,
+        inputs: Vec<u32>,
+        site: u32,
+    ) -> PyResult<Vec<u32>> {
+        let inputs = self.vars(inputs)?;
+        let outputs = self.graph.apply(op(name, &params)?, &inputs, &[site]).map_err(raised)?;
+        Ok(outputs.into_iter().map(|var| var.0).collect())
+    }
+
+    /// Says what a call gives back.
+    fn set_outputs(&mut self, outputs: Vec<u32>) -> PyResult<()> {
+        self.graph.outputs = self.vars(outputs)?;
+        Ok(())
+    }
+
+    /// The outputs.
+    fn outputs(&self) -> Vec<u32> {
+        self.graph.outputs.iter().map(|var| var.0).collect()
+    }
+
+    /// The dtype and shape of a variable.
+    fn kind(&self, var: u32) -> PyResult<Kind> {
+        let var = self.vars(vec![var])?[0];
+        Ok(kind(self.graph.tensor(var)))
+    }
+
+    /// The nodes: name, inputs, outputs, sites.
+    fn nodes(&self) -> Vec<NodeRow> {
+        let numbers = |vars: &[Var]| vars.iter().map(|var| var.0).collect();
+        let nodes = self.graph.nodes().iter();
+        nodes
+            .map(|node| {
+                (node.op.name(), numbers(&node.inputs), numbers(&node.outputs), node.sites.clone())
+            })
+            .collect()
+    }
+
+    /// The constants among the variables: number and bytes.
+    fn constants<'py>(&self, py: Python<'py>) -> Vec<(u32, Bound<'py, PyBytes>)> {
+        let variables = self.graph.variables().iter().enumerate();
+        variables
+            .filter_map(|(index, variable)| match &variable.origin {
+                Origin::Constant(value) => Some((index as u32, PyBytes::new(py, &value.bytes))),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The graph in C.
+    #[pyo3(signature = (*, reuse=true))]
+    fn link(&self, reuse: bool) -> LinkedGraph {
+        LinkedGraph { linked: link_graph(&self.graph, reuse) }
+    }
+}
+
+impl Graph {
+    fn vars(&self, numbers: Vec<u32>) -> PyResult<Vec<Var>> {
+        let count = self.graph.variables().len();
+        if let Some(number) = numbers.iter().find(|&&number| number as usize >= count) {
+            return Err(PyIndexError::new_err(format!("there is no variable {number}")));
+        }
+        Ok(numbers.into_iter().map(Var).collect())
+    }
+}
+
+/// A graph in C.
+#[pyclass(frozen, module = "fishplate._native")]
+pub(crate) struct LinkedGraph {
+    linked: Linked,
+}
+
+#[pymethods]
+impl LinkedGraph {
+    /// The C text.
+    #[getter]
+    fn source(&self) -> &str {
+        &self.linked.source
+    }
+
+    /// The function's name in it.
+    #[getter]
+    fn symbol(&self) -> &'static str {
+        GRAPH_SYMBOL
+    }
+
+    /// The bytes of the constants that it is called with, in order.
+    #[getter]
+    fn constants<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        self.linked.constants.iter().map(|value| PyBytes::new(py, &value.bytes)).collect()
+    }
+
+    /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
+    /// library goes with this process if it does.
+    #[pyo3(signature = (*, vector_math))]
+    fn compile(
+        &self,
+        py: Python<'_>,
+        vector_math: bool,
+    ) -> PyResult<(std::path::PathBuf, bool, Option<String>)> {
+        let options = GraphOptions { vector_math };
+        let library = py.detach(|| compile_graph(&self.linked, options));
+        py.check_signals()?;
+        let library = library.map_err(|error| match error {
+            GraphError::NoCompiler(error) => NoCompiler::new_err(error.to_string()),
+            error => PyRuntimeError::new_err(error.to_string()),
+        })?;
+        Ok((library.path, library.compiled, library.not_kept))
+    }
+}

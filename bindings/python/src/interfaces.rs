@@ -1,0 +1,77 @@
+//! Interfaces as modules: what is behind `fishplate.load` and `fishplate.inline`.
+//!
+//! Invariant: the GIL is not held while anything is built, and a build that is interrupted raises
+//! what its interruption raises.
+
+use fishplate_cli::report;
+use fishplate_driver::{Inline, Loadable, PythonInstallation, Report};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use std::ffi::CString;
+use std::path::PathBuf;
+
+/// What came of a build.
+#[pyclass(frozen, get_all)]
+pub(crate) struct Built {
+    /// The library; `None` if there is none.
+    path: Option<PathBuf>,
+    /// The name to import it by.
+    name: String,
+    /// All diagnostics as text.
+    text: String,
+    /// The same as JSON.
+    json: String,
+}
+
+/// Builds the module of an interface file for this Python, or finds it built.
+#[pyfunction]
+pub(crate) fn load_file(py: Python<'_>, file: PathBuf) -> PyResult<Built> {
+    let python = running(py)?;
+    build(py, || fishplate_driver::load_file(&file, &python, &mut |_| {}))
+}
+
+/// Builds the module of C in a string for this Python, or finds it built.
+#[pyfunction]
+#[pyo3(signature = (code, *, name, headers, include_dirs, libraries, library_dirs, cflags, defines))]
+#[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
+pub(crate) fn load_inline(
+    py: Python<'_>,
+    code: String,
+    name: Option<String>,
+    headers: Vec<String>,
+    include_dirs: Vec<String>,
+    libraries: Vec<String>,
+    library_dirs: Vec<String>,
+    cflags: Vec<String>,
+    defines: Vec<String>,
+) -> PyResult<Built> {
+    let python = running(py)?;
+    let inline =
+        Inline { code, name, headers, include_dirs, libraries, library_dirs, cflags, defines };
+    build(py, || fishplate_driver::load_inline(&inline, &python, &mut |_| {}))
+}
+
+fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyResult<Built> {
+    let report = py.detach(build);
+    // Compilers are interrupted too: what they then said says nothing.
+    py.check_signals()?;
+    let text = report::plain(&report);
+    let json = report::as_json(&report, serde_json::json!({}))["diagnostics"].to_string();
+    let (path, name) = report.value.map(|found| (found.path, found.name)).unzip();
+    Ok(Built { path, name: name.unwrap_or_default(), text, json })
+}
+
+/// This Python, asked once.
+fn running(py: Python<'_>) -> PyResult<PythonInstallation> {
+    static RUNNING: PyOnceLock<PythonInstallation> = PyOnceLock::new();
+    let ask = || {
+        let question = CString::new(PythonInstallation::QUESTION)?;
+        let module = PyModule::from_code(py, &question, c"ask.py", c"fishplate_ask")?;
+        let answer = module.getattr("ask")?.call0()?;
+        let answer = py.import("json")?.getattr("dumps")?.call1((answer,))?.extract::<String>()?;
+        PythonInstallation::answered(&answer)
+            .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    };
+    RUNNING.get_or_try_init(py, ask).cloned()
+}

@@ -1,0 +1,44 @@
+//! `fishplate._native`: what the Python package `fishplate` does in Rust.
+//!
+//! Purpose: the driver and the command, as functions of Python.
+//! Invariant: thin: values are converted and errors become exceptions; the work is the driver's.
+//! Reason: what Python sees (names, defaults, documentation) is written in Python, in
+//! `bindings/python/fishplate`.
+
+mod command;
+mod entry;
+mod graphs;
+mod interfaces;
+
+use pyo3::prelude::*;
+
+#[pyfunction]
+fn remove_unkept() {
+    fishplate_driver::remove_unkept();
+}
+
+/// The native part of the package: not for direct use.
+#[pymodule]
+mod _native {
+    use super::remove_unkept;
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::command::run_command;
+    #[pymodule_export]
+    use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
+    #[pymodule_export]
+    use super::interfaces::{Built, load_file, load_inline};
+
+    /// What could not be kept goes with the process.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let remove = wrap_pyfunction!(remove_unkept, module)?;
+        module.py().import("atexit")?.call_method1("register", (remove,))?;
+        super::entry::add(module)
+    }
+
+    /// The version of Fishplate.
+    #[pymodule_export]
+    const VERSION: &str = fishplate_driver::VERSION;
+}

@@ -1,0 +1,203 @@
+//! One C file to a shared library, in one command.
+//!
+//! For text that is generated while somebody waits: no object is kept, no header is asked after,
+//! and nothing is looked at that need not be. Keeping the result, and knowing when it serves
+//! again, is the caller's part; [`Shared::identity`] says what decides it besides the text.
+//!
+//! Invariant: whatever a compiler that was killed leaves lies in the folder of its output.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::{quoted, run};
+use crate::compile::{disk_full, is_disk_full};
+use crate::environment::Environment;
+use crate::error::{BuildError, CompileFailure, Doing};
+use crate::link::undefined;
+use crate::message::{self, CompilerMessage};
+use crate::request::Language;
+use crate::toolchain::{Compiler, Family, Toolchain};
+
+/// How much time the compiler may take for how fast a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tier {
+    /// `-O1`: for what is large, or runs once. Loops are not vectorised.
+    Quick,
+    /// `-O3`: for loops that run for long.
+    #[default]
+    Full,
+}
+
+/// How one C file is compiled.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Shared {
+    /// How much the compiler optimises.
+    pub tier: Tier,
+    /// For this very processor, `-march=native`: a key must then hold what it can do.
+    pub native: bool,
+    /// Only `libraries` are linked, and no start files: for text that calls nothing else. It
+    /// saves a tenth of the time that a small file takes. Functions of libraries that are not
+    /// named are then found in the process, in their oldest version: name `m` where its
+    /// functions are called.
+    pub bare: bool,
+    /// Where headers are looked for.
+    pub include_dirs: Vec<PathBuf>,
+    /// Libraries by name, and where they are looked for.
+    pub libraries: Vec<String>,
+    /// Folders of libraries, when linking and when loading.
+    pub library_dirs: Vec<PathBuf>,
+    /// Further flags; of two that contradict each other the last wins.
+    pub flags: Vec<String>,
+    /// Flags that are taken away, whoever asked for them.
+    pub without: Vec<String>,
+}
+
+impl Shared {
+    /// Everything that decides the result besides the text and, if it is
+    /// [`native`](Self::native), the processor: compiler, flags, and what compilers read of the
+    /// environment.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::NoCompiler`].
+    pub fn identity(&self, toolchain: &Toolchain) -> Result<Vec<OsString>, BuildError> {
+        let compiler = toolchain.compiler(Language::C)?;
+        let mut identity = compiler.identity().to_vec();
+        identity.extend(self.before(compiler));
+        identity.push("--".into());
+        identity.extend(self.after());
+        for (name, value) in toolchain.environment().read_by_compilers() {
+            identity.push("--".into());
+            identity.push(name.into());
+            identity.extend(value.map(OsString::from));
+        }
+        Ok(identity)
+    }
+
+    /// The flags that come before the file.
+    fn before(&self, compiler: &Compiler) -> Vec<OsString> {
+        let optimise = match self.tier {
+            Tier::Quick => "-O1",
+            Tier::Full => "-O3",
+        };
+        let mut flags: Vec<OsString> =
+            ["-shared", "-fPIC", "-fvisibility=hidden", optimise].map(OsString::from).into();
+        if self.native {
+            flags.push("-march=native".into());
+        }
+        match compiler.family {
+            // Nothing here is for link-time optimisation, and looking for it takes time.
+            Family::Gnu => flags.push("-fno-use-linker-plugin".into()),
+            // Zig turns on traps for undefined behaviour that need its own runtime library.
+            Family::Zig => flags.push("-fno-sanitize=undefined".into()),
+            Family::Clang | Family::Unknown => {}
+        }
+        if matches!(compiler.family, Family::Gnu | Family::Clang) {
+            flags.push("-fdiagnostics-color=never".into());
+            // Elsewhere a library without the system's is none.
+            if self.bare && cfg!(target_os = "linux") {
+                flags.push("-nostdlib".into());
+            }
+        }
+        if cfg!(target_os = "macos") {
+            flags.push("-Wl,-undefined,dynamic_lookup".into());
+        }
+        for folder in &self.include_dirs {
+            flags.push("-I".into());
+            flags.push(absolute(folder).into());
+        }
+        flags.extend(self.flags.iter().map(OsString::from));
+        self.keep(flags)
+    }
+
+    /// The flags that come after it: libraries must.
+    fn after(&self) -> Vec<OsString> {
+        let mut flags = Vec::new();
+        for folder in self.library_dirs.iter().map(|folder| absolute(folder)) {
+            flags.extend(["-L".into(), folder.clone().into()]);
+            // Not -Wl, which would split a path at its commas.
+            flags.extend(["-Xlinker", "-rpath", "-Xlinker"].map(OsString::from));
+            flags.push(folder.into());
+        }
+        flags.extend(self.libraries.iter().map(|library| format!("-l{library}").into()));
+        self.keep(flags)
+    }
+
+    fn keep(&self, mut flags: Vec<OsString>) -> Vec<OsString> {
+        flags.retain(|flag| !self.without.iter().any(|without| flag == without.as_str()));
+        flags
+    }
+}
+
+/// Compiles and links one C file. Returns what the compiler had to say of it.
+///
+/// # Errors
+///
+/// [`BuildError::NoCompiler`] with how to get one, [`BuildError::Compile`] with the compiler's
+/// messages, [`BuildError::Link`], and [`BuildError::Io`] where nothing can be written.
+pub fn compile_shared(
+    source: &Path,
+    out: &Path,
+    shared: &Shared,
+    toolchain: &Toolchain,
+) -> Result<Vec<CompilerMessage>, BuildError> {
+    let compiler = toolchain.compiler(Language::C)?;
+    let (source, out) = (absolute(source), absolute(out));
+    let folder = out.parent().unwrap_or(Path::new("/"));
+    let mut command = compiler.command.clone();
+    command.extend(shared.before(compiler));
+    command.push(source.clone().into());
+    command.extend(["-o".into(), out.clone().into()]);
+    command.extend(shared.after());
+    let mut environment = toolchain.environment().clone().with("TMPDIR", folder);
+    let zig = (compiler.family == Family::Zig).then(|| zig_cache(&environment, folder));
+    if let Some(Some(zig)) = &zig {
+        environment = environment.with("ZIG_GLOBAL_CACHE_DIR", zig);
+    }
+    let finished = run(&command, &environment).doing("start", Path::new(&command[0]))?;
+    if let Some(Some(zig)) = zig {
+        // Failing is no harm: it is in the way of nothing.
+        let _ = fs::remove_dir_all(zig);
+    }
+    let raw = finished.raw();
+    let messages = message::parse(&raw, &source);
+    if finished.status.success() {
+        return Ok(messages);
+    }
+    if is_disk_full(&raw) {
+        return Err(disk_full("write", &out));
+    }
+    if is_about_linking(&raw) {
+        let undefined = undefined(&raw);
+        return Err(BuildError::Link { raw, command: quoted(&command), undefined });
+    }
+    let failure = CompileFailure { unit: source, command: quoted(&command), raw };
+    Err(BuildError::Compile { messages, failures: vec![failure] })
+}
+
+fn is_about_linking(raw: &str) -> bool {
+    raw.lines().any(|line| {
+        line.starts_with("collect2: ")
+            || line.starts_with("ld.lld: ")
+            || line.contains("linker command failed")
+    })
+}
+
+/// Where Zig keeps its own objects, if it cannot be where Zig would have it: it does not compile
+/// without such a folder. Filling it takes seconds, and a home that cannot be written is rare.
+fn zig_cache(environment: &Environment, folder: &Path) -> Option<PathBuf> {
+    if environment.get("ZIG_GLOBAL_CACHE_DIR").is_some() {
+        return None;
+    }
+    let usual = match environment.get("XDG_CACHE_HOME") {
+        Some(caches) => PathBuf::from(caches).join("zig"),
+        None => Path::new(environment.get("HOME")?).join(".cache/zig"),
+    };
+    let writable = fs::create_dir_all(&usual).and_then(|()| tempfile::tempfile_in(&usual));
+    writable.is_err().then(|| folder.join("zig-cache"))
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,58 @@
+//! What `-march=native` means here, without asking a compiler.
+
+use std::io::Read;
+
+/// What names a processor to its compiler, as Linux writes it, on one processor or another.
+const FIELDS: [&str; 12] = [
+    "vendor_id",
+    "cpu family",
+    "model",
+    "flags",
+    "CPU implementer",
+    "CPU architecture",
+    "CPU variant",
+    "CPU part",
+    "Features",
+    "isa",
+    "uarch",
+    "cpu",
+];
+
+/// What this processor is and can do, by name: a part of the key of what is compiled with
+/// `-march=native`. A home on many machines may hold entries for each kind of them.
+pub fn cpu_features() -> String {
+    let mut said = vec![std::env::consts::ARCH.to_owned()];
+    said.extend(std::fs::File::open("/proc/cpuinfo").ok().map(first_record));
+    said.join("\n")
+}
+
+/// The fields of the first processor. The kernel makes the text as it is read, and a machine may
+/// have hundreds of processors: so no more is read than that one needs.
+fn first_record(file: impl Read) -> String {
+    let mut bytes = Vec::new();
+    // An error here is an end of the file: what is known then is known in the same way each time.
+    let _ = file.take(16 << 10).read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes);
+    let record = text.split("\n\n").next().unwrap_or_default();
+    let lines = record
+        .lines()
+        .filter(|line| line.split_once(':').is_some_and(|(name, _)| FIELDS.contains(&name.trim())));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_matters_of_the_first_processor() {
+        let text = "processor\t: 0\nvendor_id\t: A\nmicrocode\t: 1\ncpu MHz\t: 7.5\nflags\t: avx2 \
+                    fma\n\nprocessor\t: 1\nvendor_id\t: B\n";
+        assert_eq!(first_record(text.as_bytes()), "vendor_id\t: A\nflags\t: avx2 fma");
+    }
+
+    #[test]
+    fn it_is_the_same_each_time() {
+        assert_eq!(cpu_features(), cpu_features());
+    }
+}

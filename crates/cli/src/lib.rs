@@ -1,0 +1,128 @@
+//! The `fishplate` command: arguments in, text out; the work is the driver's.
+//!
+//! A library with a program of one line, so that the Python package brings the same command.
+
+mod build;
+mod cache;
+mod check;
+mod convert;
+mod doctor;
+mod emit;
+mod explain;
+mod init;
+mod lua;
+mod lua_library;
+pub mod report;
+mod schema;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use fishplate_driver::HostName;
+use std::ffi::OsString;
+
+/// Joins native array code to the languages that drive it.
+///
+/// Point it at C functions: an interface file holds one annotated prototype each, and
+/// `fishplate build` makes a Python or a Lua module that checks every argument, copies only where
+/// the layout forces it, and raises clear errors.
+#[derive(Parser)]
+#[command(name = "fishplate", version, after_help = EXAMPLE)]
+struct Cli {
+    /// Print machine-readable JSON instead of text.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLE: &str = "\
+An interface file, stats.toml:
+
+    [module]
+    name    = \"stats\"
+    headers = [\"stats.h\"]
+    sources = [\"stats.c\"]
+
+    [function.mean]
+    doc   = \"Arithmetic mean of `x`.\"
+    proto = \"double stats_mean(size_t n, const double x[n])\"
+
+Build it, and use it:
+
+    fishplate build stats.toml
+    python -c 'import stats; print(stats.mean([1, 2, 3]))'
+
+Exit status: 0 done, 1 the interface or the build has errors, 2 the command line is wrong.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write a first interface of C headers, with a guess for each function.
+    Init(init::Arguments),
+    /// Find mistakes in an interface file, without building.
+    Check(check::Arguments),
+    /// Write the C source of a module, without building.
+    Emit(emit::Arguments),
+    /// Build an importable module; its path is the last line printed.
+    Build(build::Arguments),
+    /// Show how each argument crosses, and which overload is tried when.
+    Explain(explain::Arguments),
+    /// Rewrite an xndtools configuration as an interface file.
+    Convert(convert::Arguments),
+    /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
+    Lua(lua::Arguments),
+    /// Build the tensor library for one Lua.
+    LuaLibrary(lua_library::Arguments),
+    /// Show, check or empty the cache of compiled libraries.
+    Cache(cache::Arguments),
+    /// Show what was found on this machine, and whether modules can be built.
+    Doctor(doctor::Arguments),
+    /// Print the JSON Schema of interface files, for editors.
+    Schema,
+}
+
+/// The host language.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Host {
+    /// Python with NumPy.
+    #[default]
+    Python,
+    /// Lua 5.1 to 5.4, and LuaJIT.
+    Lua,
+}
+
+impl From<Host> for HostName {
+    fn from(host: Host) -> Self {
+        match host {
+            Host::Python => HostName::Python,
+            Host::Lua => HostName::Lua,
+        }
+    }
+}
+
+/// The command line was wrong.
+const USAGE: u8 = 2;
+
+/// Runs the command with these arguments, the first of which is its own name; gives its exit status.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and the version are such errors too. Where nobody reads them, nobody misses them.
+            let _ = error.print();
+            return if error.use_stderr() { USAGE } else { 0 };
+        }
+    };
+    let done = match &cli.command {
+        Command::Init(arguments) => init::run(arguments, cli.json),
+        Command::Check(arguments) => check::run(arguments, cli.json),
+        Command::Emit(arguments) => emit::run(arguments, cli.json),
+        Command::Build(arguments) => build::run(arguments, cli.json),
+        Command::Explain(arguments) => explain::run(arguments, cli.json),
+        Command::Convert(arguments) => convert::run(arguments, cli.json),
+        Command::Lua(arguments) => lua::run(arguments),
+        Command::LuaLibrary(arguments) => lua_library::run(arguments, cli.json),
+        Command::Cache(arguments) => cache::run(arguments, cli.json),
+        Command::Doctor(arguments) => doctor::run(arguments, cli.json),
+        Command::Schema => schema::run(),
+    };
+    u8::from(!done)
+}

@@ -1,0 +1,132 @@
+//! A linked graph to a shared library, made or found in the cache.
+//!
+//! Invariant: what is found was made from the very same text, by the same compiler with the same flags,
+//! for the same processor, by the same version of Fishplate.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use fishplate_build::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
+use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
+use fishplate_host_native::Linked;
+
+use crate::VERSION;
+use crate::store::store;
+
+/// How a graph is compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GraphOptions {
+    /// Functions of whole vectors where the system's math library has them: at most 4 units in the
+    /// last place off, the others at most 1.
+    pub vector_math: bool,
+}
+
+/// A library that was made or found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphLibrary {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether a compiler ran for it now.
+    pub compiled: bool,
+    /// Why it goes with this process, if it does.
+    pub not_kept: Option<String>,
+}
+
+/// Why there is no library.
+#[derive(Debug)]
+pub enum GraphError {
+    /// There is no C compiler; what to install.
+    NoCompiler(BuildError),
+    /// The compiler refused.
+    Build(BuildError),
+    /// The cache cannot serve.
+    Cache(CacheError),
+}
+
+impl fmt::Display for GraphError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GraphError::NoCompiler(error) | GraphError::Build(error) => error.fmt(f),
+            GraphError::Cache(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GraphError {}
+
+impl From<BuildError> for GraphError {
+    fn from(error: BuildError) -> Self {
+        match error {
+            error @ BuildError::NoCompiler { .. } => GraphError::NoCompiler(error),
+            error => GraphError::Build(error),
+        }
+    }
+}
+
+impl From<CacheError> for GraphError {
+    fn from(error: CacheError) -> Self {
+        GraphError::Cache(error)
+    }
+}
+
+/// Above so many loops the compiler's best takes longer than it is worth at first.
+const MANY_LOOPS: usize = 400;
+
+/// Compiles a linked graph, or finds it compiled.
+///
+/// # Errors
+///
+/// There is no compiler, it fails, or the cache cannot be used.
+pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibrary, GraphError> {
+    let environment = Environment::current();
+    let store = store(&environment)?;
+    let toolchain = Toolchain::find(None);
+    let shared = flags(linked, options);
+    let key = Key::of("graph")
+        .part(VERSION)
+        .part(&linked.source)
+        .parts(shared.identity(&toolchain)?)
+        .part(cpu_features())
+        .finish();
+    if let Some(entry) = store.get(&key) {
+        return Ok(GraphLibrary { path: entry.library(), compiled: false, not_kept: None });
+    }
+    let mut compiled = false;
+    let made = store.get_or_make(&key, |folder| {
+        compiled = true;
+        let source = folder.join("source.c");
+        let library = folder.join("graph.so");
+        std::fs::write(&source, &linked.source).map_err(|error| BuildError::Io {
+            doing: "write".to_owned(),
+            path: source.clone(),
+            source: error,
+        })?;
+        compile_shared(&source, &library, &shared, &toolchain)?;
+        Ok::<_, BuildError>(Made::library("graph.so"))
+    });
+    let entry = made.map_err(|error| match error {
+        MakeError::Make(error) => GraphError::from(error),
+        MakeError::Cache(error) => GraphError::Cache(error),
+    })?;
+    Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
+}
+
+fn flags(linked: &Linked, options: GraphOptions) -> Shared {
+    let mut flags: Vec<String> = [
+        "-std=gnu11",
+        "-fno-math-errno",
+        "-fno-trapping-math",
+        "-fwrapv",
+        "-fno-strict-aliasing",
+        "-fopenmp-simd",
+    ]
+    .map(str::to_owned)
+    .into();
+    let mut libraries = vec!["m".to_owned()];
+    if options.vector_math && linked.vector_math {
+        flags.push("-DFP_VECTOR_MATH".to_owned());
+        libraries.insert(0, "mvec".to_owned());
+    }
+    let tier = if linked.loops > MANY_LOOPS { Tier::Quick } else { Tier::Full };
+    Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
+}

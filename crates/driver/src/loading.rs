@@ -1,0 +1,118 @@
+//! Modules for a Python that is running: built out of sight, and found again.
+//!
+//! Purpose: from an interface file to a library that can be imported now.
+//! Invariant: a library that was handed out is never written to again; a change gives another one,
+//! at another path.
+//! Reason: Python and the dynamic linker know a library by its path: under a path that it has loaded
+//! before, a process would get the old one. So modules are built in a folder of their own, where only
+//! what changed is compiled again, and what comes out is an entry of the cache.
+
+use crate::compiler_errors::environment;
+use crate::target::Target;
+use crate::{Event, HostName, PythonInstallation, Report, build, check_for, store};
+use fishplate_build::Environment;
+use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
+use fishplate_check::Checked;
+use fishplate_model::{Diagnostic, Source};
+use fishplate_plan::plan;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+/// A library that can be imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loadable {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The name to import it by.
+    pub name: String,
+}
+
+/// Builds the module of an interface file, or finds it built.
+pub fn load_file(
+    file: &Path,
+    python: &PythonInstallation,
+    observe: &mut dyn FnMut(Event),
+) -> Report<Loadable> {
+    let checked = check_for(file, HostName::Python, Some(&python.executable));
+    let shelf = match Shelf::open(file, python) {
+        Ok(shelf) => shelf,
+        Err(told) => return checked.and_then(|_, _, diagnostics| tell(diagnostics, &told)),
+    };
+    load(checked, python, &shelf, None, observe)
+}
+
+/// Where a module is built, and where the result is kept.
+pub(crate) struct Shelf {
+    pub store: Arc<Store>,
+    pub work: PathBuf,
+}
+
+impl Shelf {
+    /// For a module that a path stands for. The error is for the user to read.
+    pub(crate) fn open(path: &Path, python: &PythonInstallation) -> Result<Self, String> {
+        let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let key = Key::of("module").part(place).parts(python.identity()).finish().to_string();
+        let store =
+            store::store(&Environment::current()).map_err(|error: CacheError| error.to_string())?;
+        let work = store::work_folder(&store, &key[..24])
+            .map_err(|error| format!("could not make a folder to build in: {error}"))?;
+        Ok(Shelf { store, work })
+    }
+}
+
+/// Builds what was checked. Where nothing is said of it, `key` finds it without looking again.
+pub(crate) fn load(
+    checked: Report<Checked>,
+    python: &PythonInstallation,
+    shelf: &Shelf,
+    key: Option<Key>,
+    observe: &mut dyn FnMut(Event),
+) -> Report<Loadable> {
+    checked.and_then(|source: &Source, checked, diagnostics| {
+        let plan = plan(&checked);
+        let target = match Target::python(python.clone()) {
+            Ok(target) => target,
+            Err(error) => return tell(diagnostics, &error.to_string()),
+        };
+        let (host, work) = (HostName::Python, &shelf.work);
+        let module = build(&plan, host, &target, work, source, diagnostics, observe)?;
+        let key = key.filter(|_| diagnostics.is_empty());
+        match publish(&module.path, &plan.name, &shelf.store, key) {
+            Ok(entry) => Some(Loadable { path: entry.library(), name: plan.name }),
+            Err(error) => tell(diagnostics, &error.to_string()),
+        }
+    })
+}
+
+/// Says what is wrong with this machine.
+pub(crate) fn tell<T>(diagnostics: &mut Vec<Diagnostic>, text: &str) -> Option<T> {
+    diagnostics.push(environment(text));
+    None
+}
+
+/// Makes an entry of a library; without a key, of one that its contents are.
+fn publish(
+    library: &Path,
+    module: &str,
+    store: &Store,
+    key: Option<Key>,
+) -> Result<Entry, MakeError<io::Error>> {
+    let contents = fs::read(library).map_err(MakeError::Make)?;
+    let hash = blake3::hash(&contents).to_hex();
+    let key = key.unwrap_or_else(|| Key::of("library").part(module).part(&*hash).finish());
+    store.get_or_make(&key, |folder| {
+        let name = library.file_name().unwrap_or_default();
+        fs::write(folder.join(name), &contents)?;
+        // The key knows the library; this tells a module's name.
+        let made = Made::library(name.to_string_lossy());
+        Ok(made.about(serde_json::json!({ "module": module })))
+    })
+}
+
+/// The module of a key, if it is there.
+pub(crate) fn find(store: &Store, key: &Key) -> Option<Loadable> {
+    let entry = store.get(key)?;
+    let name = entry.about()["module"].as_str()?.to_owned();
+    Some(Loadable { path: entry.library(), name })
+}

@@ -1,0 +1,385 @@
+//! Scalar functions as C expressions, with NumPy's meaning.
+
+use fishplate_graph::{Class, DType, Function};
+
+use crate::ctype::{c_type, suffix};
+use crate::helpers::Helpers;
+
+/// The expression of a function of these arguments, which are names; `from` is the dtype of the last
+/// one. Asks for the helpers that it calls.
+pub fn expression(
+    function: Function,
+    from: DType,
+    arguments: &[String],
+    helpers: &mut Helpers,
+) -> String {
+    use Function::*;
+    let a = arguments.first().map_or("", String::as_str);
+    let b = arguments.get(1).map_or("", String::as_str);
+    let c = c_type(from);
+    let class = from.class();
+    let float = from.is_float();
+    let complex = from.is_complex();
+    let integer = from.is_integer();
+    let is_bool = from == DType::Bool;
+    let infix = |operator: &str| format!("({c})({a} {operator} {b})");
+    let truth = |operator: &str| format!("({a} {operator} {b})");
+    let mut helper = |name: &str| {
+        let name = helpers.ask(name, from);
+        format!("{name}({})", arguments.join(", "))
+    };
+    match function {
+        Add if is_bool => format!("({a} | {b})"),
+        Mul if is_bool => format!("({a} & {b})"),
+        Add => infix("+"),
+        Sub => infix("-"),
+        Mul => infix("*"),
+        TrueDivide => infix("/"),
+        FloorDivide => helper("floor_divide"),
+        Mod => helper("mod"),
+        Fmod if integer => helper("remainder"),
+        Fmod => libm("fmod", from, arguments, helpers),
+        Pow if integer => helper("power"),
+        Pow => libm("pow", from, arguments, helpers),
+        Negative => format!("({c})-{a}"),
+        Absolute if float => format!("__builtin_fabs{}({a})", f(from)),
+        Absolute if complex => libm("abs", from, arguments, helpers),
+        Absolute if class == Class::Signed => format!("({c})({a} < 0 ? -{a} : {a})"),
+        Absolute => a.to_owned(),
+        Sign if complex => helper("sign"),
+        Sign if float => format!("({a} > 0 ? 1 : {a} < 0 ? -1 : {a} == 0 ? 0 : {a})"),
+        Sign if class == Class::Unsigned => format!("({c})({a} > 0)"),
+        Sign => format!("({c})(({a} > 0) - ({a} < 0))"),
+        Square => format!("({c})({a} * {a})"),
+        Reciprocal if integer => format!("({c})(1.0 / {a})"),
+        Reciprocal => format!("(1 / {a})"),
+        Conj if complex => format!("(~{a})"),
+        RealPart if complex => format!("__real__({a})"),
+        ImagPart if complex => format!("__imag__({a})"),
+        Conj | RealPart => a.to_owned(),
+        ImagPart => format!("((void){a}, ({c})0)"),
+        Angle if complex => libm("arg", from, arguments, helpers),
+        Angle => libm("atan2", from, &["0".to_owned(), a.to_owned()], helpers),
+        Eq => truth("=="),
+        Ne => truth("!="),
+        Lt => truth("<"),
+        Le => truth("<="),
+        Gt => truth(">"),
+        Ge => truth(">="),
+        LogicalAnd => format!("(({a} != 0) & ({b} != 0))"),
+        LogicalOr => format!("(({a} != 0) | ({b} != 0))"),
+        LogicalXor => format!("(({a} != 0) ^ ({b} != 0))"),
+        LogicalNot => format!("({a} == 0)"),
+        BitwiseAnd => infix("&"),
+        BitwiseOr => infix("|"),
+        BitwiseXor => infix("^"),
+        Invert if is_bool => format!("({a} ^ 1)"),
+        Invert => format!("({c})~{a}"),
+        LeftShift => helper("left_shift"),
+        RightShift => helper("right_shift"),
+        Maximum if float => format!("({a} >= {b} || {a} != {a} ? {a} : {b})"),
+        Minimum if float => format!("({a} <= {b} || {a} != {a} ? {a} : {b})"),
+        Fmax if float => format!("({a} >= {b} || {b} != {b} ? {a} : {b})"),
+        Fmin if float => format!("({a} <= {b} || {b} != {b} ? {a} : {b})"),
+        Maximum | Fmax => format!("({a} >= {b} ? {a} : {b})"),
+        Minimum | Fmin => format!("({a} <= {b} ? {a} : {b})"),
+        Where => format!("({a} ? {b} : {})", arguments.get(2).map_or("", String::as_str)),
+        Floor | Ceil | Trunc if !float => a.to_owned(),
+        Floor => format!("__builtin_floor{}({a})", f(from)),
+        Ceil => format!("__builtin_ceil{}({a})", f(from)),
+        Trunc => format!("__builtin_trunc{}({a})", f(from)),
+        Rint if complex => helper("rint"),
+        Rint => format!("__builtin_rint{}({a})", f(from)),
+        Sqrt if float => format!("__builtin_sqrt{}({a})", f(from)),
+        IsNan if complex => {
+            format!("(__real__({a}) != __real__({a}) || __imag__({a}) != __imag__({a}))")
+        }
+        IsNan if float => format!("({a} != {a})"),
+        IsInf if complex => {
+            format!(
+                "({} || {})",
+                is_infinite(&format!("__real__({a})")),
+                is_infinite(&format!("__imag__({a})"))
+            )
+        }
+        IsInf if float => is_infinite(a),
+        IsNan | IsInf => format!("((void){a}, 0)"),
+        IsFinite if complex => {
+            format!(
+                "({} && {})",
+                is_finite(&format!("__real__({a})")),
+                is_finite(&format!("__imag__({a})"))
+            )
+        }
+        IsFinite if float => is_finite(a),
+        IsFinite => format!("((void){a}, 1)"),
+        SignBit => format!("(__builtin_signbit({a}) != 0)"),
+        CopySign => format!("__builtin_copysign{}({a}, {b})", f(from)),
+        LogAddExp => {
+            for needed in ["exp", "log1p"] {
+                libm(needed, from, &[a.to_owned()], helpers);
+            }
+            let name = helpers.ask("logaddexp", from);
+            format!("{name}({})", arguments.join(", "))
+        }
+        Sigmoid => {
+            let e = libm("exp", from, &[format!("-{a}")], helpers);
+            format!("(1 / (1 + {e}))")
+        }
+        Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sqrt | Cbrt | Sin | Cos | Tan
+        | Arcsin | Arccos | Arctan | Arctan2 | Sinh | Cosh | Tanh | Arcsinh | Arccosh | Arctanh
+        | Hypot | Erf | Erfc | Gamma | Lgamma | NextAfter | Fma => {
+            libm(c_name(function), from, arguments, helpers)
+        }
+        Cast(DType::Bool) => format!("({a} != 0)"),
+        Cast(to) if complex && !to.is_complex() => format!("({})__real__({a})", c_type(to)),
+        Cast(to) => format!("({}){a}", c_type(to)),
+    }
+}
+
+fn is_infinite(x: &str) -> String {
+    format!("(__builtin_fabs({x}) == __builtin_inf())")
+}
+
+fn is_finite(x: &str) -> String {
+    format!("(__builtin_fabs({x}) < __builtin_inf())")
+}
+
+/// The `f` of single precision.
+fn f(dtype: DType) -> &'static str {
+    if dtype.real() == DType::Float32 { "f" } else { "" }
+}
+
+/// C's name of a function of its math library, where it is another than NumPy's.
+fn c_name(function: Function) -> &'static str {
+    match function {
+        Function::Arcsin => "asin",
+        Function::Arccos => "acos",
+        Function::Arctan => "atan",
+        Function::Arctan2 => "atan2",
+        Function::Arcsinh => "asinh",
+        Function::Arccosh => "acosh",
+        Function::Arctanh => "atanh",
+        Function::Gamma => "tgamma",
+        other => other.name(),
+    }
+}
+
+/// A call of the math library.
+fn libm(name: &str, dtype: DType, arguments: &[String], helpers: &mut Helpers) -> String {
+    let prefix = if dtype.is_complex() { "c" } else { "" };
+    let name = format!("{prefix}{name}{}", f(dtype));
+    let real = matches!(name.trim_start_matches('c').trim_end_matches('f'), "abs" | "arg");
+    let result = if real { dtype.real() } else { dtype };
+    helpers.declare(&name, c_type(result), c_type(dtype), arguments.len());
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// About how long a function takes for an element, in sixteenths of nanoseconds, vectorised.
+pub fn cost(function: Function, dtype: DType) -> u32 {
+    use Function::*;
+    match function {
+        Pow | Gamma | Lgamma | Fmod | Mod | FloorDivide | LogAddExp | NextAfter => 128,
+        Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Cbrt | Sin | Cos | Tan | Arcsin
+        | Arccos | Arctan | Arctan2 | Sinh | Cosh | Tanh | Arcsinh | Arccosh | Arctanh | Hypot
+        | Erf | Erfc | Sigmoid => {
+            if dtype.is_complex() {
+                500
+            } else {
+                24
+            }
+        }
+        TrueDivide | Sqrt | Reciprocal => 16,
+        _ => 3,
+    }
+}
+
+/// The text of a helper for a dtype; `T` is its C type, `S` its part of names, `F` the `f` of single
+/// precision.
+pub fn helper(name: &str, dtype: DType) -> String {
+    let text = match (name, dtype.class()) {
+        ("floor_divide", Class::Unsigned) => {
+            "static inline T\nfp_floor_divide_S(T a, T b)\n{\n    return b == 0 ? 0 : a / b;\n}\n"
+        }
+        ("floor_divide", Class::Signed) => {
+            "static inline T
+fp_floor_divide_S(T a, T b)
+{
+    if (b == 0 || b == -1) {
+        return (T)(b == 0 ? 0 : -a);
+    }
+    return (T)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+}
+"
+        }
+        ("floor_divide", _) => {
+            "static inline T
+fp_floor_divide_S(T a, T b)
+{
+    T rest = __builtin_fmodF(a, b), whole, down;
+    if (b == 0) {
+        return a / b;
+    }
+    whole = (a - rest) / b - (rest != 0 && (b < 0) != (rest < 0));
+    if (whole == 0) {
+        return __builtin_copysignF(0, a / b);
+    }
+    down = __builtin_floorF(whole);
+    return whole - down > (T)0.5 ? down + 1 : down;
+}
+"
+        }
+        ("mod", Class::Unsigned) => {
+            "static inline T\nfp_mod_S(T a, T b)\n{\n    return b == 0 ? 0 : a % b;\n}\n"
+        }
+        ("mod", Class::Signed) => {
+            "static inline T
+fp_mod_S(T a, T b)
+{
+    T rest;
+    if (b == 0 || b == -1) {
+        return 0;
+    }
+    rest = (T)(a % b);
+    return (T)(rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest);
+}
+"
+        }
+        ("mod", _) => {
+            "static inline T
+fp_mod_S(T a, T b)
+{
+    T rest = __builtin_fmodF(a, b);
+    if (rest == 0 && b != 0) {
+        return __builtin_copysignF(0, b);
+    }
+    return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+}
+"
+        }
+        ("remainder", Class::Unsigned) => {
+            "static inline T\nfp_remainder_S(T a, T b)\n{\n    return b == 0 ? 0 : a % b;\n}\n"
+        }
+        ("remainder", _) => {
+            "static inline T
+fp_remainder_S(T a, T b)
+{
+    return (T)(b == 0 || b == -1 ? 0 : a % b);
+}
+"
+        }
+        ("power", class) => {
+            if class == Class::Signed {
+                "static inline T
+fp_power_S(T a, T b)
+{
+    T power = 1;
+    if (b < 0) {
+        return (T)(a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0);
+    }
+    for (; b > 0; b /= 2) {
+        power = (T)(b % 2 == 1 ? power * a : power);
+        a = (T)(a * a);
+    }
+    return power;
+}
+"
+            } else {
+                "static inline T
+fp_power_S(T a, T b)
+{
+    T power = 1;
+    for (; b > 0; b /= 2) {
+        power = (T)(b % 2 == 1 ? power * a : power);
+        a = (T)(a * a);
+    }
+    return power;
+}
+"
+            }
+        }
+        ("left_shift", _) => {
+            "static inline T
+fp_left_shift_S(T a, T b)
+{
+    return (T)((fp_uint64)b < 8 * sizeof(T) ? (fp_uint64)a << b : 0);
+}
+"
+        }
+        ("right_shift", Class::Unsigned) => {
+            "static inline T
+fp_right_shift_S(T a, T b)
+{
+    return (T)(b < 8 * sizeof(T) ? a >> b : 0);
+}
+"
+        }
+        ("right_shift", _) => {
+            "static inline T
+fp_right_shift_S(T a, T b)
+{
+    return (T)((fp_uint64)b < 8 * sizeof(T) ? a >> b : -(a < 0));
+}
+"
+        }
+        ("sign", _) => {
+            "static inline T
+fp_sign_S(T a)
+{
+    return a == 0 ? a : a / cabsF(a);
+}
+"
+        }
+        ("rint", _) => {
+            "static inline T
+fp_rint_S(T a)
+{
+    __real__(a) = __builtin_rintF(__real__(a));
+    __imag__(a) = __builtin_rintF(__imag__(a));
+    return a;
+}
+"
+        }
+        ("logaddexp", _) => {
+            "static inline T
+fp_logaddexp_S(T a, T b)
+{
+    T apart = a - b;
+    if (a == b) {
+        return a + (T)0.693147180559945309417232121458176568;
+    }
+    return apart > 0 ? a + log1pF(expF(-apart)) : apart <= 0 ? b + log1pF(expF(apart)) : apart;
+}
+"
+        }
+        _ => unreachable!("there is no helper {name}"),
+    };
+    // `F` stands at the end of names only, `T` and `S` are words or end names.
+    let mut out = String::with_capacity(text.len() + 64);
+    let mut word = String::new();
+    let finish = |word: &mut String, out: &mut String| {
+        match word.as_str() {
+            "T" => out.push_str(c_type(dtype)),
+            text if text.starts_with("fp_") && text.ends_with("_S") => {
+                out.push_str(&text[..text.len() - 1]);
+                out.push_str(suffix(dtype));
+            }
+            text if text.ends_with('F') && text.len() > 1 => {
+                out.push_str(&text[..text.len() - 1]);
+                out.push_str(f(dtype));
+            }
+            text => out.push_str(text),
+        }
+        word.clear();
+    };
+    for letter in text.chars() {
+        if letter.is_ascii_alphanumeric() || letter == '_' {
+            word.push(letter);
+        } else {
+            finish(&mut word, &mut out);
+            out.push(letter);
+        }
+    }
+    finish(&mut word, &mut out);
+    out
+}

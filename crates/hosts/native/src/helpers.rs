@@ -1,0 +1,75 @@
+//! What the functions of a file call: helpers, and prototypes of the math library, each once and only
+//! where it is asked for.
+
+use std::collections::BTreeMap;
+
+use fishplate_graph::DType;
+
+use crate::ctype::suffix;
+use crate::function::helper;
+
+/// What was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Helpers {
+    texts: BTreeMap<String, String>,
+    prototypes: BTreeMap<String, String>,
+}
+
+/// What glibc's vector math library has (libmvec, since 2.35), by C's names in double precision.
+const VECTOR: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf",
+    "erfc", "exp", "exp2", "expm1", "hypot", "log", "log10", "log1p", "log2", "pow", "sin", "sinh",
+    "tan", "tanh",
+];
+
+impl Helpers {
+    /// The C name of a helper for a dtype.
+    pub fn ask(&mut self, name: &str, dtype: DType) -> String {
+        if name == "sign" {
+            let single = if dtype.real() == DType::Float32 { "f" } else { "" };
+            self.declare(
+                &format!("cabs{single}"),
+                crate::ctype::c_type(dtype.real()),
+                crate::ctype::c_type(dtype),
+                1,
+            );
+        }
+        let full = format!("fp_{name}_{}", suffix(dtype));
+        self.texts.entry(full.clone()).or_insert_with(|| helper(name, dtype));
+        full
+    }
+
+    /// Declares a function of the math library.
+    pub fn declare(&mut self, name: &str, result: &str, argument: &str, count: usize) {
+        let vector =
+            VECTOR.contains(&name.strip_suffix('f').unwrap_or(name)) || VECTOR.contains(&name);
+        let simd = if vector { "FP_SIMD " } else { "" };
+        let arguments = vec![argument; count].join(", ");
+        self.prototypes
+            .entry(name.to_owned())
+            .or_insert_with(|| format!("{simd}{result} {name}({arguments});\n"));
+    }
+
+    /// True if a function was declared that has a vector form.
+    pub fn uses_vectors(&self) -> bool {
+        self.prototypes.values().any(|text| text.starts_with("FP_SIMD"))
+    }
+
+    /// The text: prototypes, then helpers.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if self.uses_vectors() {
+            text.push_str(
+                "#if defined(FP_VECTOR_MATH) && defined(__GNUC__) && !defined(__clang__)\n\
+                 #define FP_SIMD __attribute__((simd(\"notinbranch\")))\n\
+                 #else\n#define FP_SIMD\n#endif\n",
+            );
+        }
+        self.prototypes.values().for_each(|one| text.push_str(one));
+        for one in self.texts.values() {
+            text.push('\n');
+            text.push_str(one);
+        }
+        text
+    }
+}

@@ -1,0 +1,116 @@
+//! Graphs to plain C.
+//!
+//! Purpose: a [`Graph`] becomes one C function that includes `abi.h` and nothing else, and the fixed C
+//! that it calls, the runtime, is in `runtime/`.
+//! Invariant: reads graphs only; what is printed depends on nothing but the graph, its constants'
+//! values not included, so that graphs that differ in these only share their code.
+//! Reason: compiling costs what the graph's own arithmetic costs, in Python and out of it.
+
+mod body;
+mod ctype;
+mod fold;
+mod function;
+mod graph;
+mod helpers;
+mod kernels;
+mod map;
+mod rows;
+mod steps;
+
+use std::sync::Arc;
+
+use fishplate_graph::{Graph, Program, Value};
+
+/// What a linked graph includes.
+pub const ABI: &str = include_str!("../runtime/abi.h");
+
+/// The name of the function in the C text.
+pub const SYMBOL: &str = "fp_graph_call";
+
+/// A graph in C.
+#[derive(Clone, Debug)]
+pub struct Linked {
+    /// The C text, whole.
+    pub source: String,
+    /// What its `pointers` are, in order.
+    pub constants: Vec<Arc<Value>>,
+    /// How many loops it has.
+    pub loops: usize,
+    /// Whether it calls functions that the vector math library has.
+    pub vector_math: bool,
+}
+
+/// Prints a graph. `reuse`: whether results may take over memory that is not needed any more.
+pub fn link(graph: &Graph, reuse: bool) -> Linked {
+    let program = Program::of(graph, reuse);
+    let mut printer = graph::Printer::new(graph, &program);
+    printer.print();
+    let mut source = String::from(PRELUDE);
+    source.push_str(ABI);
+    source.push('\n');
+    source.push_str(DEFINITIONS);
+    source.push_str(&printer.view_types());
+    source.push_str(&printer.helpers.text());
+    for function in &printer.functions {
+        source.push('\n');
+        source.push_str(function);
+    }
+    if printer.uses_bounds {
+        source.push_str(BOUND);
+    }
+    if printer.uses_contiguity {
+        source.push_str(CONTIGUOUS);
+    }
+    source.push('\n');
+    let vector_math = printer.helpers.uses_vectors();
+    let loops = printer.functions.len();
+    let constants = std::mem::take(&mut printer.constants);
+    source.push_str(&std::mem::take(&mut printer.tables).into_text());
+    source.push_str(&printer.functions_of_steps());
+    Linked { source, constants, loops, vector_math }
+}
+
+const PRELUDE: &str = "/* A graph, linked by Fishplate. */\n";
+
+const DEFINITIONS: &str = "typedef __INT64_TYPE__ fp_int64;
+typedef __UINT64_TYPE__ fp_uint64;
+
+#if defined(__clang__)
+#define FP_INDEPENDENT _Pragma(\"clang loop vectorize(assume_safety)\")
+#else
+#define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
+#endif
+#define FP_PRAGMA(text) _Pragma(#text)
+#define FP_SIMD_LOOP(clauses) FP_PRAGMA(omp simd clauses)
+
+";
+
+const BOUND: &str = "
+/* A bound of a slice, as Python clips it. */
+static fp_size
+fp_bound(fp_int64 bound, fp_size size, int backwards)
+{
+    const fp_size least = backwards ? -1 : 0, most = backwards ? size - 1 : size;
+    if (bound < 0) {
+        bound += size;
+    }
+    return bound < least ? least : bound > most ? most : bound;
+}
+";
+
+const CONTIGUOUS: &str = "
+/* True if an array lies in C order without gaps. */
+static int
+fp_is_contiguous(int ndim, fp_size stride, const fp_view *x)
+{
+    int axis, is = 1;
+    for (axis = ndim - 1; axis >= 0; axis--) {
+        if (x->dims[axis] == 0) {
+            return 1;
+        }
+        is &= x->dims[axis] == 1 || x->dims[ndim + axis] == stride;
+        stride *= x->dims[axis];
+    }
+    return is;
+}
+";

@@ -1,0 +1,284 @@
+//! The functions of rows: for each stage its loop, and where it folds, what begins its state.
+//!
+//! A stage's state is a struct with a member for each of its folds: the state's number is the stage's.
+
+use fishplate_emit::Body as Text;
+use fishplate_graph::{Instruction, Reduction, RowArg, RowResult, Rows, Stage};
+
+use crate::ctype::c_type;
+use crate::fold::{accumulate, accumulate_lane, clause, identity, state_type, watches_nan};
+use crate::function::expression;
+use crate::helpers::Helpers;
+
+const STREAMS: usize = 4;
+
+/// What a stage's loop gets in `p`, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowValue {
+    /// Input `.0` of the node.
+    Input(usize),
+    /// Output `.0` of the node, where a row of it is saved.
+    Output(usize),
+    /// Buffer `.0`: what was saved and is no output.
+    Buffer(usize),
+    /// The state of stage `.0`.
+    State(usize),
+}
+
+/// Where what is saved goes: an output, or a buffer of its own.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// For each saved row.
+    pub saved: Vec<RowValue>,
+    /// The element size of each buffer.
+    pub buffers: Vec<usize>,
+}
+
+impl Layout {
+    /// Gives each saved row its place.
+    pub fn of(rows: &Rows) -> Self {
+        let count: usize = rows.stages.iter().map(|stage| stage.saves.len()).sum();
+        let mut layout = Self { saved: Vec::new(), buffers: Vec::new() };
+        for index in 0..count {
+            let output = rows.outputs.iter().position(|&output| output == RowResult::Saved(index));
+            layout.saved.push(match output {
+                Some(output) => RowValue::Output(output),
+                None => {
+                    layout.buffers.push(rows.saved(index).size());
+                    RowValue::Buffer(layout.buffers.len() - 1)
+                }
+            });
+        }
+        layout
+    }
+}
+
+/// The stage that folds what is folded under a number, and which of its folds it is.
+pub fn fold_place(rows: &Rows, index: usize) -> (usize, usize) {
+    let mut rest = index;
+    for (number, stage) in rows.stages.iter().enumerate() {
+        if rest < stage.folds.len() {
+            return (number, rest);
+        }
+        rest -= stage.folds.len();
+    }
+    unreachable!("stages use only what earlier ones folded")
+}
+
+/// What a stage's loop is given: its own state first, then what it saves, then what it reads.
+pub fn stage_values(rows: &Rows, layout: &Layout, number: usize) -> Vec<RowValue> {
+    let stage = &rows.stages[number];
+    let mut values = Vec::new();
+    if !stage.folds.is_empty() {
+        values.push(RowValue::State(number));
+    }
+    let saved = first_save(rows, number);
+    values.extend((0..stage.saves.len()).map(|k| layout.saved[saved + k]));
+    for arg in args(stage) {
+        let value = match arg {
+            RowArg::Input(index) => RowValue::Input(index),
+            RowArg::Saved(index) => layout.saved[index],
+            RowArg::Folded(index) => RowValue::State(fold_place(rows, index).0),
+            RowArg::Local(_) => continue,
+        };
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+fn first_save(rows: &Rows, number: usize) -> usize {
+    rows.stages[..number].iter().map(|stage| stage.saves.len()).sum()
+}
+
+fn args(stage: &Stage) -> impl Iterator<Item = RowArg> {
+    let of_instructions = stage.instructions.iter().flat_map(|one| one.arguments.iter().copied());
+    of_instructions.chain(stage.saves.iter().copied()).chain(stage.folds.iter().map(|fold| fold.1))
+}
+
+fn name(arg: RowArg) -> String {
+    match arg {
+        RowArg::Input(index) => format!("x{index}"),
+        RowArg::Local(index) => format!("v{index}"),
+        RowArg::Saved(index) => format!("w{index}"),
+        RowArg::Folded(index) => format!("f{index}"),
+    }
+}
+
+/// The functions of all stages: `name_N` and, where stage N folds, `struct name_N` and `name_N_begin`.
+pub fn functions(name: &str, rows: &Rows, scalar: &[bool], helpers: &mut Helpers) -> String {
+    let layout = Layout::of(rows);
+    let mut text = Text::at_depth(0);
+    for number in 0..rows.stages.len() {
+        let printer = Printer { name, rows, layout: &layout, scalar, number };
+        printer.print(&mut text, helpers);
+    }
+    text.into_text()
+}
+
+struct Printer<'a> {
+    name: &'a str,
+    rows: &'a Rows,
+    layout: &'a Layout,
+    scalar: &'a [bool],
+    number: usize,
+}
+
+impl Printer<'_> {
+    fn stage(&self) -> &Stage {
+        &self.rows.stages[self.number]
+    }
+
+    fn folds(&self) -> impl Iterator<Item = (usize, Reduction, RowArg, fishplate_graph::DType)> {
+        self.stage()
+            .folds
+            .iter()
+            .enumerate()
+            .map(|(k, &(reduction, arg))| (k, reduction, arg, self.rows.dtype(self.number, arg)))
+    }
+
+    fn print(&self, text: &mut Text, helpers: &mut Helpers) {
+        let full = format!("{}_{}", self.name, self.number);
+        if !self.stage().folds.is_empty() {
+            text.line(format!("struct {full} {{"));
+            for (k, reduction, _, dtype) in self.folds() {
+                text.line(format!("    {} s{k};", state_type(reduction, dtype)));
+            }
+            text.line("};");
+            text.line("");
+            text.line("static void");
+            text.line(format!("{full}_begin(char *state)"));
+            text.open("");
+            text.line(format!("struct {full} *s = (struct {full} *)state;"));
+            for (k, reduction, _, dtype) in self.folds() {
+                text.line(format!("s->s{k} = {};", identity(reduction, dtype)));
+            }
+            text.close();
+            text.line("");
+        }
+        text.line("static void");
+        text.line(format!("{full}(char *const *p, fp_size n)"));
+        text.open("");
+        self.run(text, helpers);
+        text.close();
+        text.line("");
+    }
+
+    fn statements(&self, helpers: &mut Helpers) -> Vec<String> {
+        let line = |(index, one): (usize, &Instruction<RowArg>)| {
+            let arguments: Vec<String> = one.arguments.iter().map(|&arg| name(arg)).collect();
+            let last = *one.arguments.last().expect("every function has an argument");
+            let value =
+                expression(one.function, self.rows.dtype(self.number, last), &arguments, helpers);
+            format!("const {} v{index} = {value};", c_type(one.dtype))
+        };
+        self.stage().instructions.iter().enumerate().map(line).collect()
+    }
+
+    fn run(&self, text: &mut Text, helpers: &mut Helpers) {
+        let statements = self.statements(helpers);
+        let values = stage_values(self.rows, self.layout, self.number);
+        let place = |value: RowValue| {
+            values.iter().position(|&one| one == value).expect("a stage is given what it uses")
+        };
+        let full = |number: usize| format!("{}_{number}", self.name);
+        let mut reads: Vec<(String, String)> = Vec::new();
+        let mut seen = Vec::new();
+        for arg in args(self.stage()) {
+            if seen.contains(&arg) || matches!(arg, RowArg::Local(_)) {
+                continue;
+            }
+            seen.push(arg);
+            let c = c_type(self.rows.dtype(self.number, arg));
+            let (own, value) = (
+                name(arg),
+                match arg {
+                    RowArg::Input(index) => RowValue::Input(index),
+                    RowArg::Saved(index) => self.layout.saved[index],
+                    RowArg::Folded(index) => RowValue::State(fold_place(self.rows, index).0),
+                    RowArg::Local(_) => continue,
+                },
+            );
+            let at = place(value);
+            match arg {
+                RowArg::Folded(index) => {
+                    let (stage, k) = fold_place(self.rows, index);
+                    text.line(format!(
+                        "const {c} {own} = ((const struct {} *)p[{at}])->s{k};",
+                        full(stage)
+                    ));
+                }
+                RowArg::Input(index) if self.scalar[index] => {
+                    text.line(format!("const {c} {own} = *(const {c} *)p[{at}];"));
+                }
+                _ => {
+                    text.line(format!("const {c} *in_{own} = (const {c} *)p[{at}];"));
+                    reads.push((c.to_owned(), own));
+                }
+            }
+        }
+        let first = first_save(self.rows, self.number);
+        for (k, &arg) in self.stage().saves.iter().enumerate() {
+            let c = c_type(self.rows.dtype(self.number, arg));
+            let at = place(self.layout.saved[first + k]);
+            text.line(format!("{c} *out{k} = ({c} *)p[{at}];"));
+        }
+        let turn = |text: &mut Text, stream: usize| {
+            let at = if stream == 0 { "i".to_owned() } else { format!("i + {stream} * part") };
+            for (c, own) in &reads {
+                text.line(format!("const {c} {own} = in_{own}[{at}];"));
+            }
+            statements.iter().for_each(|line| text.line(line));
+            for (k, &arg) in self.stage().saves.iter().enumerate() {
+                text.line(format!("out{k}[{at}] = {};", name(arg)));
+            }
+            for (k, reduction, arg, dtype) in self.folds() {
+                let v = name(arg);
+                text.line(accumulate_lane(reduction, &format!("a{k}_{stream}"), &v, dtype));
+                if watches_nan(reduction, dtype) {
+                    text.line(format!("nan{k} |= {v} != {v};"));
+                }
+            }
+        };
+        text.line("fp_size i;");
+        if self.stage().folds.is_empty() {
+            text.line("FP_INDEPENDENT");
+            text.block("for (i = 0; i < n; i++)", |text| turn(text, 0));
+            return;
+        }
+        text.line(format!("struct {0} *s = (struct {0} *)p[0];", full(self.number)));
+        text.line(format!("const fp_size part = n / {STREAMS};"));
+        let mut clauses = Vec::new();
+        for (k, reduction, _, dtype) in self.folds() {
+            let names: Vec<String> = (0..STREAMS).map(|stream| format!("a{k}_{stream}")).collect();
+            let set: Vec<String> = names
+                .iter()
+                .map(|name| format!("{name} = {}", identity(reduction, dtype)))
+                .collect();
+            text.line(format!("{} {};", state_type(reduction, dtype), set.join(", ")));
+            clauses.push(format!("reduction({} : {})", clause(reduction), names.join(", ")));
+            if watches_nan(reduction, dtype) {
+                text.line(format!("unsigned char nan{k} = 0;"));
+                clauses.push(format!("reduction(| : nan{k})"));
+            }
+        }
+        text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
+        text.block("for (i = 0; i < part; i++)", |text| {
+            for stream in 0..STREAMS {
+                text.block("", |text| turn(text, stream));
+            }
+        });
+        text.block(format!("for (i = {STREAMS} * part; i < n; i++)"), |text| turn(text, 0));
+        for (k, reduction, _, dtype) in self.folds() {
+            for (into, other) in [(0, 1), (2, 3), (0, 2)] {
+                let (into, other) = (format!("a{k}_{into}"), format!("a{k}_{other}"));
+                text.line(accumulate_lane(reduction, &into, &other, dtype));
+            }
+            if watches_nan(reduction, dtype) {
+                text.when(format!("nan{k}"), &format!("a{k}_0 = __builtin_nan(\"\");"));
+            }
+            text.line(accumulate(reduction, &format!("s->s{k}"), &format!("a{k}_0"), dtype));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What is printed compiles, without a warning, for every op and every function of every dtype.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use fishplate_graph::{DType, Function, Graph, Op, Reduction, Subscript, Tensor, Value, Var};
+use fishplate_host_native::link;
+
+fn compile(source: &str) {
+    for compiler in ["gcc", "clang"] {
+        let mut child = Command::new(compiler)
+            .args([
+                "-std=c99",
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-fopenmp-simd",
+                "-fwrapv",
+                "-fsyntax-only",
+                "-x",
+                "c",
+                "-",
+            ])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("a compiler is there");
+        child.stdin.take().expect("piped").write_all(source.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        assert!(
+            output.status.success(),
+            "{compiler}:\n{}\n{source}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
+
+fn array(dtype: DType, ndim: usize) -> Tensor {
+    Tensor::new(dtype, vec![None; ndim])
+}
+
+#[test]
+fn every_function_of_every_dtype() {
+    for dtype in DType::ALL {
+        let mut graph = Graph::new();
+        let arrays: Vec<Var> = (0..3).map(|_| graph.add_input(array(dtype, 1))).collect();
+        let scalars: Vec<Var> = (0..3).map(|_| graph.add_input(Tensor::scalar(dtype))).collect();
+        let test = graph.add_input(array(DType::Bool, 1));
+        let casts = DType::ALL.into_iter().map(Function::Cast);
+        for function in Function::ALL.iter().copied().chain(casts) {
+            for from in [&arrays, &scalars] {
+                let mut inputs: Vec<Var> = from[..function.arity()].to_vec();
+                if function == Function::Where {
+                    inputs[0] = test;
+                }
+                if let Ok(outputs) = graph.apply(Op::Map(function), &inputs, &[]) {
+                    graph.outputs.extend(outputs);
+                }
+            }
+        }
+        for reduction in Reduction::ALL {
+            for keepdims in [false, true] {
+                let op = Op::Reduce { reduction, axes: vec![0], keepdims };
+                if let Ok(outputs) = graph.apply(op, &arrays[..1], &[]) {
+                    graph.outputs.extend(outputs);
+                }
+            }
+        }
+        compile(&link(&graph, true).source);
+    }
+}
+
+#[test]
+fn every_other_op() {
+    let mut graph = Graph::new();
+    let x = graph.add_input(array(DType::Float64, 2));
+    let v = graph.add_input(array(DType::Float64, 1));
+    let i = graph.add_input(Tensor::scalar(DType::Int64));
+    let s = graph.add_input(Tensor::scalar(DType::Float64));
+    let at = graph.add_input(array(DType::Int64, 2));
+    let mask = graph.add_input(array(DType::Bool, 1));
+    let two = graph.add_constant(Arc::new(Value::int64(2)));
+    let range = Subscript::Range { start: true, stop: false, step: -2 };
+    let all = Subscript::Range { start: false, stop: false, step: 1 };
+    let nodes: Vec<(Op, Vec<Var>)> = vec![
+        (Op::Transpose(vec![1, 0]), vec![x]),
+        (Op::Expand(vec![0, 2]), vec![x]),
+        (Op::Expand(vec![0]), vec![s]),
+        (Op::Squeeze(vec![0]), vec![x]),
+        (Op::Squeeze(vec![0]), vec![v]),
+        (Op::BroadcastTo, vec![v, two, i]),
+        (Op::BroadcastTo, vec![s, i]),
+        (Op::Reshape, vec![x, i]),
+        (Op::Reshape, vec![s, i, i]),
+        (Op::Reshape, vec![x]),
+        (Op::Slice(vec![range, Subscript::Index]), vec![x, i, two]),
+        (Op::Slice(vec![Subscript::Index, Subscript::Index]), vec![x, i, two]),
+        (Op::SetSlice { spec: vec![range, all], increase: false }, vec![x, v, i]),
+        (Op::SetSlice { spec: vec![range, all], increase: true }, vec![x, s, i]),
+        (Op::SetSlice { spec: vec![Subscript::Index], increase: true }, vec![v, s, i]),
+        (Op::MatMul, vec![x, x]),
+        (Op::MatMul, vec![v, v]),
+        (Op::Gemm, vec![x, x, x, s, s]),
+        (Op::Take(1), vec![x, at]),
+        (Op::Mask, vec![x, mask]),
+        (Op::Join(1), vec![x, x, x]),
+        (Op::Arange(DType::Float64), vec![s, s, s]),
+        (Op::Arange(DType::Int64), vec![i, two, i]),
+        (Op::Full, vec![s, i, two]),
+        (Op::Full, vec![s]),
+        (Op::ShapeI(1), vec![x]),
+        (Op::Shape, vec![x]),
+        (Op::MakeVector, vec![s, s]),
+        (Op::DeepCopy, vec![x]),
+        (Op::DeepCopy, vec![s]),
+        (Op::View, vec![x]),
+    ];
+    for (op, inputs) in nodes {
+        let outputs = graph.apply(op, &inputs, &[]).expect("the inputs fit");
+        graph.outputs.extend(outputs);
+    }
+    graph.outputs.extend([x, s, two]);
+    compile(&link(&graph, true).source);
+    // The same in parts, as large graphs are printed.
+    for _ in 0..100 {
+        graph.apply(Op::Map(Function::Exp), &[s], &[]).expect("the input fits");
+    }
+    compile(&link(&graph, true).source);
+}

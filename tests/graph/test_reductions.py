@@ -1,0 +1,115 @@
+"""Functions over axes, against NumPy."""
+
+import fishplate.graph as g
+import numpy as np
+import pytest
+from support import DTYPES, LINKERS, check, run, same, values
+
+AXES = [None, 0, 1, -1, (0, 2), (1,), (0, 1, 2), ()]
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("name", ["sum", "prod", "min", "max", "mean", "any", "all", "var", "std"])
+def test_axes_and_dtypes(name, linker):
+    for number, dtype in enumerate(DTYPES):
+        x = values(dtype, (2, 3, 4), number)
+        if x.dtype.kind == "c" and name in ("min", "max"):
+            with pytest.raises(TypeError, match=f"{name} is not defined for"):
+                run(getattr(g, name), x, linker=linker)
+            continue
+        close = 1e-5 if x.dtype.kind in "fc" or name in ("mean", "var", "std") else None
+        for axis in AXES:
+            for keepdims in (False, True):
+                check(
+                    lambda x, a=axis, k=keepdims: getattr(g, name)(x, axis=a, keepdims=k),
+                    lambda x, a=axis, k=keepdims: getattr(np, name)(x, axis=a, keepdims=k),
+                    x,
+                    rtol=close,
+                    linker=linker,
+                ) if dtype in ("bool", "float32") or axis in (None, 1) else None
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+def test_positions(name, linker):
+    for dtype in DTYPES[:-2]:
+        x = values(dtype, (3, 4, 2))
+        for axis in (None, 0, -1):
+            for keepdims in (False, True):
+                check(
+                    lambda x, a=axis, k=keepdims: getattr(g, name)(x, axis=a, keepdims=k),
+                    lambda x, a=axis, k=keepdims: getattr(np, name)(x, axis=a, keepdims=k),
+                    x,
+                    linker=linker,
+                )
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_nan_and_nothing(linker):
+    x = np.array([[1.0, np.nan, 3.0], [2.0, 0.0, -1.0]])
+    for name in ("min", "max", "argmin", "argmax", "sum", "any", "all"):
+        check(getattr(g, name), getattr(np, name), x, linker=linker)
+    empty = np.zeros((0, 3))
+    for name in ("sum", "prod", "any", "all"):
+        check(
+            lambda x, n=name: getattr(g, n)(x, 0),
+            lambda x, n=name: getattr(np, n)(x, 0),
+            empty,
+            linker=linker,
+        )
+    for name in ("min", "max", "argmin"):
+        with pytest.raises(ValueError):
+            run(lambda x, n=name: getattr(g, n)(x), empty, linker=linker)
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_accumulators(linker):
+    x = values("int8", (3, 4))
+    for dtype in ("int16", "float32", "float64"):
+        check(
+            lambda x, d=dtype: x.sum(dtype=d), lambda x, d=dtype: x.sum(dtype=d), x, linker=linker
+        )
+        check(
+            lambda x, d=dtype: x.prod(0, dtype=d), lambda x, d=dtype: x.prod(0, dtype=d), x,
+            linker=linker,
+        )  # fmt: skip
+    y = values("float32", (3, 4))
+    close = {"rtol": 1e-6, "linker": linker}
+    check(lambda x: x.mean(1, dtype="float64"), lambda x: x.mean(1, dtype="float64"), y, **close)
+    check(lambda x: x.var(0, ddof=1), lambda x: x.var(0, ddof=1), y, **close)
+    check(lambda x: x.std(ddof=1), lambda x: x.std(ddof=1), y, **close)
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_compositions(linker):
+    x = values("float64", (3, 4))
+
+    def softmax(x, axis):
+        e = np.exp(x - x.max(axis, keepdims=True))
+        return e / e.sum(axis, keepdims=True)
+
+    check(g.softmax, lambda x: softmax(x, -1), x, rtol=1e-14, linker=linker)
+    check(lambda x: g.softmax(x, 0), lambda x: softmax(x, 0), x, rtol=1e-14, linker=linker)
+    check(g.log_softmax, lambda x: np.log(softmax(x, -1)), x, rtol=1e-13, linker=linker)
+    for axis in (None, 0, (0, 1)):
+        check(
+            lambda x, a=axis: g.logsumexp(x, a),
+            lambda x, a=axis: np.log(np.exp(x).sum(a)),
+            x,
+            rtol=1e-13,
+            linker=linker,
+        )
+    same(run(g.logsumexp, np.array([1000.0, 1000.0]), linker=linker), 1000 + np.log(2), 1e-15)
+    same(run(g.logsumexp, np.array([-np.inf, -np.inf]), linker=linker), -np.inf)
+    check(g.relu, lambda x: np.maximum(x, 0), x, linker=linker)
+    check(g.softplus, lambda x: np.log1p(np.exp(x)), x, rtol=1e-14, linker=linker)
+
+
+def test_refusals():
+    x = g.matrix("x")
+    with pytest.raises(ValueError, match="axis 2 is out of range for 2 dimensions"):
+        x.sum(2)
+    with pytest.raises(ValueError, match="an axis is named twice"):
+        x.sum((0, -2))
+    with pytest.raises(TypeError, match="argmax takes one axis or None"):
+        x.argmax((0, 1))

@@ -1,0 +1,425 @@
+"""The Python package: loading interfaces and C in strings, and the command that it brings.
+
+Everything is run in processes of their own, with a cache of their own, as a user's program is. The
+wheel is built and installed once, in `test_wheel`; the others take the package from the checkout.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNELS = ROOT / "tests" / "kernels"
+
+HEADER = "double total(size_t n, const double x[]);\n"
+SOURCE = """
+#include <stddef.h>
+#include "total.h"
+double total(size_t n, const double x[])
+{
+    double sum = START;
+    for (size_t i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+"""
+INTERFACE = """
+[module]
+name    = "total"
+headers = ["<stddef.h>", "total.h"]
+sources = ["total.c"]
+defines = ["START=0"]
+
+[function.total]
+proto = "double total(size_t n, const double x[n])"
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A small interface, in a folder that many tools stumble over."""
+    folder = tmp_path / "été au lait"
+    folder.mkdir()
+    (folder / "total.h").write_text(HEADER)
+    (folder / "total.c").write_text(SOURCE)
+    (folder / "total.toml").write_text(INTERFACE)
+    return folder
+
+
+@pytest.fixture
+def python(tmp_path: Path):
+    """python(script, cwd): runs a script that must pass; gives what it printed."""
+    cache = tmp_path / "cache, à moi"
+
+    def run(script: str, cwd: Path = tmp_path, *, wait: bool = True, **environment: str):
+        process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", "import fishplate\n" + script],
+            cwd=cwd,
+            env={**os.environ, "FISHPLATE_CACHE_DIR": str(cache), **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        return finish(process) if wait else process
+
+    run.cache = cache
+    return run
+
+
+def finish(process) -> str:
+    said, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, said
+    return said
+
+
+def libraries(cache: Path) -> int:
+    """How many libraries were linked into a cache."""
+    return len(list((cache / "entries").glob("*/*.so")))
+
+
+def test_load_gives_one_module_until_something_changes(project, python):
+    python(
+        """
+from pathlib import Path
+first = fishplate.load("total.toml")
+assert first.total([1, 2, 3]) == 6
+assert first.__name__ == "total" and first.total.__module__ == "total"
+assert fishplate.load(Path("total.toml").absolute()) is first
+source = Path("total.c").read_text()
+Path("total.c").write_text(source.replace("sum += x[i]", "sum += 2 * x[i]"))
+second = fishplate.load("total.toml")
+assert second is not first
+assert (first.total([1, 2, 3]), second.total([1, 2, 3])) == (6, 12)
+Path("total.c").write_text(source)
+assert fishplate.load("total.toml").total([1]) == 1
+""",
+        project,
+    )
+    assert python("print(fishplate.load('total.toml').total([4]))", project) == "4.0\n"
+
+
+def test_load_leaves_the_folder_and_other_modules_alone(project, python):
+    before = sorted(path.name for path in project.iterdir())
+    project.chmod(0o555)
+    python(
+        """
+import sys
+sys.modules["total"] = other = type(sys)("total")
+assert fishplate.load("total.toml").total([1]) == 1
+assert sys.modules["total"] is other
+""",
+        project,
+    )
+    project.chmod(0o755)
+    assert sorted(path.name for path in project.iterdir()) == before
+
+
+def test_load_reads_headers_and_configurations_too(tmp_path, python):
+    (tmp_path / "half.h").write_text(
+        '#include "fishplate.h"\n'
+        "static inline double half(double x FP_DEFAULT(1)) { return x / 2; }\n"
+    )
+    python("assert fishplate.load('half.h').half() == 0.5")
+    configuration = next(iter(sorted((ROOT / "tests" / "cases").glob("*/*-kernels.cfg"))))
+    python(f"assert dir(fishplate.load({str(configuration)!r}))")
+
+
+def test_errors_are_data_too(project, python):
+    interface = INTERFACE.replace("x[n])", "y[m])").replace("total.c", "totl.c")
+    (project / "total.toml").write_text(interface)
+    said = python(
+        """
+import pickle
+try:
+    fishplate.load("total.toml")
+except fishplate.BuildError as error:
+    file, dimension = error.diagnostics
+    assert file.code == "FP0312" and file.severity == "error", file
+    assert (dimension.code, dimension.file, dimension.line) == ("FP0303", "total.toml", 9)
+    assert dimension.label and dimension.hint and dimension.column < dimension.end_column
+    again = pickle.loads(pickle.dumps(error))
+    assert str(again) == str(error) and again.diagnostics == error.diagnostics
+    print(error)
+try:
+    fishplate.load("nothing.toml")
+except fishplate.BuildError as error:
+    assert "cannot read nothing.toml" in str(error)
+""",
+        project,
+    )
+    assert "9 | proto" in said and "\x1b" not in said
+
+
+def test_importing_imports_little(python):
+    python(
+        """
+import sys
+assert "numpy" not in sys.modules and "fishplate.graph" not in sys.modules
+assert not hasattr(fishplate, "nothing")
+assert fishplate.graph is sys.modules["fishplate.graph"]
+"""
+    )
+
+
+def test_inline(python):
+    said = python(
+        '''
+f = fishplate.inline("double f(double x) { return sin(x) + 1; }").f
+assert f(0) == 1
+code = """
+static double square(double x) { return x * x; }
+
+/** The squares of `x`. */
+void squares(size_t n, const double *x FP_SHAPE(n), FP_OUT double *y FP_SHAPE(n))
+{
+    for (size_t i = 0; i < n; i++) y[i] = square(x[i]);
+}
+"""
+module = fishplate.inline(code, name="squares")
+assert module.__name__ == "squares" and not hasattr(module, "square")
+assert module.squares([1, 2, 3]).tolist() == [1, 4, 9]
+assert module.squares.__doc__.startswith("The squares of `x`.")
+assert fishplate.inline(code, name="squares") is module
+assert fishplate.inline(code) is not module
+print(module.__file__)
+'''
+    )
+    assert Path(said.strip()).is_file()
+
+
+def test_inline_takes_what_a_module_takes(tmp_path, python):
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "squares.h").write_text("#define POWER 3\n")
+    python(
+        """
+from pathlib import Path
+def build():
+    return fishplate.inline(
+        "int f(int x) { return POWER * x + OFFSET + crypt_missing(); }",
+        name="squares",
+        headers=["squares.h"],
+        include_dirs=["include"],
+        defines=["OFFSET=4"],
+        cflags=["-Dcrypt_missing()=0"],
+        libraries=["m"],
+    )
+first = build()
+assert first.f(2) == 10
+Path("include/squares.h").write_text("#define POWER 5\\n")
+assert build().f(2) == 14 and first.f(2) == 10
+try:
+    fishplate.inline("int f(int x) { return x; }", headers="math.h")
+except TypeError as error:
+    assert "headers is a list" in str(error)
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "place", "says"),
+    [
+        ("int f(int x)\n{\n    return y;\n}", (3, 12), "undeclared"),
+        ("\nint f(int *x) { return *x; }", (2, 7), "FP_OUT"),
+        ("int f(int x { return x; }", (1, 1), "cannot be read"),
+        ("#include <nowhere.h>\nint f(int x) { return x; }", (1, 1), "nowhere.h"),
+        ("static int f(int x) { return x; }", (1, 1), "static"),
+        ("", (1, 1), "defines no functions"),
+    ],
+)
+def test_mistakes_in_code_have_their_place_in_the_string(code, place, says, python):
+    said = python(
+        f"""
+try:
+    fishplate.inline({code!r})
+except fishplate.BuildError as error:
+    first = error.diagnostics[0]
+    assert first.file == "<inline>" and (first.line, first.column) == {place}, first
+    print(error)
+"""
+    )
+    assert says in said, said
+    assert str(python.cache) not in said
+
+
+@pytest.mark.parametrize("name", ["a/b", "..", "class", "x y", ""])
+def test_a_name_that_is_none(name, python):
+    said = python(
+        f"""
+try:
+    fishplate.inline("int f(int x) {{ return x; }}", name={name!r})
+except fishplate.BuildError as error:
+    print(error)
+"""
+    )
+    assert f"`{name}` cannot be a module's name" in said
+
+
+def test_what_the_compiler_doubts_is_a_warning(python):
+    python(
+        """
+import warnings
+code = "int f(int x) { int y = x; y; return x; }"
+for _ in range(2):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert fishplate.inline(code, cflags=["-Wall"]).f(3) == 3
+    (warning,) = caught
+    assert warning.category is fishplate.BuildWarning and warning.filename == "<string>"
+    assert "<inline>:1:" in str(warning.message)
+"""
+    )
+
+
+def test_processes_build_once(project, python):
+    script = "print(fishplate.load('total.toml').__file__)"
+    processes = [python(script, project, wait=False) for _ in range(6)]
+    assert len({finish(process) for process in processes}) == 1
+    assert libraries(python.cache) == 1
+
+
+def test_threads_get_one_module(project, python):
+    python(
+        """
+from concurrent.futures import ThreadPoolExecutor
+with ThreadPoolExecutor(8) as pool:
+    loaded = list(pool.map(lambda _: fishplate.load("total.toml"), range(16)))
+    made = list(pool.map(lambda _: fishplate.inline("int f(int x) { return x; }"), range(16)))
+assert len(set(map(id, loaded))) == len(set(map(id, made))) == 1
+""",
+        project,
+    )
+
+
+def test_a_cache_that_cannot_be_written(tmp_path, project, python):
+    """Not even by root, who runs many tests."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    places = python(
+        """
+module = fishplate.load("total.toml")
+assert module.total([1]) == 1 and fishplate.load("total.toml") is module
+code = fishplate.inline("int f(int x) { return x + 1; }")
+assert code.f(1) == 2 and fishplate.inline("int f(int x) { return x + 1; }") is code
+print(module.__file__, code.__file__, sep="\\n")
+""",
+        project,
+        TMPDIR=str(temporary),
+        FISHPLATE_CACHE_DIR="/proc/fishplate",
+    ).splitlines()
+    assert all(Path(place).is_relative_to(temporary) for place in places)
+    assert not list(temporary.iterdir())
+
+
+def test_another_user_could_write_the_cache(project, python):
+    python.cache.mkdir()
+    python.cache.chmod(0o777)
+    said = python(
+        """
+try:
+    fishplate.load("total.toml")
+except fishplate.BuildError as error:
+    print(error)
+""",
+        project,
+    )
+    assert "can be written by others" in said
+
+
+def test_a_build_that_is_interrupted(project, python):
+    compiler = project / "slow"
+    compiler.write_text(
+        '#!/bin/sh\ncase " $* " in *" -c "*) : > compiling; sleep 60;; *) exec cc "$@";; esac\n'
+    )
+    compiler.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import fishplate; fishplate.inline('int f(int x) { return x; }')"],
+        cwd=project,
+        env={**os.environ, "CC": f"'{compiler}'", "FISHPLATE_CACHE_DIR": str(python.cache)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not (project / "compiling").exists():
+        assert process.poll() is None, process.communicate()[1]
+        time.sleep(0.01)
+    # As a terminal does: the compiler hears of it too.
+    os.killpg(process.pid, signal.SIGINT)
+    assert "KeyboardInterrupt" in process.communicate(timeout=50)[1]
+
+
+def test_the_command_is_the_command(fishplate, project):
+    def both(*arguments: str):
+        for command in ([fishplate], [sys.executable, "-m", "fishplate"]):
+            yield subprocess.run(
+                [*command, *arguments], cwd=project, capture_output=True, text=True
+            )
+
+    for arguments in (["--version"], ["check", "total.toml"], ["check", "none.toml"], ["nonsense"]):
+        one, other = both(*arguments)
+        assert (one.returncode, one.stdout, one.stderr) == (
+            other.returncode,
+            other.stdout,
+            other.stderr,
+        )
+
+
+def test_types(tmp_path):
+    """The package is typed, and says of itself what is true."""
+    folder = ROOT / "bindings" / "python" / "fishplate"
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(folder)]
+    done = subprocess.run(mypy, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_wheel(tmp_path, project):
+    """Built by pip from the root of the checkout, and installed where nothing else is."""
+    wheels = tmp_path / "wheels"
+    environment = {
+        **os.environ,
+        "MATURIN_PEP517_ARGS": "--profile=dev",
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+    }
+    environment.pop("PYTHONPATH", None)
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", wheels, ROOT]
+    done = subprocess.run(build, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (wheel,) = wheels.iterdir()
+    # With the NumPy of the tests: nothing is downloaded.
+    venv.create(tmp_path / "venv", symlinks=True)
+    here = tmp_path / "venv" / "bin" / "python"
+    site = subprocess.check_output(
+        [here, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], text=True
+    ).strip()
+    import numpy
+
+    Path(site, "numpy.pth").write_text(str(Path(numpy.__file__).parent.parent))
+    install = [*pip, "--python", here, "install", "--no-deps", "--quiet", wheel]
+    subprocess.run(install, env=environment, check=True)
+    command = tmp_path / "venv" / "bin" / "fishplate"
+    done = subprocess.run([command, "check", "total.toml"], cwd=project, env=environment)
+    assert done.returncode == 0
+    script = """
+import time, numpy, json
+begin = time.perf_counter()
+import fishplate
+took = time.perf_counter() - begin
+assert fishplate.load("total.toml").total([1, 2]) == 3
+print(json.dumps([took, fishplate.__file__, fishplate.__version__]))
+"""
+    cache = {"FISHPLATE_CACHE_DIR": str(tmp_path / "cache")}
+    said = subprocess.check_output(
+        [here, "-c", script], cwd=project, env={**environment, **cache}, text=True
+    )
+    took, file, version = json.loads(said)
+    assert Path(file).is_relative_to(site)
+    assert wheel.name.startswith(f"fishplate-{version}-")
+    print(f"import fishplate took {1000 * took:.1f} ms beyond NumPy's own, in a debug build")

@@ -1,0 +1,28 @@
+//! Graphs beside loops written by hand and other tools: the time of a call, and the time until there
+//! is a first result.
+
+use crate::{Result, bench, place, process};
+
+pub(crate) fn run(quick: bool) -> Result<()> {
+    let sources = place::root().join("benches/graph");
+    let venv = bench::venv()?;
+    let out = place::target("bench/graph");
+
+    process::heading("the loops by hand");
+    process::run(bench::script(&venv, &sources.join("build.py")).arg("--out").arg(&out))?;
+
+    process::heading("graphs");
+    let mut measure = bench::script(&venv, &sources.join("run.py"));
+    measure.arg("--out").arg(&out);
+    // What PyTensor compiles stays with the rest; JAX shall not look for other devices.
+    measure.env("PYTENSOR_FLAGS", format!("base_compiledir={}", out.join("pytensor").display()));
+    measure.env("JAX_PLATFORMS", "cpu");
+    if quick {
+        measure.arg("--quick");
+    } else {
+        let table = place::root().join("docs/benchmarks/graph.md");
+        place::make_folder_of(&table)?;
+        measure.arg("--markdown").arg(table);
+    }
+    process::run(&mut measure)
+}

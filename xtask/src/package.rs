@@ -1,0 +1,44 @@
+//! The Python package under development, so that it can be imported without being installed.
+//!
+//! Purpose: a folder for `PYTHONPATH` with a `fishplate` as pip would install it.
+//! Invariant: everything in it is a link into the sources or to what Cargo builds, so that after a
+//! change `cargo build` is enough.
+//! Reason: a wheel takes seconds to make and to install. That the real one works too is tested by
+//! `tests/test_package.py`.
+
+use crate::fishplate::Profile;
+use crate::{Result, place, process};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Builds the package for the Python in `target/venv`, and says what to put on `PYTHONPATH`.
+pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
+    let mut command = process::cargo();
+    command.args(["build", "--quiet", "--package", "fishplate-python"]);
+    command.args(profile.arguments());
+    process::run(&mut command)?;
+    let native = place::cargo_target().join(profile.folder()).join(format!(
+        "{}_native{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    ));
+    let folder = place::target("python").join(profile.folder());
+    lay_out(&native, &folder.join("fishplate"))
+        .map_err(|error| format!("cannot lay out {}: {error}", place::shown(&folder)))?;
+    Ok(folder)
+}
+
+/// The package's own files, and beside them its native part.
+fn lay_out(native: &Path, package: &Path) -> io::Result<()> {
+    if package.exists() {
+        fs::remove_dir_all(package)?;
+    }
+    fs::create_dir_all(package)?;
+    for entry in fs::read_dir(place::root().join("bindings/python/fishplate"))? {
+        let entry = entry?;
+        if entry.file_name() != "__pycache__" {
+            std::os::unix::fs::symlink(entry.path(), package.join(entry.file_name()))?;
+        }
+    }
+    std::os::unix::fs::symlink(native, package.join("_native.so"))
+}
