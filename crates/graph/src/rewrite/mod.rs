@@ -16,6 +16,7 @@ mod gemm;
 mod group;
 mod merge;
 mod own;
+mod reduce;
 mod shapes;
 mod sizes;
 mod views;
@@ -49,7 +50,7 @@ enum Phase {
 }
 
 /// Every rewrite, in order.
-pub static REWRITES: [Rewrite; 8] = [
+pub static REWRITES: [Rewrite; 9] = [
     Rewrite {
         name: "merge",
         doc: "Nodes and constants that are equal are computed once.",
@@ -91,6 +92,13 @@ pub static REWRITES: [Rewrite; 8] = [
         doc: "A product of matrices that is scaled and added to a matrix is one call of BLAS.",
         phase: Phase::Combine,
         run: gemm::gemm,
+    },
+    Rewrite {
+        name: "reduce",
+        doc: "Functions of each element are computed in the walk of the reductions that use them, and \
+              reductions of the same arrays in one walk.",
+        phase: Phase::Combine,
+        run: reduce::reduce,
     },
     Rewrite {
         name: "fuse",
@@ -335,7 +343,7 @@ mod tests {
 
     #[test]
     fn work_grows_as_graphs_do() {
-        for (small, large) in large(400).iter().zip(&large(1600)) {
+        for (small, large) in large(1000).iter().zip(&large(4000)) {
             let work = |graph| looks(|| drop(rewritten(graph)));
             let (small, large) = (work(small), work(large));
             assert!(large < 5 * small, "{large} for {small}");
