@@ -8,6 +8,7 @@
 mod command;
 mod graphs;
 mod interfaces;
+mod protocol;
 
 use pyo3::prelude::*;
 
@@ -20,6 +21,8 @@ mod _native {
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
+    #[pymodule_export]
+    use super::protocol::{CProgram, CompileError, LinkedProgram};
 
     /// The version of Fishplate.
     #[pymodule_export]

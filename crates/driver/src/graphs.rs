@@ -132,7 +132,7 @@ fn flags(linked: &Linked, options: GraphOptions) -> Shared {
 }
 
 /// The store of an environment. One that was opened stays open: what goes with the process lives in it.
-fn store(environment: &Environment) -> Result<Arc<Store>, CacheError> {
+pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError> {
     static OPEN: Mutex<Vec<(Settings, Arc<Store>)>> = Mutex::new(Vec::new());
     let settings = Settings::read(|name| environment.get(name).map(ToOwned::to_owned))?;
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);

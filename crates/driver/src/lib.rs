@@ -12,6 +12,7 @@ mod headers;
 mod init;
 mod loading;
 mod lua_library;
+mod protocols;
 mod resolve;
 mod rockspec;
 mod target;
@@ -34,12 +35,14 @@ pub use fishplate_build::{
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_graph as graph;
 pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
+pub use fishplate_protocol as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
 pub use init::{FirstInterface, InitOptions, init};
 pub use loading::{Inline, Loadable, load_file, load_inline};
 pub use lua_library::lua_library;
+pub use protocols::{ProtocolError, compile_linked};
 pub use rockspec::{Rockspec, rockspec_file};
 
 /// Fishplate's version, which is part of every build's key.
