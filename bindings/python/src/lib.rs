@@ -9,6 +9,7 @@ mod command;
 mod entry;
 mod graphs;
 mod interfaces;
+mod protocol;
 
 use pyo3::prelude::*;
 
@@ -29,6 +30,8 @@ mod _native {
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
+    #[pymodule_export]
+    use super::protocol::{CProgram, CompileError, LinkedProgram};
 
     /// What could not be kept goes with the process.
     #[pymodule_init]
