@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 VERSION: str
 
