@@ -60,7 +60,7 @@ def test_what_is_not_native():
 def test_failures():
     x, y = g.vector("x"), g.vector("y")
     z = x + y
-    error = failure("f", [[0]], [z.owner])(
+    error = failure("f", [z.owner])(
         0, "ValueError", "axis 0 is 2 and 3", (("float64", (2,), (8,)), ("float64", (3,), (16,)))
     )
     assert type(error) is ValueError and str(error) == "axis 0 is 2 and 3"

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from typing import Any
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 VERSION: str
 

@@ -65,34 +65,6 @@ def annotate(
     error.add_note("\n".join(lines))
 
 
-def annotate_fused(
-    error: BaseException,
-    nodes: Sequence[tuple[int, Apply]],
-    inputs: Sequence[Operand],
-    function: str,
-) -> None:
-    """Adds to an exception which nodes, computed together, raised it.
-
-    Parameters
-    ----------
-    error : BaseException
-        The exception.
-    nodes : sequence of (int, Apply)
-        The nodes and their places in the order of evaluation.
-    inputs : sequence of Operand
-        What all of them together got.
-    function : str
-        The name of the linked function.
-    """
-    lines = [f"In {len(nodes)} nodes of {function}() that are computed together:"]
-    for index, node in nodes:
-        place = node.made_at
-        where = "" if place is None else f', {place.text} (File "{place.file}", line {place.line})'
-        lines.append(f"  node {index}: {node}{where}")
-    lines.extend(f"  input {index}: {_layout(value)}" for index, value in enumerate(inputs))
-    error.add_note("\n".join(lines))
-
-
 def made_at(place: Place | None) -> str:
     """Where something was made, as the end of a message."""
     return "Made where it is not known" if place is None else f"Made at {place}"

@@ -18,7 +18,7 @@ from fishplate import _native
 
 from .builtin import Builtin
 from .core import Apply, Constant, Variable
-from .errors import Operand, annotate, annotate_fused
+from .errors import Operand, annotate
 from .graph import FunctionGraph
 from .tensor import TensorType
 
@@ -74,36 +74,29 @@ def _constant(made: _native.Graph, variable: Constant) -> int:
     return made.constant(kind.dtype, array.shape, np.ascontiguousarray(array).tobytes())
 
 
-def failure(
-    name: str, sites: Sequence[Sequence[int]], nodes: Sequence[Apply]
-) -> Callable[..., BaseException]:
+def failure(name: str, nodes: Sequence[Apply]) -> Callable[..., BaseException]:
     """What makes an exception of what a linked graph notes when it fails.
 
     Parameters
     ----------
     name : str
         The function's name.
-    sites : sequence of sequence of int
-        For each node of the linked graph the nodes whose work it does.
     nodes : sequence of Apply
-        These nodes.
+        The nodes by site.
     """
 
     def raised(
-        number: int,
+        site: int,
         kind: str,
         text: str,
         operands: Sequence[tuple[str, tuple[int, ...], tuple[int, ...]]],
     ) -> BaseException:
         found: Any = getattr(builtins, kind, RuntimeError)
         error: BaseException = found(text)
-        values = [Operand(*operand) for operand in operands]
-        where = list(sites[number]) if 0 <= number < len(sites) else []
-        if len(where) == 1:
-            node = nodes[where[0]]
-            annotate(error, node, where[0], values if len(values) == node.nin else None, name)
-        elif where:
-            annotate_fused(error, [(site, nodes[site]) for site in where], values, name)
+        if 0 <= site < len(nodes):
+            values = [Operand(*operand) for operand in operands]
+            node = nodes[site]
+            annotate(error, node, site, values if len(values) == node.nin else None, name)
         return error
 
     return raised
