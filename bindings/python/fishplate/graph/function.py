@@ -61,7 +61,7 @@ class Function(Inspection):
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
-        self._linked = self._link(profile)
+        self._linked, self._profile = self._link(profile)
 
     def _check(self) -> None:
         missing = self.graph.missing()
@@ -75,9 +75,8 @@ class Function(Inspection):
                 f"First {introduce(first)}{by}"
             )
 
-    def _link(self, profile: bool) -> Linked:
+    def _link(self, profiled: bool) -> tuple[Linked, Profile | None]:
         inputs = self.signature.inputs
-        self._profile = Profile(self.name, self.graph.nodes) if profile else None
         return link(
             Linking(
                 self.graph,
@@ -87,7 +86,7 @@ class Function(Inspection):
                 lent=[i.variable for i in inputs if i.borrow],
                 mutable=[i.variable for i in inputs if i.mutable],
                 borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
-                profile=self._profile,
+                profiled=profiled,
             )
         )
 
