@@ -1,5 +1,51 @@
-//! Tells the linker that Python itself brings what the module needs of it.
+//! Compiles the part of the package that is written in C: the entry of linked graphs (`entry/`) and the
+//! runtime that they call (`crates/hosts/native/runtime`).
+#![allow(clippy::disallowed_macros)] // printing is how Cargo is told
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// What the C needs of Python and NumPy, by the Python that the package is built for.
+const ASK: &str = "import numpy, sysconfig; \
+                   print(sysconfig.get_path('include'), numpy.get_include(), sep='\\n')";
 
 fn main() {
+    // Python itself brings what the module needs of it.
     pyo3_build_config::add_extension_module_link_args();
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
+    let runtime = Path::new("../../crates/hosts/native/runtime");
+    fs::write(out.join(fishplate_host_python::RUNTIME_NAME), fishplate_host_python::RUNTIME)
+        .expect("OUT_DIR can be written to");
+    let mut build = cc::Build::new();
+    build
+        .std("c99")
+        .opt_level(3)
+        .warnings(true)
+        .extra_warnings(true)
+        .flag("-fvisibility=hidden")
+        .include(&out)
+        .include(runtime)
+        .file("entry/entry.c")
+        .file(runtime.join("runtime.c"));
+    for include in includes() {
+        // As a system's: its warnings are not ours.
+        build.flag("-isystem").flag(include);
+    }
+    build.compile("fishplate_entry");
+    for folder in [Path::new("entry"), runtime] {
+        println!("cargo::rerun-if-changed={}", folder.display());
+    }
+}
+
+fn includes() -> Vec<String> {
+    let python = pyo3_build_config::get().executable().unwrap_or("python3").to_owned();
+    let answer = Command::new(&python).args(["-c", ASK]).output();
+    let answer = answer.unwrap_or_else(|error| panic!("{python} cannot be run: {error}"));
+    assert!(
+        answer.status.success(),
+        "{python} must have NumPy, whose headers are needed (pip install numpy, or cargo xtask setup): {}",
+        String::from_utf8_lossy(&answer.stderr)
+    );
+    String::from_utf8_lossy(&answer.stdout).lines().map(str::to_owned).collect()
 }

@@ -6,15 +6,24 @@
 //! `bindings/python/fishplate`.
 
 mod command;
+mod entry;
 mod graphs;
 mod interfaces;
 mod protocol;
 
 use pyo3::prelude::*;
 
+#[pyfunction]
+fn remove_unkept() {
+    fishplate_driver::remove_unkept();
+}
+
 /// The native part of the package: not for direct use.
 #[pymodule]
 mod _native {
+    use super::remove_unkept;
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]
@@ -23,6 +32,14 @@ mod _native {
     use super::interfaces::{Built, load_file, load_inline};
     #[pymodule_export]
     use super::protocol::{CProgram, CompileError, LinkedProgram};
+
+    /// What could not be kept goes with the process.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        let remove = wrap_pyfunction!(remove_unkept, module)?;
+        module.py().import("atexit")?.call_method1("register", (remove,))?;
+        super::entry::add(module)
+    }
 
     /// The version of Fishplate.
     #[pymodule_export]

@@ -14,7 +14,8 @@ use fishplate_build::{
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
 
-use crate::graphs::{GraphError, GraphLibrary, store};
+use crate::graphs::{GraphError, GraphLibrary};
+use crate::store::store;
 
 /// Why there is no module.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ Reason: the node is made far from where it fails.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,14 @@ class MissingInputError(ValueError):
 
 class UnusedInputError(ValueError):
     """An input that no output needs."""
+
+
+class Operand(NamedTuple):
+    """What is known of an array that was not kept."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
 
 
 def annotate(
@@ -69,7 +77,9 @@ def introduce(variable: Variable) -> str:
 
 
 def _layout(value: Any) -> str:
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, Operand)):
+        if not value.shape:
+            return str(value.dtype)
         return f"{value.dtype}, shape {value.shape}, strides {value.strides}"
     if isinstance(value, np.generic):
         return str(value.dtype)

@@ -13,7 +13,7 @@ import copy
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, cast
 
 from .alias import protect
 from .core import Variable
@@ -21,23 +21,15 @@ from .errors import MissingInputError, UnusedInputError, introduce
 from .evaluate import Evaluation
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
+from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
+from .segments import Linked
 from .shared import SharedVariable
 from .signature import In, Out, Signature
 
 LINKERS = ("c", "c-opwise", "perform")
 
 Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
-
-
-class Linked(Protocol):
-    """What a linker makes of a graph."""
-
-    graph: FunctionGraph
-
-    def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The values of the outputs for these values of the inputs."""
-        ...
 
 
 class Function(Inspection):
@@ -65,8 +57,7 @@ class Function(Inspection):
         self.graph = FunctionGraph([*given, *self.shared], wanted)
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
-        cells = {s.cell for s, _ in updates}
-        self._locks = [cell.lock for cell in sorted(cells, key=id)]
+        self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
         self._linked = self._link(profile)
 
     def _check(self) -> None:
@@ -107,9 +98,63 @@ class Function(Inspection):
                 shared.cell.value = value
         return self.form.pack(results[:count])
 
+    def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
+        """What makes this function again."""
+        position = {variable: index for index, variable in enumerate(self.graph.inputs)}
+        return to_plain(self.graph), {
+            "name": self.name,
+            "inputs": [given.options() for given in self.signature.inputs],
+            "borrowed": [out.borrow for out in self.outputs],
+            "form": self.form,
+            # A shared variable may be updated and not be read.
+            "updates": [position.get(shared, shared) for shared, _ in self.updates],
+            "linker": self.linker,
+            "profile": self._profile is not None,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain, options = self._state()
+        from .pickling import by_cloudpickle, needs_cloudpickle
+
+        things = [*plain.types, *plain.ops, *(root.type for root in plain.roots)]
+        if needs_cloudpickle(things):
+            return _from_bytes, (by_cloudpickle((plain, options), things),)
+        return _from_plain, (plain, options)
+
+    def __copy__(self) -> Function:
+        return _from_plain(*self._state())
+
     def __repr__(self) -> str:
         results = ", ".join(str(out.variable.type) for out in self.outputs)
         return f"<function {self.signature} -> {results or 'None'}>"
+
+
+def _from_bytes(data: bytes) -> Function:
+    import pickle
+
+    return _from_plain(*pickle.loads(data))
+
+
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
+    graph = from_plain(plain)
+    inputs = [
+        In(variable, **given)
+        for variable, given in zip(graph.inputs, options["inputs"], strict=False)
+    ]
+    outputs = [
+        Out(variable, borrow)
+        for variable, borrow in zip(graph.outputs, options["borrowed"], strict=False)
+    ]
+    updated = [graph.inputs[s] if isinstance(s, int) else s for s in options["updates"]]
+    updates = zip(updated, graph.outputs[len(outputs) :], strict=True)
+    return Function(
+        Signature(options["name"], inputs),
+        outputs,
+        options["form"],
+        cast("list[tuple[SharedVariable, Variable]]", list(updates)),
+        options["linker"],
+        options["profile"],
+    )
 
 
 class Form:

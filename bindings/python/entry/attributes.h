@@ -1,0 +1,179 @@
+/* What a function is besides a call: its attributes, its end, its type. */
+
+static int
+fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    fpg_function *f = (fpg_function *)self;
+    int k;
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(f->on_error);
+    Py_VISIT(f->detail);
+    for (k = 0; k < f->input_count; k++) {
+        Py_VISIT(f->inputs[k].fallback);
+        Py_VISIT(f->inputs[k].cell);
+    }
+    for (k = 0; k < f->output_count; k++) {
+        Py_VISIT(f->outputs[k].cell);
+    }
+    return 0;
+}
+
+/* Breaks cycles, which go through what Python gave to look inside; the function still works, but that its
+ * failures are told plainly. */
+static int
+fpg_function_clear(PyObject *self)
+{
+    fpg_function *f = (fpg_function *)self;
+    Py_XSETREF(f->on_error, Py_NewRef(PyExc_RuntimeError));
+    Py_XSETREF(f->detail, Py_NewRef(Py_None));
+    return 0;
+}
+
+static void
+fpg_function_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    fpg_function *f = (fpg_function *)self;
+    int k;
+    PyObject_GC_UnTrack(self);
+    if (f->weakrefs != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    for (k = 0; k < f->input_count; k++) {
+        Py_XDECREF(f->inputs[k].fallback);
+        Py_XDECREF(f->inputs[k].cell);
+        Py_XDECREF(f->inputs[k].name.object);
+        PyMem_Free(f->inputs[k].shape);
+    }
+    for (k = 0; k < f->output_count; k++) {
+        Py_XDECREF(f->outputs[k].cell);
+    }
+    fp_empty(&f->workspace);
+    if (f->library != NULL) {
+        dlclose(f->library);
+    }
+    PyMem_Free(f->inputs);
+    PyMem_Free(f->names);
+    PyMem_Free(f->outputs);
+    PyMem_Free((void *)(size_t)f->pointers);
+    Py_XDECREF(f->name);
+    Py_XDECREF(f->text);
+    Py_XDECREF(f->on_error);
+    Py_XDECREF(f->detail);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+fpg_function_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<fishplate graph %U>", ((fpg_function *)self)->text);
+}
+
+/* Nothing is bound, wherever the function is looked up. */
+static PyObject *
+fpg_function_get(PyObject *self, PyObject *instance, PyObject *type)
+{
+    (void)instance;
+    (void)type;
+    return Py_NewRef(self);
+}
+
+/* What is not the function's own is its detail's, but for names that protocols ask for. */
+static PyObject *
+fpg_function_getattr(PyObject *self, PyObject *name)
+{
+    fpg_function *f = (fpg_function *)self;
+    PyObject *found = PyObject_GenericGetAttr(self, name);
+    const char *text;
+    if (found != NULL || f->detail == Py_None || !PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        return found;
+    }
+    text = PyUnicode_AsUTF8(name);
+    if (text == NULL || strncmp(text, "__", 2) == 0) {
+        return NULL;
+    }
+    PyErr_Clear();
+    return PyObject_GetAttr(f->detail, name);
+}
+
+/* An attribute that the detail has under the same name. */
+static PyObject *
+fpg_function_told(PyObject *self, void *name)
+{
+    PyObject *detail = ((fpg_function *)self)->detail;
+    if (detail == Py_None) {
+        PyErr_SetString(PyExc_AttributeError, (const char *)name);
+        return NULL;
+    }
+    return PyObject_GetAttrString(detail, (const char *)name);
+}
+
+/* A new reference to the names of what can be asked for. */
+static PyObject *
+fpg_function_dir(PyObject *self, PyObject *unused)
+{
+    PyObject *own = PyObject_CallMethod((PyObject *)&PyBaseObject_Type, "__dir__", "O", self), *more, *all;
+    PyObject *detail = ((fpg_function *)self)->detail;
+    (void)unused;
+    if (own == NULL || detail == Py_None) {
+        return own;
+    }
+    more = PyObject_Dir(detail);
+    all = more == NULL ? NULL : PySequence_Concat(own, more);
+    Py_XDECREF(more);
+    Py_DECREF(own);
+    return all;
+}
+
+static PyObject *
+fpg_function_reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return PyObject_CallMethod(((fpg_function *)self)->detail, "__reduce__", NULL);
+}
+
+static PyMethodDef fpg_function_methods[] = {
+    {"__reduce__", fpg_function_reduce, METH_NOARGS, "As its detail says."},
+    {"__dir__", fpg_function_dir, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef fpg_function_attributes[] = {
+    {"__doc__", fpg_function_told, NULL, NULL, (void *)"__doc__"},
+    {"__signature__", fpg_function_told, NULL, NULL, (void *)"__signature__"},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef fpg_function_members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offsetof(fpg_function, vectorcall), READONLY, NULL},
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(fpg_function, weakrefs), READONLY, NULL},
+    {"__name__", T_OBJECT_EX, offsetof(fpg_function, name), READONLY, NULL},
+    {"__qualname__", T_OBJECT_EX, offsetof(fpg_function, name), READONLY, NULL},
+    {"detail", T_OBJECT_EX, offsetof(fpg_function, detail), READONLY,
+     "What is known of the graph; attributes that the function lacks are looked up there."},
+    {NULL, 0, 0, 0, NULL},
+};
+
+static PyType_Slot fpg_function_slots[] = {
+    {Py_tp_new, (void *)fpg_function_new},
+    {Py_tp_traverse, (void *)fpg_function_traverse},
+    {Py_tp_clear, (void *)fpg_function_clear},
+    {Py_tp_dealloc, (void *)fpg_function_dealloc},
+    {Py_tp_repr, (void *)fpg_function_repr},
+    {Py_tp_call, (void *)PyVectorcall_Call},
+    {Py_tp_descr_get, (void *)fpg_function_get},
+    {Py_tp_getattro, (void *)fpg_function_getattr},
+    {Py_tp_methods, (void *)fpg_function_methods},
+    {Py_tp_getset, (void *)fpg_function_attributes},
+    {Py_tp_members, (void *)fpg_function_members},
+    {0, NULL},
+};
+
+static PyType_Spec fpg_function_spec = {
+    "fishplate._native.Function",
+    (int)sizeof(fpg_function),
+    0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,
+    fpg_function_slots,
+};

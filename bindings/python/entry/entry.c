@@ -1,0 +1,40 @@
+/* Linked graphs as Python objects: the types Function and Cell, compiled once into the package.
+ *
+ * The numerical runtime is a unit of its own (crates/hosts/native/runtime/runtime.c); this one knows
+ * Python and NumPy, and of a graph only its shape. */
+#include "fishplate_python.h" /* arguments are taken as wrapped functions take theirs */
+
+#include "call.h"
+
+#include <dlfcn.h>
+
+#include "cell.h"
+#include "function.h"
+#include "invoke.h"
+#include "attributes.h"
+
+/* Adds the types to the module that carries them; -1 with an exception. */
+int fishplate_add_entry(PyObject *module);
+
+int
+fishplate_add_entry(PyObject *module)
+{
+    if (PyArray_API == NULL && _import_array() < 0) {
+        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
+        return -1;
+    }
+    if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0) {
+        return -1;
+    }
+    if (fpg_cell_type == NULL) {
+        fpg_cell_type = (PyTypeObject *)PyType_FromSpec(&fpg_cell_spec);
+        fpg_function_type = (PyTypeObject *)PyType_FromSpec(&fpg_function_spec);
+        if (fpg_cell_type == NULL || fpg_function_type == NULL) {
+            return -1;
+        }
+    }
+    return PyModule_AddObjectRef(module, "Cell", (PyObject *)fpg_cell_type) < 0
+                   || PyModule_AddObjectRef(module, "Function", (PyObject *)fpg_function_type) < 0
+               ? -1
+               : 0;
+}

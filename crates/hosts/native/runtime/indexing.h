@@ -1,0 +1,249 @@
+/* Elements by indices, and elements where a mask is true. */
+#ifndef FP_INDEXING
+#define FP_INDEXING
+
+#include "copy.h"
+
+/* Appends sizes to a shape. */
+static int
+fp_append_sizes(fp_size *shape, int ndim, const fp_size *sizes, int count)
+{
+    memcpy(shape + ndim, sizes, sizeof(shape[0]) * (size_t)count);
+    return ndim + count;
+}
+
+/* Makes an output of a shape in C order; where it is of rank 0, its memory is there. */
+static int
+fp_make_shaped(fp_call *call, int node, fp_operand operand, void *value, const fp_size *shape, char **data,
+               fp_size *strides)
+{
+    fp_view *view = (fp_view *)value;
+    *data = (char *)value;
+    if (operand.ndim == 0) {
+        return 1;
+    }
+    memcpy(view->dims, shape, sizeof(shape[0]) * operand.ndim);
+    if (!fp_make(call, node, operand, view)) {
+        return 0;
+    }
+    *data = view->data;
+    memcpy(strides, view->dims + operand.ndim, sizeof(strides[0]) * operand.ndim);
+    return 1;
+}
+
+/* ---- Indices -------------------------------------------------------------------------------------- */
+
+/* Copies n elements of x, `stride` apart, that `index` (its values `step` apart) names. */
+#define FP_DEFINE_PICK(SIZE)                                                                    \
+    static void fp_pick_##SIZE(char *to, const char *x, fp_size size, fp_size stride,           \
+                               const char *index, fp_size step, fp_size n)                      \
+    {                                                                                           \
+        fp_size k;                                                                              \
+        for (k = 0; k < n; k++, index += step) {                                                \
+            int64_t i = *(const int64_t *)(const void *)index;                                  \
+            memcpy(to + k * SIZE, x + (i < 0 ? i + size : i) * stride, SIZE);                   \
+        }                                                                                       \
+    }
+FP_DEFINE_PICK(1)
+FP_DEFINE_PICK(2)
+FP_DEFINE_PICK(4)
+FP_DEFINE_PICK(8)
+FP_DEFINE_PICK(16)
+
+typedef struct {
+    fp_nest outer, index, inner; /* of out and x; of the indices alone; of out and x */
+    fp_size size, along, stride, step; /* of an element; of the axis; to from one index's results to the next's */
+    fp_size inner_count;
+} fp_taking;
+
+/* All indices for one place of the outer axes. */
+static void
+fp_take_all(const fp_taking *t, char *to, const char *x)
+{
+    const fp_nest *nest = &t->index;
+    fp_size index[FP_AXES], inner[FP_AXES], rows = 1, k, n, row, left;
+    char *at[1], *pair[2], *places[2];
+    int axis, last = nest->ndim - 1, in = t->inner.ndim - 1;
+    for (axis = 0; axis < last; axis++) {
+        rows *= nest->shape[axis];
+    }
+    n = last < 0 ? 1 : nest->shape[last];
+    fp_locate(nest, 1, 0, last, nest->data, 0, index, at);
+    for (row = 0; row < rows; row++) {
+        fp_size step = last < 0 ? 0 : nest->strides[0][last];
+        if (t->inner_count == 1) {
+            switch (t->size) {
+            case 1: fp_pick_1(to, x, t->along, t->stride, at[0], step, n); break;
+            case 2: fp_pick_2(to, x, t->along, t->stride, at[0], step, n); break;
+            case 4: fp_pick_4(to, x, t->along, t->stride, at[0], step, n); break;
+            case 8: fp_pick_8(to, x, t->along, t->stride, at[0], step, n); break;
+            default: fp_pick_16(to, x, t->along, t->stride, at[0], step, n); break;
+            }
+            to += n * t->size;
+        }
+        for (k = 0; k < n && t->inner_count > 1; k++, to += t->step) {
+            int64_t i = *(const int64_t *)(const void *)(at[0] + k * step);
+            pair[0] = to;
+            pair[1] = (char *)(size_t)x + (i < 0 ? i + t->along : i) * t->stride;
+            fp_locate(&t->inner, 2, 0, in, pair, 0, inner, places);
+            for (left = t->inner_count / t->inner.shape[in]; left > 0; left--) {
+                fp_move(places[0], places[1], t->inner.shape[in], t->inner.strides[0][in],
+                        t->inner.strides[1][in], t->size);
+                fp_advance(&t->inner, 2, 0, in - 1, inner, places);
+            }
+        }
+        fp_advance(nest, 1, 0, last - 1, index, at);
+    }
+}
+
+/* The first index that is out of range; -1: all are within. */
+static int
+fp_find_outside(const fp_nest *nest, fp_size along, int64_t *found)
+{
+    fp_size index[FP_AXES], left = fp_count(nest->ndim, nest->shape, 1);
+    char *at[1];
+    fp_locate(nest, 1, 0, nest->ndim, nest->data, 0, index, at);
+    for (; left > 0; left--) {
+        *found = *(const int64_t *)(const void *)at[0];
+        if (*found < -along || *found >= along) {
+            return 1;
+        }
+        fp_advance(nest, 1, 0, nest->ndim - 1, index, at);
+    }
+    return 0;
+}
+
+/* A nest of some axes of out and x. */
+static void
+fp_nest_pair(fp_nest *nest, int count, const fp_size *shape, const fp_size *to, const fp_size *from)
+{
+    nest->ndim = count;
+    nest->count = 2;
+    memcpy(nest->shape, shape, sizeof(shape[0]) * (size_t)count);
+    memcpy(nest->strides[0], to, sizeof(shape[0]) * (size_t)count);
+    memcpy(nest->strides[1], from, sizeof(shape[0]) * (size_t)count);
+    nest->ndim = fp_join(nest, 0, count, 0);
+}
+
+static int
+fp_run_take(fp_call *call, int node, int axis, const fp_operand *kinds, void *const *operands)
+{
+    fp_taking t;
+    const fp_view *x = (const fp_view *)operands[1];
+    int left, ndim = kinds[1].ndim, ranks = kinds[2].ndim, rank;
+    const fp_size *strides = x->dims + ndim, *indices = ranks == 0 ? NULL : fp_shape(operands[2]);
+    fp_size shape[2 * FP_AXES], made[FP_AXES] = {0}, index[FP_AXES], count, rows;
+    char *at[2], *data[2];
+    int64_t outside;
+    t.along = x->dims[axis];
+    t.stride = strides[axis];
+    t.size = fp_sizes[kinds[1].type];
+    t.index.ndim = ranks;
+    t.index.count = 1;
+    fp_append_sizes(t.index.shape, 0, indices == NULL ? shape : indices, ranks);
+    fp_place(&t.index, 0, kinds[2], operands[2]);
+    if (fp_find_outside(&t.index, t.along, &outside)) {
+        return fp_failed(call, node, "index", 1, 2, kinds, operands,
+                         "index %lld is out of bounds for axis %d with size %lld", (long long)outside, axis,
+                         (long long)t.along);
+    }
+    rank = fp_append_sizes(shape, 0, x->dims, axis);
+    rank = fp_append_sizes(shape, rank, t.index.shape, ranks);
+    rank = fp_append_sizes(shape, rank, x->dims + axis + 1, ndim - axis - 1);
+    if (rank != kinds[0].ndim) {
+        return fp_failed(call, node, "shape", 1, 2, kinds, operands, "a result would have %d dimensions", rank);
+    }
+    if (!fp_make_shaped(call, node, kinds[0], operands[0], shape, &data[0], made)) {
+        return 0;
+    }
+    count = fp_count(rank, shape, 1);
+    if (count == 0) {
+        return 1;
+    }
+    data[1] = x->data;
+    fp_nest_pair(&t.outer, axis, x->dims, made, strides);
+    fp_nest_pair(&t.inner, ndim - axis - 1, x->dims + axis + 1, made + axis + ranks, strides + axis + 1);
+    t.index.ndim = fp_join(&t.index, 0, ranks, 0);
+    t.inner_count = fp_count(t.inner.ndim, t.inner.shape, 1);
+    t.step = t.inner_count * t.size;
+    left = fp_leave(call, fp_work(count, 16));
+    fp_locate(&t.outer, 2, 0, t.outer.ndim, data, 0, index, at);
+    for (rows = fp_count(t.outer.ndim, t.outer.shape, 1); rows > 0; rows--) {
+        fp_take_all(&t, at[0], at[1]);
+        fp_advance(&t.outer, 2, 0, t.outer.ndim - 1, index, at);
+    }
+    fp_enter(call, left);
+    return 1;
+}
+
+/* ---- Masks ----------------------------------------------------------------------------------------- */
+
+/* How many are true. */
+static fp_size
+fp_count_true(const fp_nest *nest)
+{
+    fp_size index[FP_AXES], left = fp_count(nest->ndim, nest->shape, 1), count = 0;
+    char *at[2];
+    fp_locate(nest, 2, 0, nest->ndim, nest->data, 0, index, at);
+    for (; left > 0; left--) {
+        count += *at[0] != 0;
+        fp_advance(nest, 2, 0, nest->ndim - 1, index, at);
+    }
+    return count;
+}
+
+static int
+fp_run_mask(fp_call *call, int node, const fp_operand *kinds, void *const *operands)
+{
+    fp_nest outer, inner; /* of mask and x; of out and x */
+    const fp_view *x = (const fp_view *)operands[1], *mask = (const fp_view *)operands[2];
+    int axis, left, ndim = kinds[1].ndim, ranks = kinds[2].ndim, in;
+    fp_size shape[FP_AXES + 1], made[FP_AXES] = {0}, index[FP_AXES], places[FP_AXES], size, all, rows, width;
+    char *at[2], *pair[2], *here[2], *to;
+    for (axis = 0; axis < ranks; axis++) {
+        if (x->dims[axis] != mask->dims[axis]) {
+            return fp_failed(call, node, "index", 1, 2, kinds, operands,
+                             "boolean index did not match indexed array along axis %d; size of axis is %lld but "
+                             "size of corresponding boolean axis is %lld",
+                             axis, (long long)x->dims[axis], (long long)mask->dims[axis]);
+        }
+    }
+    size = fp_sizes[kinds[1].type];
+    fp_nest_pair(&outer, ranks, x->dims, mask->dims + ranks, x->dims + ndim);
+    outer.data[0] = mask->data;
+    outer.data[1] = x->data;
+    all = fp_count(ranks, mask->dims, 1);
+    left = fp_leave(call, fp_work(all, 16));
+    shape[0] = fp_count_true(&outer);
+    fp_enter(call, left);
+    fp_append_sizes(shape, 1, x->dims + ranks, ndim - ranks);
+    if (!fp_make_shaped(call, node, kinds[0], operands[0], shape, &to, made)) {
+        return 0;
+    }
+    fp_nest_pair(&inner, ndim - ranks, x->dims + ranks, made + 1, x->dims + ndim + ranks);
+    width = fp_count(inner.ndim, inner.shape, 1);
+    if (shape[0] == 0 || width == 0) {
+        return 1;
+    }
+    in = inner.ndim - 1;
+    left = fp_leave(call, fp_work(all + shape[0] * width, 16));
+    fp_locate(&outer, 2, 0, outer.ndim, outer.data, 0, index, at);
+    for (; all > 0; all--) {
+        if (*at[0] != 0) {
+            pair[0] = to;
+            pair[1] = at[1];
+            fp_locate(&inner, 2, 0, in, pair, 0, places, here);
+            for (rows = in < 0 ? 1 : width / inner.shape[in]; rows > 0; rows--) {
+                fp_move(here[0], here[1], in < 0 ? 1 : inner.shape[in], in < 0 ? size : inner.strides[0][in],
+                        in < 0 ? size : inner.strides[1][in], size);
+                fp_advance(&inner, 2, 0, in - 1, places, here);
+            }
+            to += width * size;
+        }
+        fp_advance(&outer, 2, 0, outer.ndim - 1, index, at);
+    }
+    fp_enter(call, left);
+    return 1;
+}
+
+#endif

@@ -1,0 +1,272 @@
+/* Maps: outputs that are functions of inputs, element by element. */
+#ifndef FP_MAP
+#define FP_MAP
+
+#include "memory.h"
+#include "threads.h"
+#include "walk.h"
+
+enum { FP_SHARE = 1 << 14 }; /* elements that a thread takes at a time, at least */
+
+typedef struct {
+    const fp_walk *walk;
+    fp_inner inner;
+    char *const *data;
+    fp_size count, share;
+} fp_map_job;
+
+static void
+fp_visit_map(void *job, char *const *p, fp_size n)
+{
+    ((const fp_map_job *)job)->inner(p, n);
+}
+
+static void
+fp_map_part(void *argument, fp_size part, int worker)
+{
+    fp_map_job *job = (fp_map_job *)argument;
+    fp_size first = part * job->share, left = job->count - first;
+    (void)worker;
+    fp_walk_some(job->walk, job->data, first, left < job->share ? left : job->share, fp_visit_map, job);
+}
+
+static void
+fp_map_flat_part(void *argument, fp_size part, int worker)
+{
+    fp_map_job *job = (fp_map_job *)argument;
+    const fp_walk *walk = job->walk;
+    fp_size first = part * job->share, left = job->count - first;
+    char *p[FP_OPERANDS];
+    int k;
+    (void)worker;
+    for (k = 0; k < walk->operands; k++) {
+        p[k] = job->data[k] + first * walk->nest->size[k];
+    }
+    job->inner(p, left < job->share ? left : job->share);
+}
+
+/* Does it, with others where that pays. `flat`: all operands are contiguous or scalars. */
+static void
+fp_run_map(fp_call *call, const fp_map *map, const fp_walk *walk, char *const *data, fp_size count, int flat)
+{
+    double work = fp_work(count, map->cost);
+    fp_size parts = (count + FP_SHARE - 1) / FP_SHARE;
+    int left = fp_leave(call, work), threads = fp_team_for(work, parts);
+    fp_map_job job;
+    job.walk = walk;
+    job.inner = map->inner;
+    job.data = data;
+    job.count = count;
+    if (threads <= 1) {
+        if (flat) {
+            map->inner(data, count);
+        }
+        else {
+            fp_walk_some(walk, data, 0, count, fp_visit_map, &job);
+        }
+    }
+    else {
+        /* Some shares a thread, in whole blocks of elements. */
+        job.share = (count / (4 * threads) + FP_SHARE) / FP_SHARE * FP_SHARE;
+        fp_share_out(flat ? fp_map_flat_part : fp_map_part, &job, (count + job.share - 1) / job.share,
+                     threads);
+    }
+    fp_enter(call, left);
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_wrong_output(fp_call *call, const fp_map *map, void *const *operands, int k, const fp_size *shape)
+{
+    char a[160], b[160];
+    return fp_failed(call, map->node, "shape", map->outputs, map->inputs, map->operands, operands,
+                     "a result of shape %s cannot be written to an array of shape %s",
+                     fp_write_shape(a, sizeof(a), map->ndim, shape),
+                     fp_write_shape(b, sizeof(b), map->operands[k].ndim, fp_shape(operands[k])));
+}
+
+/* Takes over the memory of an operand of the result's shape; 0: there is none such. */
+static int
+fp_reuse(const fp_map *map, void *const *operands, int k, const fp_size *shape)
+{
+    int from = map->operands[k].reuse - 1, ndim = map->ndim;
+    fp_view *view = (fp_view *)operands[k];
+    if (from < 0 || map->operands[from].ndim != ndim
+        || memcmp(fp_shape(operands[from]), shape, sizeof(shape[0]) * (size_t)ndim) != 0) {
+        return 0;
+    }
+    memcpy(view->dims, fp_shape(operands[from]), 2 * sizeof(shape[0]) * (size_t)ndim);
+    view->data = fp_data(operands[from]);
+    return 1;
+}
+
+/* What was taken over belongs to the output now. */
+static inline void
+fp_forget_reused(const fp_map *map, void *const *operands)
+{
+    int k;
+    for (k = 0; k < map->outputs; k++) {
+        if (map->operands[k].reuse != 0) {
+            fp_view *from = (fp_view *)operands[map->operands[k].reuse - 1];
+            if (from->data == fp_data(operands[k])) {
+                from->data = NULL;
+            }
+        }
+    }
+}
+
+/* Makes outputs of the nest's shape, in the order in which the inputs lie. */
+static int
+fp_make_outputs(fp_call *call, const fp_map *map, fp_nest *nest, void *const *operands)
+{
+    unsigned char order[FP_AXES];
+    int k, ndim = map->ndim, ordered = 0;
+    for (k = 0; k < map->outputs; k++) {
+        fp_view *view = (fp_view *)operands[k];
+        if (map->operands[k].home == FP_GIVEN) {
+            if (memcmp(view->dims, nest->shape, sizeof(nest->shape[0]) * (size_t)ndim) != 0) {
+                return fp_wrong_output(call, map, operands, k, nest->shape);
+            }
+        }
+        else if (!fp_reuse(map, operands, k, nest->shape)) {
+            if (!ordered) {
+                fp_find_order(nest, map->outputs, nest->count, 0, ndim, order);
+                ordered = 1;
+            }
+            memcpy(view->dims, nest->shape, sizeof(nest->shape[0]) * (size_t)ndim);
+            fp_dense_strides(ndim, nest->shape, order, fp_sizes[map->operands[k].type], view->dims + ndim);
+            if (!fp_make_strided(call, map->node, map->operands[k], view)) {
+                return 0;
+            }
+        }
+        fp_place(nest, k, map->operands[k], operands[k]);
+    }
+    return 1;
+}
+
+/* ---- Maps ---------------------------------------------------------------------------------------- */
+
+/* Any operands. */
+static __attribute__((noinline)) int
+fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
+{
+    fp_nest nest;
+    fp_walk walk;
+    unsigned char order[FP_AXES];
+    fp_size count;
+    int k, given = 0;
+    for (k = 0; k < map->outputs; k++) {
+        given |= map->operands[k].home == FP_GIVEN;
+    }
+    nest.count = map->outputs + map->inputs;
+    /* Where memory is given, its shape is the result's, and nothing may be larger. */
+    if (!fp_broadcast(call, map->node, &nest, map->ndim, map->outputs, nest.count, map->outputs,
+                      map->operands, operands)) {
+        return 0;
+    }
+    if (given) {
+        for (k = 0; k < map->outputs; k++) {
+            if (map->operands[k].home == FP_GIVEN) {
+                int axis;
+                for (axis = 0; axis < map->ndim; axis++) {
+                    nest.shape[axis] = nest.shape[axis] == 1 ? fp_shape(operands[k])[axis] : nest.shape[axis];
+                }
+            }
+        }
+    }
+    for (k = map->outputs; k < nest.count; k++) {
+        fp_place(&nest, k, map->operands[k], operands[k]);
+    }
+    if (!fp_make_outputs(call, map, &nest, operands)) {
+        return 0;
+    }
+    count = fp_count(nest.ndim, nest.shape, 1);
+    if (count > 0) {
+        fp_find_order(&nest, 0, nest.count, 0, nest.ndim, order);
+        fp_reorder(&nest, order);
+        nest.ndim = fp_join(&nest, 0, nest.ndim, 0);
+        fp_plan_walk(&walk, &nest, 0, nest.count, map->outputs, 1);
+        fp_run_map(call, map, &walk, nest.data, count, 0);
+    }
+    fp_forget_reused(map, operands);
+    return 1;
+}
+
+/* Whether a view has the shape `as` and lies in C order. */
+static inline int
+fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
+{
+    int k;
+    for (k = ndim - 1; k >= 0; k--) {
+        if (dims[k] != as[k] || dims[ndim + k] != step) {
+            return 0;
+        }
+        step *= dims[k];
+    }
+    return 1;
+}
+
+static int
+fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
+{
+    char *data[FP_OPERANDS];
+    const fp_size *as = NULL;
+    fp_size count = 0;
+    int k, ndim = map->ndim, all = map->outputs + map->inputs;
+    if (ndim == 0) {
+        map->inner((char *const *)operands, 1);
+        return 1;
+    }
+    for (k = map->outputs; k < all; k++) {
+        if (map->operands[k].ndim == 0) {
+            data[k] = (char *)operands[k];
+            continue;
+        }
+        as = as == NULL ? fp_shape(operands[k]) : as;
+        if (map->operands[k].ndim != ndim
+            || !fp_lies_alike(fp_shape(operands[k]), as, ndim, fp_sizes[map->operands[k].type])) {
+            return fp_map_any(call, map, operands);
+        }
+        data[k] = fp_data(operands[k]);
+    }
+    count = as == NULL ? 0 : fp_count(ndim, as, 1);
+    if (FP_UNLIKELY(count == 0)) {
+        return fp_map_any(call, map, operands);
+    }
+    for (k = 0; k < map->outputs; k++) {
+        fp_view *view = (fp_view *)operands[k];
+        if (map->operands[k].home == FP_GIVEN) {
+            if (!fp_lies_alike(view->dims, as, ndim, fp_sizes[map->operands[k].type])) {
+                return fp_map_any(call, map, operands);
+            }
+        }
+        else if (!fp_reuse(map, operands, k, as)) {
+            int axis;
+            for (axis = 0; axis < ndim; axis++) {
+                view->dims[axis] = as[axis];
+            }
+            if (!fp_make(call, map->node, map->operands[k], view)) {
+                return 0;
+            }
+        }
+        data[k] = view->data;
+    }
+    if (FP_LIKELY(fp_work(count, map->cost) < FP_LONG)) {
+        map->inner(data, count);
+    }
+    else {
+        fp_nest nest;
+        fp_walk walk;
+        for (k = 0; k < all; k++) {
+            nest.size[k] = map->operands[k].ndim == 0 ? 0 : fp_sizes[map->operands[k].type];
+        }
+        walk.nest = &nest;
+        walk.operands = all;
+        fp_run_map(call, map, &walk, data, count, 1);
+    }
+    fp_forget_reused(map, operands);
+    return 1;
+}
+
+#endif

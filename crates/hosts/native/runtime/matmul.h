@@ -1,0 +1,409 @@
+/* Products as numpy.matmul defines them: vectors are rows or columns that lose their axis again, what is
+ * ahead of the last two axes broadcasts.
+ *
+ * BLAS gets operands as they lie where one of their two axes is contiguous, transposed ones as such;
+ * others are packed. Where the work is so small that calling BLAS would take longer, own loops do it. */
+#ifndef FP_MATMUL
+#define FP_MATMUL
+
+#include "blas.h"
+#include "copy.h"
+#include "product.h"
+#include "threads.h"
+
+enum { FP_TINY = 16 * 16 * 16 }; /* multiplications for which BLAS does not pay */
+
+typedef struct {
+    fp_call *call;
+    const fp_matmul *step;
+    int blas;               /* its type of the elements; -1: own loops */
+    fp_size size;           /* of an element */
+    fp_size m, n, inner;
+    fp_matrix a, b, out;    /* of a batch; data unused */
+    const void *alpha, *beta;
+    char *packed[2];        /* room for copies of a and b; NULL: none is needed */
+} fp_matmul_job;
+
+static const double fp_ones[2] = {1, 0}, fp_zeros[2] = {0, 0};
+static const float fp_ones32[2] = {1, 0};
+
+/* One as an element of a type. */
+static void
+fp_set_one(int type, void *one)
+{
+    memset(one, 0, 16);
+    if (type == FP_FLOAT64 || type == FP_COMPLEX128) {
+        memcpy(one, fp_ones, 8);
+    }
+    else if (type == FP_FLOAT32 || type == FP_COMPLEX64) {
+        memcpy(one, fp_ones32, 4);
+    }
+    else { /* integers in any byte order */
+        const uint8_t one8 = 1;
+        const uint16_t one16 = 1;
+        const uint32_t one32 = 1;
+        const uint64_t one64 = 1;
+        switch (fp_sizes[type]) {
+        case 1: memcpy(one, &one8, 1); break;
+        case 2: memcpy(one, &one16, 2); break;
+        case 4: memcpy(one, &one32, 4); break;
+        default: memcpy(one, &one64, 8); break;
+        }
+    }
+}
+
+/* ---- One product ----------------------------------------------------------------------------------- */
+
+/* Packs a matrix to C order. */
+static void
+fp_pack_matrix(fp_matrix *x, fp_size rows, fp_size columns, fp_size size, char *to)
+{
+    fp_size i;
+    for (i = 0; i < rows; i++) {
+        fp_gather(to + i * columns * size, x->data + i * x->row, columns, x->column, size);
+    }
+    x->data = to;
+    x->row = columns * size;
+    x->column = size;
+}
+
+/* Whether BLAS takes a matrix as it lies: `plain` or transposed. Strides of single rows or columns mean
+ * nothing, and are what BLAS expects. */
+static int
+fp_as_factor(fp_matrix x, fp_size rows, fp_size columns, fp_size size, fp_factor *factor)
+{
+    fp_size row = rows == 1 ? (columns > 1 ? columns : 1) * size : x.row;
+    fp_size column = columns == 1 ? (rows > 1 ? rows : 1) * size : x.column;
+    factor->data = x.data;
+    if ((x.column == size || columns == 1) && row >= columns * size && row % size == 0) {
+        factor->transposed = FP_PLAIN;
+        factor->lead = row / size;
+        return fp_fits_blas(&fp_the_blas, factor->lead);
+    }
+    if ((x.row == size || rows == 1) && column >= rows * size && column % size == 0) {
+        factor->transposed = FP_TRANSPOSED;
+        factor->lead = column / size;
+        return fp_fits_blas(&fp_the_blas, factor->lead);
+    }
+    return 0;
+}
+
+/* A vector's step in elements; 0: BLAS cannot take it (it reads negative steps from the other end). */
+static fp_size
+fp_vector_step(fp_size stride, fp_size count, fp_size size)
+{
+    fp_size step = count == 1 ? 1 : stride / size;
+    return (count == 1 || stride % size == 0) && step > 0 && fp_fits_blas(&fp_the_blas, step) ? step : 0;
+}
+
+/* A matrix and a vector; 0: it is not one, or does not lie well. */
+static int
+fp_try_gemv(const fp_matmul_job *job, fp_matrix a, fp_matrix b, fp_matrix out)
+{
+    fp_factor factor;
+    fp_size xstep, ystep, rows = job->m, columns = job->inner;
+    const char *x = b.data;
+    if (job->n == 1) {
+        xstep = fp_vector_step(b.row, job->inner, job->size);
+        ystep = fp_vector_step(out.row, job->m, job->size);
+        if (!fp_as_factor(a, job->m, job->inner, job->size, &factor)) {
+            return 0;
+        }
+    }
+    else if (job->m == 1) { /* x @ b is b.T @ x */
+        fp_size swap = b.row;
+        b.row = b.column;
+        b.column = swap;
+        rows = job->n;
+        x = a.data;
+        xstep = fp_vector_step(a.column, job->inner, job->size);
+        ystep = fp_vector_step(out.column, job->n, job->size);
+        if (!fp_as_factor(b, job->n, job->inner, job->size, &factor)) {
+            return 0;
+        }
+    }
+    else {
+        return 0;
+    }
+    if (xstep == 0 || ystep == 0) {
+        return 0;
+    }
+    /* BLAS names the matrix's shape before it is transposed. */
+    fp_gemv(&fp_the_blas, job->blas, factor.transposed == FP_PLAIN ? rows : columns,
+            factor.transposed == FP_PLAIN ? columns : rows, job->alpha, factor, x, xstep, job->beta, out.data,
+            ystep);
+    return 1;
+}
+
+static void
+fp_one_product(const fp_matmul_job *job, fp_matrix a, fp_matrix b, fp_matrix out)
+{
+    fp_factor left, right;
+    if (job->blas < 0) {
+        if (b.column != job->size && job->n > 1) {
+            fp_pack_matrix(&b, job->inner, job->n, job->size, job->packed[1]);
+        }
+        fp_products[job->step->type](job->m, job->n, job->inner, job->alpha, a, b, job->beta,
+                                     job->step->accumulates, out);
+        return;
+    }
+    if (fp_try_gemv(job, a, b, out)) {
+        return;
+    }
+    if (!fp_as_factor(a, job->m, job->inner, job->size, &left)) {
+        fp_pack_matrix(&a, job->m, job->inner, job->size, job->packed[0]);
+        fp_as_factor(a, job->m, job->inner, job->size, &left);
+    }
+    if (!fp_as_factor(b, job->inner, job->n, job->size, &right)) {
+        fp_pack_matrix(&b, job->inner, job->n, job->size, job->packed[1]);
+        fp_as_factor(b, job->inner, job->n, job->size, &right);
+    }
+    fp_gemm(&fp_the_blas, job->blas, job->m, job->n, job->inner, job->alpha, left, right, job->beta, out.data,
+            out.row / job->size);
+}
+
+/* ---- Shapes ---------------------------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_no_product(fp_call *call, const fp_matmul *step, const fp_operand *operands, void *const *values)
+{
+    char a[160], b[160];
+    fp_size one = fp_shape(values[1])[step->a - 1];
+    fp_size other = fp_shape(values[2])[step->b == 1 ? 0 : step->b - 2];
+    return fp_failed(call, step->node, "shape", 1, 2, operands, values,
+                     "shapes %s and %s do not multiply: axis %d of the first is %lld, axis %d of the second %lld",
+                     fp_write_shape(a, sizeof(a), step->a, fp_shape(values[1])),
+                     fp_write_shape(b, sizeof(b), step->b, fp_shape(values[2])), step->a - 1, (long long)one,
+                     step->b == 1 ? 0 : step->b - 2, (long long)other);
+}
+
+/* The last two axes of an operand as a matrix; a vector is a row (the first) or a column. */
+static fp_matrix
+fp_matrix_of(const fp_view *view, int ndim, int first)
+{
+    const fp_size *strides = view->dims + ndim;
+    fp_matrix x;
+    x.data = view->data;
+    x.row = ndim > 1 ? strides[ndim - 2] : first ? 0 : strides[0];
+    x.column = ndim > 1 || first ? strides[ndim - 1] : 0;
+    return x;
+}
+
+/* The axes ahead of the matrices as a nest of three operands: out, a, b. Sets the result's shape. */
+static int
+fp_nest_batches(fp_call *call, const fp_matmul *step, const fp_operand *operands, void *const *values,
+                fp_nest *nest, fp_size *shape, int *ndim)
+{
+    int k, axis, batch[3], most;
+    batch[1] = step->a > 2 ? step->a - 2 : 0;
+    batch[2] = step->b > 2 ? step->b - 2 : 0;
+    most = batch[0] = batch[1] > batch[2] ? batch[1] : batch[2];
+    nest->ndim = most;
+    nest->count = 3;
+    for (axis = 0; axis < most; axis++) {
+        fp_size sizes[3] = {1, 1, 1};
+        for (k = 1; k < 3; k++) {
+            int own = axis - (most - batch[k]);
+            fp_size size = own < 0 ? 1 : fp_shape(values[k])[own];
+            sizes[k] = size;
+            nest->strides[k][axis] = size == 1 ? 0 : fp_shape(values[k])[operands[k].ndim + own];
+        }
+        if (sizes[1] != sizes[2] && sizes[1] != 1 && sizes[2] != 1) {
+            char a[160], b[160];
+            return fp_failed(call, step->node, "shape", 1, 2, operands, values,
+                             "shapes %s and %s do not broadcast ahead of the last two axes: axis %d is %lld in one "
+                             "and %lld in the other",
+                             fp_write_shape(a, sizeof(a), step->a, fp_shape(values[1])),
+                             fp_write_shape(b, sizeof(b), step->b, fp_shape(values[2])), axis,
+                             (long long)sizes[1], (long long)sizes[2]);
+        }
+        nest->shape[axis] = shape[axis] = sizes[1] == 1 ? sizes[2] : sizes[1];
+    }
+    *ndim = most;
+    return 1;
+}
+
+/* Makes the result, or sees that what is given fits; sets its strides. */
+static int
+fp_make_product(fp_call *call, fp_matmul_job *job, const fp_operand *operands, void *const *values,
+                const fp_size *shape, int batches)
+{
+    fp_view *view = (fp_view *)values[0];
+    int axis, ndim = operands[0].ndim, rank1_a = job->step->a == 1, rank1_b = job->step->b == 1;
+    fp_size *strides;
+    if (ndim == 0) {
+        job->out.data = (char *)values[0];
+        job->out.row = job->out.column = job->size;
+        return 1;
+    }
+    if (operands[0].home == FP_GIVEN) {
+        if (memcmp(view->dims, shape, sizeof(shape[0]) * (size_t)ndim) != 0) {
+            char a[160], b[160];
+            return fp_failed(call, job->step->node, "shape", 1, 2, operands, values,
+                             "a product of shape %s cannot be written to an array of shape %s",
+                             fp_write_shape(a, sizeof(a), ndim, shape),
+                             fp_write_shape(b, sizeof(b), ndim, view->dims));
+        }
+    }
+    else {
+        for (axis = 0; axis < ndim; axis++) {
+            view->dims[axis] = shape[axis];
+        }
+        if (!fp_make(call, job->step->node, operands[0], view)) {
+            return 0;
+        }
+    }
+    strides = view->dims + ndim;
+    job->out.data = view->data;
+    job->out.row = rank1_a ? job->n * job->size : strides[batches];
+    job->out.column = rank1_b ? job->size : strides[ndim - 1];
+    return 1;
+}
+
+/* ---- Products -------------------------------------------------------------------------------------- */
+
+static int
+fp_run_batches(fp_call *call, fp_matmul_job *job, fp_nest *nest)
+{
+    fp_size batches = fp_count(nest->ndim, nest->shape, 1), index[FP_AXES], batch;
+    double work = (double)batches * (double)job->m * (double)job->n * (double)job->inner * 0.1;
+    char *at[3];
+    int left;
+    nest->data[0] = job->out.data;
+    nest->data[1] = job->a.data;
+    nest->data[2] = job->b.data;
+    left = fp_leave(call, work);
+    fp_locate(nest, 3, 0, nest->ndim, nest->data, 0, index, at);
+    for (batch = 0; batch < batches; batch++) {
+        fp_matrix a = job->a, b = job->b, out = job->out;
+        out.data = at[0];
+        a.data = at[1];
+        b.data = at[2];
+        fp_one_product(job, a, b, out);
+        fp_advance(nest, 3, 0, nest->ndim - 1, index, at);
+    }
+    fp_enter(call, left);
+    return 1;
+}
+
+static int fp_run_by_copy(fp_call *, const fp_matmul *, const void *, const void *, void *const *);
+
+static int
+fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *values)
+{
+    fp_operand operands[3];
+    fp_matmul_job job;
+    fp_nest nest;
+    fp_size shape[FP_AXES], tiny;
+    __attribute__((aligned(16))) char one[16], zero[16];
+    int k, batches = 0, ndim;
+    memset(&job, 0, sizeof(job));
+    memset(operands, 0, sizeof(operands));
+    operands[0].type = operands[1].type = operands[2].type = m->type;
+    operands[1].ndim = m->a;
+    operands[2].ndim = m->b;
+    job.call = call;
+    job.step = m;
+    job.size = fp_sizes[m->type];
+    job.a = fp_matrix_of((const fp_view *)values[1], m->a, 1);
+    job.b = fp_matrix_of((const fp_view *)values[2], m->b, 0);
+    job.m = m->a == 1 ? 1 : fp_shape(values[1])[m->a - 2];
+    job.inner = fp_shape(values[1])[m->a - 1];
+    job.n = m->b == 1 ? 1 : fp_shape(values[2])[m->b - 1];
+    fp_set_one(m->type, one);
+    memset(zero, 0, sizeof(zero));
+    job.alpha = alpha == NULL ? one : alpha;
+    job.beta = !m->accumulates ? zero : beta == NULL ? one : beta;
+    if (job.inner != fp_shape(values[2])[m->b == 1 ? 0 : m->b - 2]) {
+        return fp_no_product(call, m, operands, values);
+    }
+    if (!fp_nest_batches(call, m, operands, values, &nest, shape, &batches)) {
+        return 0;
+    }
+    ndim = batches;
+    if (m->a > 1) {
+        shape[ndim++] = job.m;
+    }
+    if (m->b > 1) {
+        shape[ndim++] = job.n;
+    }
+    operands[0].ndim = (unsigned char)ndim;
+    operands[0].home = m->home;
+    if (!fp_make_product(call, &job, operands, values, shape, batches)) {
+        return 0;
+    }
+    if (job.m == 0 || job.n == 0 || fp_count(batches, shape, 1) == 0) {
+        return 1;
+    }
+    for (k = 0; k < batches; k++) {
+        nest.strides[0][k] = shape[k] == 1 ? 0 : fp_shape(values[0])[ndim + k];
+    }
+    /* Rows must lie side by side, as the loops and BLAS write them. */
+    if ((job.n > 1 && job.out.column != job.size)
+        || (job.m > 1 && (job.out.row < job.n * job.size || job.out.row % job.size != 0))) {
+        return fp_run_by_copy(call, m, job.alpha, job.beta, values);
+    }
+    if (job.m == 1) {
+        job.out.row = job.n * job.size;
+    }
+    tiny = job.m * job.n <= FP_TINY && job.m * job.n * job.inner <= FP_TINY;
+    job.blas = tiny || job.inner == 0 ? -1 : fp_blas_type(m->type);
+    if (job.blas >= 0) {
+        const fp_blas *blas = fp_get_blas();
+        if (blas->gemm[job.blas] == NULL || !fp_fits_blas(blas, job.m) || !fp_fits_blas(blas, job.n)
+            || !fp_fits_blas(blas, job.inner)) {
+            job.blas = -1;
+        }
+    }
+    {
+        fp_factor factor;
+        fp_size a = fp_count(1, &job.m, job.inner * job.size), b = fp_count(1, &job.n, job.inner * job.size);
+        if (job.blas >= 0 && !fp_as_factor(job.a, job.m, job.inner, job.size, &factor)
+            && (job.packed[0] = fp_take(call, a)) == NULL) {
+            return fp_failed(call, m->node, "memory", 1, 2, operands, values, "no memory for a packed operand");
+        }
+        if ((job.blas >= 0 ? !fp_as_factor(job.b, job.inner, job.n, job.size, &factor)
+                           : job.b.column != job.size && job.n > 1)
+            && (job.packed[1] = fp_take(call, b)) == NULL) {
+            return fp_failed(call, m->node, "memory", 1, 2, operands, values, "no memory for a packed operand");
+        }
+    }
+    k = fp_run_batches(call, &job, &nest);
+    fp_drop(call, job.packed[0]);
+    fp_drop(call, job.packed[1]);
+    return k;
+}
+
+/* Into memory that BLAS or the loops cannot write to: by way of memory of our own. */
+static int
+fp_run_by_copy(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *values)
+{
+    FP_VIEW(FP_AXES) room;
+    fp_view *given = (fp_view *)values[0], *view = (fp_view *)(void *)&room;
+    fp_operand operand;
+    fp_matmul again = *m;
+    void *operands[3];
+    int done;
+    operand.type = m->type;
+    operand.ndim = (unsigned char)((m->a > m->b ? m->a : m->b) - (m->a == 1 || m->b == 1));
+    if (m->a > 1 && m->b > 1) {
+        operand.ndim = m->a > m->b ? m->a : m->b;
+    }
+    operand.home = FP_TEMPORARY;
+    operand.reuse = 0;
+    memcpy(view->dims, given->dims, sizeof(fp_size) * operand.ndim);
+    if (!fp_make(call, m->node, operand, view)) {
+        return 0;
+    }
+    again.home = FP_GIVEN;
+    operands[0] = view;
+    operands[1] = values[1];
+    operands[2] = values[2];
+    done = (!m->accumulates || fp_copy(call, m->node, operand, view, operand.ndim, given))
+           && fp_run_matmul(call, &again, alpha, beta, operands)
+           && fp_copy(call, m->node, operand, given, operand.ndim, view);
+    fp_drop(call, view->data);
+    return done;
+}
+
+#endif

@@ -1,0 +1,79 @@
+/* Products of matrices by our own loops: integers, bool, small matrices, and all where no BLAS is.
+ *
+ * Row by row of the result, which is accumulated from rows of b: the innermost loop walks contiguous
+ * memory, and what it reads again is in cache when b is cut into bands. */
+#ifndef FP_PRODUCT
+#define FP_PRODUCT
+
+#include "base.h"
+
+/* Vectors as wide as the processor has, where the compiler can choose that at load. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__clang__) \
+    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define FP_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#else
+#define FP_CLONES
+#endif
+
+/* A matrix of any strides, in bytes; the loops want `b` and `out` with rows side by side. */
+typedef struct {
+    char *data;
+    fp_size row, column; /* strides */
+} fp_matrix;
+
+/* Where alpha, beta and out have been taken care of by type. */
+typedef void (*fp_product)(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a, fp_matrix b,
+                           const void *beta, int accumulates, fp_matrix out);
+
+enum { FP_BAND = 128 }; /* rows of b that are used for all rows of out before the next ones */
+
+#define FP_DEFINE_PRODUCT(NAME, T, TIMES, PLUS)                                                 \
+    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a,  \
+                               fp_matrix b, const void *beta, int accumulates, fp_matrix out)   \
+    {                                                                                           \
+        const T by = *(const T *)alpha, keep = *(const T *)beta;                                \
+        fp_size i, j, k, band, end;                                                             \
+        for (i = 0; i < m; i++) {                                                               \
+            T *to = (T *)(void *)(out.data + i * out.row);                                      \
+            for (j = 0; j < n; j++) {                                                           \
+                to[j] = accumulates ? (T)(TIMES(keep, to[j])) : (T)0;                           \
+            }                                                                                   \
+        }                                                                                       \
+        for (band = 0; band < inner; band = end) {                                              \
+            end = inner - band < FP_BAND ? inner : band + FP_BAND;                              \
+            for (i = 0; i < m; i++) {                                                           \
+                T *restrict to = (T *)(void *)(out.data + i * out.row);                         \
+                for (k = band; k < end; k++) {                                                  \
+                    const T x = (T)(TIMES(by, *(const T *)(const void *)(a.data + i * a.row + k * a.column))); \
+                    const T *restrict from = (const T *)(const void *)(b.data + k * b.row);     \
+                    for (j = 0; j < n; j++) {                                                   \
+                        to[j] = (T)(PLUS(to[j], TIMES(x, from[j])));                            \
+                    }                                                                           \
+                }                                                                               \
+            }                                                                                   \
+        }                                                                                       \
+    }
+#define FP_TIMES(x, y) ((x) * (y))
+#define FP_PLUS(x, y) ((x) + (y))
+#define FP_BOTH(x, y) ((x) & (y))
+#define FP_EITHER(x, y) ((x) | (y))
+/* Integers wrap, as NumPy's do: signed ones are computed as unsigned. */
+FP_DEFINE_PRODUCT(fp_product_bool, uint8_t, FP_BOTH, FP_EITHER)
+FP_DEFINE_PRODUCT(fp_product_8, uint8_t, FP_TIMES, FP_PLUS)
+#define FP_TIMES_16(x, y) ((uint32_t)(x) * (uint32_t)(y)) /* uint16_t would become int, and overflow */
+FP_DEFINE_PRODUCT(fp_product_16, uint16_t, FP_TIMES_16, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_32, uint32_t, FP_TIMES, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_64, uint64_t, FP_TIMES, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_float32, float, FP_TIMES, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_float64, double, FP_TIMES, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_complex64, float _Complex, FP_TIMES, FP_PLUS)
+FP_DEFINE_PRODUCT(fp_product_complex128, double _Complex, FP_TIMES, FP_PLUS)
+
+/* By fp_type. */
+static const fp_product fp_products[] = {
+    fp_product_bool,    fp_product_8,       fp_product_16,      fp_product_32,        fp_product_64,
+    fp_product_8,       fp_product_16,      fp_product_32,      fp_product_64,        fp_product_float32,
+    fp_product_float64, fp_product_complex64, fp_product_complex128,
+};
+
+#endif

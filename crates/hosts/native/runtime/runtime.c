@@ -1,0 +1,49 @@
+/* The runtime that linked graphs call, in one unit. See abi.h for what graphs see of it and call.h for
+ * what hosts do. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+
+#include "copy.h"
+#include "fold.h"
+#include "indexing.h"
+#include "matmul.h"
+#include "rows.h"
+
+static int
+fp_fail(fp_call *call, int node, const char *kind, const char *text, int count, const fp_operand *operands,
+        void *const *values)
+{
+    return fp_note_failure(call, node, kind, text, count, operands, values);
+}
+
+static int
+fp_lend(fp_call *call, int node, fp_operand operand, int input, const fp_view *view)
+{
+    if (call->host->lend == NULL) {
+        return fp_failed(call, node, "value", 0, 0, &operand, NULL, "views cannot be lent here");
+    }
+    return call->host->lend(call, operand.home, operand.type, operand.ndim, input, view->data, view->dims,
+                            view->dims + operand.ndim);
+}
+
+static const fp_runtime fp_the_runtime = {
+    .abi = FP_ABI,
+    .map = fp_run_a_map,
+    .fold = fp_run_fold,
+    .rows = fp_run_rows,
+    .matmul = fp_run_matmul,
+    .make = fp_make,
+    .lend = fp_lend,
+    .copy = fp_copy,
+    .take = fp_run_take,
+    .mask = fp_run_mask,
+    .drop = fp_drop,
+    .fail = fp_fail,
+};
+
+const struct fp_runtime *
+fp_get_runtime(void)
+{
+    return &fp_the_runtime;
+}
