@@ -34,11 +34,13 @@ DOCUMENTS = [
     "README.md",
     "docs/interface.md",
     "docs/header.md",
+    "docs/python.md",
     "docs/kernels.md",
     "docs/command.md",
     "docs/architecture.md",
     "docs/lua.md",
     "docs/wrap.md",
+    "docs/graph.md",
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
@@ -87,10 +89,13 @@ def blocks(document: Path) -> list[Block]:
 
 
 def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
+    # What was built in the folder, and the package.
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    own = {"NO_COLOR": "1", "PYTHONPATH": path, "FISHPLATE_CACHE_DIR": str(folder / ".cache")}
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,
-        env={**os.environ, "NO_COLOR": "1", "PYTHONPATH": str(folder)},
+        env={**os.environ, **own},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

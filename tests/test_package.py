@@ -82,7 +82,7 @@ def finish(process) -> str:
 
 def libraries(cache: Path) -> int:
     """How many libraries were linked into a cache."""
-    return len(list((cache / "loaded").glob("*/*")))
+    return len(list((cache / "entries").glob("*/*.so")))
 
 
 def test_load_gives_one_module_until_something_changes(project, python):
@@ -156,6 +156,17 @@ except fishplate.BuildError as error:
         project,
     )
     assert "9 | proto" in said and "\x1b" not in said
+
+
+def test_importing_imports_little(python):
+    python(
+        """
+import sys
+assert "numpy" not in sys.modules and "fishplate.graph" not in sys.modules
+assert not hasattr(fishplate, "nothing")
+assert fishplate.graph is sys.modules["fishplate.graph"]
+"""
+    )
 
 
 def test_inline(python):
@@ -285,6 +296,41 @@ assert len(set(map(id, loaded))) == len(set(map(id, made))) == 1
 """,
         project,
     )
+
+
+def test_a_cache_that_cannot_be_written(tmp_path, project, python):
+    """Not even by root, who runs many tests."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    places = python(
+        """
+module = fishplate.load("total.toml")
+assert module.total([1]) == 1 and fishplate.load("total.toml") is module
+code = fishplate.inline("int f(int x) { return x + 1; }")
+assert code.f(1) == 2 and fishplate.inline("int f(int x) { return x + 1; }") is code
+print(module.__file__, code.__file__, sep="\\n")
+""",
+        project,
+        TMPDIR=str(temporary),
+        FISHPLATE_CACHE_DIR="/proc/fishplate",
+    ).splitlines()
+    assert all(Path(place).is_relative_to(temporary) for place in places)
+    assert not list(temporary.iterdir())
+
+
+def test_another_user_could_write_the_cache(project, python):
+    python.cache.mkdir()
+    python.cache.chmod(0o777)
+    said = python(
+        """
+try:
+    fishplate.load("total.toml")
+except fishplate.BuildError as error:
+    print(error)
+""",
+        project,
+    )
+    assert "can be written by others" in said
 
 
 def test_a_build_that_is_interrupted(project, python):

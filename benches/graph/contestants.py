@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import sys
 from collections.abc import Callable
 from functools import cache, partial
@@ -16,11 +17,18 @@ NUMPY = "NumPy"
 Find = Callable[[str], Callable[..., Any] | None]
 
 
+def has_fishplate() -> bool:
+    """Whether there is a Fishplate with graphs to measure."""
+    if importlib.util.find_spec("fishplate") is None:
+        return False
+    return importlib.util.find_spec("fishplate.graph") is not None
+
+
 def load(out: Path) -> dict[str, Find]:
     """What could be imported: Fishplate first, then the hand-written variants, then its peers."""
     sys.path.insert(0, str(out))
     found: dict[str, Find] = {}
-    if importlib.util.find_spec("fishplate") is not None:
+    if has_fishplate():
         from peers import with_fishplate
 
         found[FISHPLATE] = with_fishplate.function

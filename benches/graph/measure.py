@@ -29,7 +29,7 @@ class Effort:
     rounds: int
 
 
-FULL = Effort(passes=4, row_seconds=1.2, sample_ns=400_000, rounds=60)
+FULL = Effort(passes=3, row_seconds=1.2, sample_ns=300_000, rounds=400)
 QUICK = Effort(passes=1, row_seconds=0.1, sample_ns=50_000, rounds=3)
 
 
@@ -70,12 +70,14 @@ class _Column:
 
 def _prepare(call: Call, sample_ns: int) -> _Column:
     once = _compile(call, 1)
-    elapsed = min(once(1), once(1))
-    if elapsed >= SHORT_NS:
-        count = max(1, sample_ns // elapsed)
-        return _Column(once, count, count)
-    count = max(1, sample_ns // max(UNROLLED * elapsed, 1))
-    return _Column(_compile(call, UNROLLED), count, UNROLLED * count)
+    short = min(once(1), once(1)) < SHORT_NS
+    loop, unrolled = (_compile(call, UNROLLED), UNROLLED) if short else (once, 1)
+    # The first calls are slower than those that count.
+    count = 1
+    while (elapsed := loop(count)) < sample_ns // 4:
+        count *= 4
+    count = max(1, round(count * sample_ns / elapsed))
+    return _Column(loop, count, unrolled * count)
 
 
 def best_times(calls: dict[str, Call], effort: Effort) -> dict[str, float]:

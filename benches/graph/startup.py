@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
 import os
@@ -14,7 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from cold import CACHING, SMALL, TOOLS, arguments, expression
+from contestants import FISHPLATE, has_fishplate
 
 HERE = Path(__file__).resolve().parent
 IMPORT, CACHED = "import", "small graph, cached"
@@ -30,7 +31,7 @@ class Patience:
     seconds: int
 
 
-FULL = Patience(small=5, large=2, seconds=40)
+FULL = Patience(small=4, large=1, seconds=25)
 QUICK = Patience(small=1, large=1, seconds=8)
 
 # Seconds, "over ..." where nobody waited for the end, or "-" where the tool cannot.
@@ -38,8 +39,7 @@ Cells = dict[str, dict[str, float | str]]
 
 
 def tools() -> list[str]:
-    missing = importlib.util.find_spec("fishplate") is None
-    return [tool for tool in TOOLS if not (missing and tool == "Fishplate")]
+    return [tool for tool in TOOLS if tool != FISHPLATE or has_fishplate()]
 
 
 def _environment(cache: Path) -> dict[str, str]:
@@ -69,8 +69,6 @@ def _run(tool: str, ops: int, cache: Path, seconds: int) -> dict[str, float]:
     if done.returncode != 0:
         raise Failed(done.stderr.strip().rpartition("\n")[2])
     times: dict[str, float] = json.loads(done.stdout.strip().rpartition("\n")[2])
-    import numpy as np
-
     expected = float(expression(np, ops)(*arguments(ops)).sum())
     if not math.isclose(times["sum"], expected, rel_tol=1e-9, abs_tol=1e-12):
         raise SystemExit(f"{tool}, {ops} operations: {times['sum']} is not {expected}")

@@ -66,7 +66,9 @@ def test_nan_and_nothing(linker):
 def test_accumulators(linker):
     x = values("int8", (3, 4))
     for dtype in ("int16", "float32", "float64"):
-        check(lambda x, d=dtype: x.sum(dtype=d), lambda x, d=dtype: x.sum(dtype=d), x, linker=linker)
+        check(
+            lambda x, d=dtype: x.sum(dtype=d), lambda x, d=dtype: x.sum(dtype=d), x, linker=linker
+        )
         check(
             lambda x, d=dtype: x.prod(0, dtype=d), lambda x, d=dtype: x.prod(0, dtype=d), x,
             linker=linker,

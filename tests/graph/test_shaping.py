@@ -181,7 +181,9 @@ def test_products(linker):
         **close,
     )
     c = values("float64", (3, 5), 6)
-    check(lambda a, b, c: g.gemm(2, a, b, 0.5, c), lambda a, b, c: 2 * a @ b + c / 2, m, n, c, **close)
+    check(
+        lambda a, b, c: g.gemm(2, a, b, 0.5, c), lambda a, b, c: 2 * a @ b + c / 2, m, n, c, **close
+    )
     check(
         lambda a, x, y: g.gemv(2, a, x, 0.5, y), lambda a, x, y: 2 * a @ x + y / 2, m, v, c[:, 0],
         **close,
@@ -229,7 +231,12 @@ def test_fills(linker):
             same(out, wanted)
     check(g.zeros_like, np.zeros_like, X, linker=linker)
     check(g.ones_like, np.ones_like, values("int8", 3), linker=linker)
-    check(lambda x: g.full_like(x, 2, "int16"), lambda x: np.full_like(x, 2, "int16"), X, linker=linker)
+    check(
+        lambda x: g.full_like(x, 2, "int16"),
+        lambda x: np.full_like(x, 2, "int16"),
+        X,
+        linker=linker,
+    )
 
 
 def test_what_is_known_of_shapes():

@@ -7,11 +7,30 @@ argument, copies only where the layout forces it, and turns every failure into a
     >>> stats = fishplate.load("stats.toml")
     >>> f = fishplate.inline("double f(double x) { return x * x; }").f
 
-What is built is kept in the user's cache, and found again as long as nothing has changed.
+What is built is kept in the user's cache, and found again as long as nothing has changed. Graphs of
+ops are in `fishplate.graph`.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from fishplate._errors import BuildError, BuildWarning, Diagnostic
 from fishplate._modules import inline, load
 from fishplate._native import VERSION as __version__
 
-__all__ = ["BuildError", "BuildWarning", "Diagnostic", "__version__", "inline", "load"]
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from fishplate import graph
+
+__all__ = ["BuildError", "BuildWarning", "Diagnostic", "__version__", "graph", "inline", "load"]
+
+
+def __getattr__(name: str) -> ModuleType:
+    # Those who only load modules do not wait for it, nor for NumPy.
+    if name == "graph":
+        from importlib import import_module
+
+        return import_module("fishplate.graph")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

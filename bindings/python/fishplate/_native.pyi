@@ -1,6 +1,8 @@
 """What the package does in Rust: see bindings/python/src."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any
 from pathlib import Path
 from typing import final
 
@@ -38,6 +40,8 @@ def infer(
     known: Sequence[int | None] | None = None,
 ) -> list[tuple[str, list[int | None]]]: ...
 
+Array = tuple[str, Sequence[int], bytes]
+
 class Graph:
     def __init__(self) -> None: ...
     def input(self, dtype: str, shape: Sequence[int | None]) -> int: ...
@@ -50,6 +54,14 @@ class Graph:
     def kind(self, var: int) -> tuple[str, list[int | None]]: ...
     def nodes(self) -> list[tuple[str, list[int], list[int], list[int]]]: ...
     def constants(self) -> list[tuple[int, bytes]]: ...
+    def rewrite(
+        self,
+        excluded: Sequence[str],
+        evaluate: Callable[
+            [str, tuple[object, ...], list[Array]],
+            Sequence[Array] | None,
+        ],
+    ) -> tuple[Graph, list[tuple[str, int, list[str]]]]: ...
     def link(self, *, reuse: bool = True) -> LinkedGraph: ...
 
 class LinkedGraph:
@@ -60,3 +72,22 @@ class LinkedGraph:
     @property
     def constants(self) -> list[bytes]: ...
     def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
+
+class Cell:
+    value: Any
+    def __init__(self, value: object = None) -> None: ...
+
+class Function:
+    def __init__(
+        self,
+        library: str | PathLike[str],
+        symbol: str,
+        name: str,
+        inputs: tuple[tuple[object, ...], ...],
+        outputs: tuple[tuple[str, int, Cell | None], ...],
+        pointers: tuple[int, ...],
+        on_error: Callable[..., BaseException],
+        detail: object,
+        listed: bool = False,
+    ) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...

@@ -9,24 +9,38 @@ mod command;
 mod entry;
 mod graphs;
 mod interfaces;
+mod protocol;
 
 use pyo3::prelude::*;
+
+#[pyfunction]
+fn remove_unkept() {
+    fishplate_driver::remove_unkept();
+}
 
 /// The native part of the package: not for direct use.
 #[pymodule]
 mod _native {
+    use super::remove_unkept;
     use pyo3::prelude::*;
 
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]
+    use super::entry::late;
+    #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
+    #[pymodule_export]
+    use super::protocol::{CProgram, CompileError, LinkedProgram};
 
+    /// What could not be kept goes with the process.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        super::entry::add(module)
+        let remove = wrap_pyfunction!(remove_unkept, module)?;
+        module.py().import("atexit")?.call_method1("register", (remove,))?;
+        Ok(())
     }
 
     /// The version of Fishplate.

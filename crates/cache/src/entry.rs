@@ -34,7 +34,8 @@ const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Made {
     /// The file name of the library.
     pub library: String,
-    /// What made it, for people: compiler, flags, names. It is kept in `meta.json`.
+    /// What made it, for people: compiler, flags. It is kept in `meta.json`; its `name`, if it has
+    /// one, is what `fishplate cache list` calls the entry.
     pub about: serde_json::Value,
 }
 
@@ -84,6 +85,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The key that it is found by.
+    pub fn key(&self) -> &str {
+        &self.meta.key
+    }
+
     /// The library's path.
     pub fn library(&self) -> PathBuf {
         self.folder.join(&self.meta.library)

@@ -1,7 +1,8 @@
 //! Compiled libraries, each made once and kept for every later process.
 //!
 //! A [`Key`] is a hash over everything that decides what a library is. [`Store::get`] finds the
-//! [`Entry`] of a key, and [`Store::get_or_make`] has it made where it is missing.
+//! [`Entry`] of a key, [`Store::get_or_make`] has it made where it is missing, and
+//! [`Store::load_or_make`] has it loaded as well, whatever other processes do meanwhile.
 //!
 //! What it promises:
 //!

@@ -29,8 +29,12 @@ pub(crate) enum Turn<T> {
 }
 
 /// Waits for our turn, or for what another's turn made.
-pub(crate) fn wait<T>(path: &Path, mut look: impl FnMut() -> Option<T>) -> Turn<T> {
-    let end = Instant::now() + PATIENCE;
+pub(crate) fn wait<T>(path: &Path, look: impl FnMut() -> Option<T>) -> Turn<T> {
+    wait_for(PATIENCE, path, look)
+}
+
+fn wait_for<T>(patience: Duration, path: &Path, mut look: impl FnMut() -> Option<T>) -> Turn<T> {
+    let end = Instant::now() + patience;
     let mut pause = FIRST_PAUSE;
     loop {
         match try_lock(path) {
@@ -97,4 +101,48 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// The file is removed each time a lock is let go, and made again by the next.
+    #[test]
+    fn only_one_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
+        let (inside, turns) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    while turns.load(Ordering::SeqCst) < 600 {
+                        let Attempt::Locked(lock) = try_lock(&path) else {
+                            std::thread::yield_now();
+                            continue;
+                        };
+                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                        turns.fetch_add(1, Ordering::SeqCst);
+                        std::thread::yield_now();
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn nobody_waits_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
+        let Attempt::Locked(held) = try_lock(&path) else { panic!("a lock") };
+        let short = Duration::from_millis(20);
+        assert!(matches!(wait_for(short, &path, || None::<()>), Turn::Ours(None)));
+        assert!(matches!(wait_for(PATIENCE, &path, || Some(1)), Turn::Found(1)));
+        drop(held);
+        assert!(matches!(wait_for(short, &path, || None::<()>), Turn::Ours(Some(_))));
+    }
 }

@@ -13,6 +13,9 @@ const WANTED: &str = "a number of bytes such as 500M or 2G";
 pub struct Settings {
     /// The folder, absolute; `None` where there is no home: then nothing outlives the process.
     pub folder: Option<PathBuf>,
+    /// Whether somebody named the folder. One that cannot be trusted is then an error; else
+    /// nothing outlives the process.
+    pub named: bool,
     /// How many bytes the entries may take.
     pub limit: u64,
 }
@@ -26,8 +29,9 @@ impl Settings {
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, CacheError> {
         // Set but empty counts as unset, as everywhere.
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let folder = match variable("FISHPLATE_CACHE_DIR").map(PathBuf::from) {
-            Some(named) => Some(std::path::absolute(&named).doing("find", &named)?),
+        let named = variable("FISHPLATE_CACHE_DIR").map(PathBuf::from);
+        let folder = match &named {
+            Some(named) => Some(std::path::absolute(named).doing("find", named)?),
             None => user_folder(&variable).map(|caches| caches.join("fishplate")),
         };
         let limit = match variable("FISHPLATE_CACHE_SIZE") {
@@ -38,7 +42,7 @@ impl Settings {
                 wanted: WANTED,
             })?,
         };
-        Ok(Self { folder, limit })
+        Ok(Self { folder, named: named.is_some(), limit })
     }
 }
 

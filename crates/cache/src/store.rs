@@ -3,7 +3,7 @@
 //! The second serves what must not outlive the process, and everything where the first cannot be
 //! written: a read-only home that holds entries is still read from.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::clean::{Clean, Cleaned, Listed};
@@ -14,10 +14,14 @@ use crate::private::Private;
 use crate::settings::Settings;
 use crate::shelf::Shelf;
 
+/// How often something may be removed under our hands.
+const ATTEMPTS: usize = 3;
+
 /// Compiled libraries, each made once and kept.
 #[derive(Debug)]
 pub struct Store {
     kept: Option<Shelf>,
+    named: bool,
     limit: u64,
     private: Mutex<PrivateShelf>,
 }
@@ -35,12 +39,13 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`CacheError::Untrusted`] where the folder could hold what another user wrote.
+    /// [`CacheError::Untrusted`] where the folder was named and could hold what another user wrote.
+    /// The usual folder is then not used, and [`not_kept`](Self::not_kept) says why.
     pub fn open(settings: &Settings) -> Result<Self, CacheError> {
         let mut private = PrivateShelf::default();
         let kept = match settings.folder.as_deref().map(Shelf::open) {
             Some(Ok(shelf)) => Some(shelf),
-            Some(Err(error)) if error.is_no_place() => {
+            Some(Err(error)) if error.is_no_place() || !settings.named => {
                 private.reason = Some(error.to_string());
                 None
             }
@@ -50,7 +55,8 @@ impl Store {
                 None
             }
         };
-        Ok(Self { kept, limit: settings.limit, private: Mutex::new(private) })
+        let Settings { named, limit, .. } = *settings;
+        Ok(Self { kept, named, limit, private: Mutex::new(private) })
     }
 
     /// The folder, if entries are kept.
@@ -58,8 +64,21 @@ impl Store {
         self.kept.as_ref().map(Shelf::root)
     }
 
-    /// Why what is made goes with this process, if that is so: the folder cannot be written.
-    /// It may become known only when something is made.
+    /// How many bytes the entries may take.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// The path of a small file of the caller's beside the entries, which nobody else can write;
+    /// `None` where nothing is kept. The folder is made for it.
+    pub fn file(&self, name: &str) -> Option<PathBuf> {
+        let shelf = self.kept.as_ref()?;
+        let there = shelf.prepare().is_ok() || shelf.root().is_dir();
+        there.then(|| shelf.root().join(name))
+    }
+
+    /// Why what is made goes with this process, if that is so: the folder cannot be written,
+    /// or not be trusted.    /// It may become known only when something is made.
     pub fn not_kept(&self) -> Option<String> {
         self.lock().reason.clone()
     }
@@ -95,13 +114,41 @@ impl Store {
                     shelf.made(&entry, self.limit);
                     return Ok(entry);
                 }
-                Err(error) if error.is_no_place() => {
+                Err(error) if error.is_no_place() || !self.named => {
                     self.lock().reason.get_or_insert_with(|| error.to_string());
                 }
                 Err(error) => return Err(error.into()),
             }
         }
         self.make_private_shelf()?.get_or_make(key, make)
+    }
+
+    /// Finds or makes the entry of a key, and loads it. Another process may remove the entry before
+    /// it is loaded, for the limit of size or because somebody cleans, and a third may make it
+    /// again: so whatever keeps it from being loaded, it is tried again, in the end with one that
+    /// is made for this process alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`get_or_make`](Self::get_or_make), and [`MakeError::Make`] with what `load` returned the
+    /// last time.
+    pub fn load_or_make<T, E>(
+        &self,
+        key: &Key,
+        mut make: impl FnMut(&Path) -> Result<Made, E>,
+        mut load: impl FnMut(&Entry) -> Result<T, E>,
+    ) -> Result<T, MakeError<E>> {
+        for _ in 0..ATTEMPTS {
+            let entry = match self.get_or_make(key, &mut make) {
+                Err(MakeError::Cache(CacheError::NotWhole { .. })) => continue,
+                entry => entry?,
+            };
+            if let Ok(loaded) = load(&entry) {
+                return Ok(loaded);
+            }
+        }
+        let entry = self.make_unkept(make)?;
+        load(&entry).map_err(MakeError::Make)
     }
 
     /// Makes something for this process alone; no other call finds it.

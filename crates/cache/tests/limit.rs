@@ -61,7 +61,7 @@ fn clean_removes_what_is_old_broken_or_everything() {
     let old = store.get_or_make(&key("old"), make("library")).unwrap();
     let new = store.get_or_make(&key("new"), make("library")).unwrap();
     let broken = store.get_or_make(&key("broken"), make("library")).unwrap();
-    fs::write(broken.folder().join("meta.json"), "{").unwrap();
+    fs::write(broken.library(), "otherwise").unwrap();
     used_ago(&old, DAY * 3);
     assert_eq!(store.clean(Clean::default()).unwrap().removed, 1);
     assert!(!broken.folder().exists() && old.folder().exists());
@@ -88,6 +88,8 @@ fn verify_reads_every_file() {
     let bad: Vec<_> = verified.iter().filter_map(|one| one.entry.as_ref().err()).collect();
     assert_eq!(bad.len(), 1);
     assert!(bad[0].to_string().ends_with("source.c is not what was made"), "{}", bad[0]);
+    assert_eq!(store.clean(Clean::default()).unwrap().removed, 1);
+    assert!(store.verify().unwrap().iter().all(|listed| listed.entry.is_ok()));
 }
 
 #[test]

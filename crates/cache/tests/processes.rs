@@ -32,19 +32,20 @@ fn child() {
     let Some(folder) = std::env::var_os("FP_FOLDER") else { return };
     let said = |name: &str| std::env::var(name).unwrap_or_default();
     let pause = Duration::from_millis(said("FP_PAUSE").parse().unwrap_or(0));
-    let settings = Settings { folder: Some(folder.into()), limit: 1 << 30 };
+    let limit = said("FP_LIMIT").parse().unwrap_or(1 << 30);
+    let settings = Settings { folder: Some(folder.into()), named: true, limit };
     let store = match Store::open(&settings) {
         Ok(store) => store,
         Err(error) => return println!("RESULT refused: {error}"),
     };
     for name in said("FP_KEYS").split_whitespace() {
-        let made = store.get_or_make(&key(name), |folder| {
+        let make = |folder: &Path| {
             println!("MADE {name}");
             make_slowly(folder, name, pause)
-        });
-        match made {
-            Ok(entry) => {
-                assert_eq!(fs::read_to_string(entry.library()).unwrap(), library(name));
+        };
+        match store.load_or_make(&key(name), make, |entry| fs::read_to_string(entry.library())) {
+            Ok(loaded) => {
+                assert_eq!(loaded, library(name));
                 println!("RESULT {name} not kept: {:?}", store.not_kept());
             }
             Err(MakeError::Make(error)) => println!("RESULT {name} maker: {error}"),
@@ -102,6 +103,39 @@ fn thirty_processes_make_each_of_five_things_once() {
     assert_eq!(place.left_in("entries"), 5);
     assert_eq!(place.left_in("making"), 0);
     assert_eq!(place.left_in("locks"), 0);
+}
+
+/// Where a lock cannot be had, things may be made twice, and are right.
+#[test]
+fn without_locks_everything_is_right() {
+    let place = Place::new();
+    for name in ["a", "b"] {
+        fs::create_dir_all(place.root.join("locks").join(key(name).to_string())).unwrap();
+    }
+    let children: Vec<Child> = (0..12).map(|_| start(&place.root, "a b", 10)).collect();
+    let outputs = children.into_iter().map(|child| said(&child.wait_with_output().unwrap()));
+    let all: String = outputs.collect();
+    assert_eq!(count(&all, "not kept: None"), 24, "{all}");
+    assert!(count(&all, "MADE ") > 2, "the test is of nothing: there were locks");
+    assert_eq!((place.left_in("entries"), place.left_in("making")), (2, 0));
+}
+
+/// Each removes what the others are about to load.
+#[test]
+fn a_limit_that_is_far_too_low_keeps_nobody_from_loading() {
+    let place = Place::new();
+    let children: Vec<Child> = (0..10)
+        .map(|number| {
+            let keys = ["a b c d e f ", "f e d c b a "][number % 2].repeat(2);
+            let mut command = command(&place.root, &keys, 0);
+            command.env("FP_LIMIT", "1").spawn().unwrap()
+        })
+        .collect();
+    for child in children {
+        let output = said(&child.wait_with_output().unwrap());
+        assert!(!output.contains(" cache: ") && !output.contains(" maker: "), "{output}");
+    }
+    assert_eq!(place.left_in("making"), 0);
 }
 
 #[test]
@@ -184,7 +218,8 @@ fn a_full_disk_says_so_and_harms_nothing() {
     let keys: Vec<String> = (0..60).map(|number| number.to_string()).collect();
     let full = said(&command(&root, &keys.join(" "), 0).output().unwrap());
     assert!(full.contains("No space left on device"), "{full}");
-    let store = Store::open(&Settings { folder: Some(root.clone()), limit: 1 << 30 }).unwrap();
+    let store =
+        Store::open(&Settings { folder: Some(root.clone()), named: true, limit: 1 << 30 }).unwrap();
     let there: Vec<_> = keys.iter().filter(|name| store.get(&key(name)).is_some()).collect();
     assert!(there.len() > 5 && there.len() < 60, "{}", there.len());
     assert_eq!(fs::read_dir(root.join("making")).unwrap().count(), 0);
@@ -248,7 +283,7 @@ fn a_folder_in_a_place_open_to_all_is_refused_unless_sticky() {
     let inner = place.root.join("open");
     fs::create_dir_all(&inner).unwrap();
     place.set_mode("open", 0o777);
-    let settings = Settings { folder: Some(inner.join("cache")), limit: 1 << 30 };
+    let settings = Settings { folder: Some(inner.join("cache")), named: true, limit: 1 << 30 };
     fs::create_dir(inner.join("cache")).unwrap();
     let refused = Store::open(&settings).unwrap_err().to_string();
     assert!(refused.contains("above it can be written by others"), "{refused}");

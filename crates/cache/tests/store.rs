@@ -10,7 +10,7 @@ use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
-use fishplate_cache::{CacheError, Key, MakeError, Store};
+use fishplate_cache::{CacheError, Key, MakeError, Settings, Store};
 use support::{Place, key, make};
 
 #[test]
@@ -148,8 +148,26 @@ fn unkept_entries_go_with_the_store() {
 }
 
 #[test]
+fn what_cannot_be_loaded_is_told_with_the_last_reason() {
+    let place = Place::new();
+    let store = place.store();
+    let mut folders = Vec::new();
+    let loaded = store.load_or_make(&key("a"), make("library"), |entry| {
+        folders.push(entry.folder().to_owned());
+        Err::<(), _>(io::Error::other(format!("undefined symbol, {}", folders.len())))
+    });
+    let said = loaded.unwrap_err().to_string();
+    assert_eq!(said, format!("undefined symbol, {}", folders.len()));
+    assert_ne!(folders.first(), folders.last(), "at last one for this process alone");
+    let number = store.load_or_make(&key("a"), make("library"), |entry| {
+        fs::read_to_string(entry.library()).map(|text| text.len())
+    });
+    assert_eq!(number.unwrap(), 7);
+}
+
+#[test]
 fn without_a_home_everything_goes_with_the_process() {
-    let settings = fishplate_cache::Settings { folder: None, limit: 1 << 20 };
+    let settings = Settings { folder: None, named: false, limit: 1 << 20 };
     let store = Store::open(&settings).unwrap();
     assert!(store.not_kept().is_some());
     let made = store.get_or_make(&key("a"), make("library")).unwrap();
@@ -173,6 +191,11 @@ fn a_folder_of_another_user_or_open_to_others_is_refused() {
     let refused = Store::open(&place.settings()).unwrap_err();
     assert!(matches!(refused, CacheError::Untrusted { .. }));
     assert!(refused.to_string().contains("can be written by others (mode 777)"), "{refused}");
+    // The usual folder is no wall: it is only not used.
+    let usual = Store::open(&Settings { named: false, ..place.settings() }).unwrap();
+    assert!(usual.not_kept().unwrap().contains("can be written by others"));
+    assert_eq!(usual.get(&key("a")), None);
+    usual.get_or_make(&key("a"), make("ours")).unwrap();
     place.set_mode("", 0o700);
     place.set_mode("entries", 0o770);
     assert!(Store::open(&place.settings()).is_err());

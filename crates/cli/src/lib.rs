@@ -3,6 +3,7 @@
 //! A library with a program of one line, so that the Python package brings the same command.
 
 mod build;
+mod cache;
 mod check;
 mod convert;
 mod doctor;
@@ -70,6 +71,8 @@ enum Command {
     Lua(lua::Arguments),
     /// Build the tensor library for one Lua.
     LuaLibrary(lua_library::Arguments),
+    /// Show, check or empty the cache of compiled libraries.
+    Cache(cache::Arguments),
     /// Show what was found on this machine, and whether modules can be built.
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
@@ -117,6 +120,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Convert(arguments) => convert::run(arguments, cli.json),
         Command::Lua(arguments) => lua::run(arguments),
         Command::LuaLibrary(arguments) => lua_library::run(arguments, cli.json),
+        Command::Cache(arguments) => cache::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
     };

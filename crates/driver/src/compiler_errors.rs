@@ -153,11 +153,15 @@ impl Context<'_> {
     ) -> Diagnostic {
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
         // What goes wrong in one of our macros is placed by the note that says where it was used.
-        let place = std::iter::once(message)
-            .chain(notes.clone())
-            .map(|message| self.place(message))
-            .find(|place| !matches!(place, Place::Elsewhere))
-            .unwrap_or(Place::Elsewhere);
+        let place = if self.is_source(&message.file) {
+            Place::Line(self.line(message))
+        } else {
+            std::iter::once(message)
+                .chain(notes.clone())
+                .map(|message| self.place(message))
+                .find(|place| !matches!(place, Place::Elsewhere))
+                .unwrap_or(Place::Elsewhere)
+        };
         let mut said = text.clone();
         for note in notes.filter(|note| !is_noise(&note.text)) {
             said.push_str(&format!("\n{}", note.text));
@@ -221,9 +225,6 @@ impl Context<'_> {
             if let Some(header) = named {
                 return Place::Header(header.span);
             }
-        }
-        if self.is_source(&message.file) {
-            return Place::Line(self.line(message));
         }
         let file_name = message.file.file_name();
         if file_name.is_some() && file_name == self.source.path.file_name() {

@@ -5,13 +5,13 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use fishplate_build::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
-use fishplate_cache::{CacheError, Key, Made, MakeError, Settings, Store, cpu_features};
+use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_host_native::Linked;
 
 use crate::VERSION;
+use crate::store::store;
 
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,17 +129,4 @@ fn flags(linked: &Linked, options: GraphOptions) -> Shared {
     }
     let tier = if linked.loops > MANY_LOOPS { Tier::Quick } else { Tier::Full };
     Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
-}
-
-/// The store of an environment. One that was opened stays open: what goes with the process lives in it.
-fn store(environment: &Environment) -> Result<Arc<Store>, CacheError> {
-    static OPEN: Mutex<Vec<(Settings, Arc<Store>)>> = Mutex::new(Vec::new());
-    let settings = Settings::read(|name| environment.get(name).map(ToOwned::to_owned))?;
-    let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, store)) = open.iter().find(|(one, _)| *one == settings) {
-        return Ok(store.clone());
-    }
-    let store = Arc::new(Store::open(&settings)?);
-    open.push((settings, store.clone()));
-    Ok(store)
 }

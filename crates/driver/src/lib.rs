@@ -10,10 +10,13 @@ mod front_end;
 mod graphs;
 mod headers;
 mod init;
+mod inline;
 mod loading;
 mod lua_library;
+mod protocols;
 mod resolve;
 mod rockspec;
+mod store;
 mod target;
 
 use fishplate_build as native;
@@ -31,16 +34,21 @@ pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
+pub use fishplate_cache as cache;
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_graph as graph;
 pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
+pub use fishplate_protocol as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
 pub use init::{FirstInterface, InitOptions, init};
-pub use loading::{Inline, Loadable, load_file, load_inline};
+pub use inline::{Inline, load_inline};
+pub use loading::{Loadable, load_file};
 pub use lua_library::lua_library;
+pub use protocols::{ProtocolError, compile_linked};
 pub use rockspec::{Rockspec, rockspec_file};
+pub use store::remove_unkept;
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -97,6 +97,8 @@ impl Graph {
 
     /// All nodes, each after those that it uses.
     pub fn nodes(&self) -> &[Node] {
+        #[cfg(test)]
+        crate::testing::looked();
         &self.nodes
     }
 
@@ -107,11 +109,15 @@ impl Graph {
 
     /// A variable's type.
     pub fn tensor(&self, var: Var) -> &Tensor {
+        #[cfg(test)]
+        crate::testing::looked();
         &self.variables[var.index()].tensor
     }
 
     /// The constant that a variable is.
     pub fn constant(&self, var: Var) -> Option<&Arc<Value>> {
+        #[cfg(test)]
+        crate::testing::looked();
         match &self.variables[var.index()].origin {
             Origin::Constant(value) => Some(value),
             _ => None,
@@ -120,6 +126,8 @@ impl Graph {
 
     /// The node that makes a variable, and which of its outputs it is.
     pub fn owner(&self, var: Var) -> Option<(usize, usize)> {
+        #[cfg(test)]
+        crate::testing::looked();
         match self.variables[var.index()].origin {
             Origin::Node(node, output) => Some((node, output)),
             _ => None,
@@ -169,6 +177,23 @@ impl Graph {
             sites: sites.to_vec(),
         });
         Ok(outputs)
+    }
+
+    /// Says that a node does the work of these nodes of the front end too.
+    pub fn add_sites(&mut self, node: usize, sites: &[u32]) {
+        let all = &mut self.nodes[node].sites;
+        all.extend(sites);
+        all.sort_unstable();
+        all.dedup();
+    }
+
+    /// For each variable how often it is used: by nodes, and as an output.
+    pub fn uses(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.variables.len()];
+        for var in self.nodes.iter().flat_map(|node| &node.inputs).chain(&self.outputs) {
+            uses[var.index()] += 1;
+        }
+        uses
     }
 
     /// For each variable the nodes that use it, each once for every time.
@@ -235,29 +260,37 @@ impl<'a> Rebuild<'a> {
         old.iter().map(|&var| self.var(var)).collect()
     }
 
+    /// A constant of the new graph.
+    pub fn constant(&mut self, value: Arc<Value>) -> Var {
+        self.to.add_constant(value)
+    }
+
     /// Says what an old variable is now.
     pub fn set(&mut self, old: Var, new: Var) {
         self.map[old.index()] = Some(new);
     }
 
     /// Takes a node over as it is.
-    pub fn keep(&mut self, node: &Node) {
+    ///
+    /// Here and below `None` means that the types, better known by now, show that the node fails for
+    /// certain. Then the graph is to stay as it was, so that it fails when it is called.
+    pub fn keep(&mut self, node: &Node) -> Option<()> {
         let inputs = self.vars(&node.inputs);
-        self.replace(node, node.op.clone(), &inputs);
+        self.replace(node, node.op.clone(), &inputs)
     }
 
-    /// Makes a node's outputs by another op. Types only become better known by rewriting, so that it
-    /// takes what the old one took.
-    pub fn replace(&mut self, node: &Node, op: Op, inputs: &[Var]) {
-        let outputs = self.apply(op, inputs, &node.sites);
+    /// Makes a node's outputs by another op.
+    pub fn replace(&mut self, node: &Node, op: Op, inputs: &[Var]) -> Option<()> {
+        let outputs = self.apply(op, inputs, &node.sites)?;
         for (&old, new) in node.outputs.iter().zip(outputs) {
             self.set(old, new);
         }
+        Some(())
     }
 
-    /// A node that takes these inputs, as the rewrite has made sure.
-    pub fn apply(&mut self, op: Op, inputs: &[Var], sites: &[u32]) -> Vec<Var> {
-        self.to.apply(op, inputs, sites).expect("a rewrite makes nodes that fit")
+    /// A new node.
+    pub fn apply(&mut self, op: Op, inputs: &[Var], sites: &[u32]) -> Option<Vec<Var>> {
+        self.to.apply(op, inputs, sites).ok()
     }
 
     /// The new graph, with the old outputs.

@@ -13,7 +13,10 @@ mod graph;
 mod infer;
 mod op;
 mod program;
+pub mod rewrite;
 mod tensor;
+#[cfg(test)]
+mod testing;
 
 pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
 pub use dtype::{Class, DType};

@@ -12,12 +12,6 @@ Types and ops can be added in Python, and in C, by deriving from `Type` and `Op`
 from __future__ import annotations
 
 from . import functions
-from .copying import (
-    DeepCopyOp,
-    ViewOp,
-    register_deep_copy_op_c_code,
-    register_view_op_c_code,
-)
 from .core import Apply, Constant, Variable
 from .declare import col, matrix, row, scalar, tensor, tensor3, tensor4, vector
 from .errors import MissingInputError, UnusedInputError
@@ -28,8 +22,19 @@ from .op import Op
 from .printing import dprint, to_dot
 from .profile import Profile
 from .protocol import MethodNotDefined
+from .registered import (
+    DeepCopyOp,
+    Shape,
+    Shape_i,
+    ViewOp,
+    register_deep_copy_op_c_code,
+    register_shape_c_code,
+    register_shape_i_c_code,
+    register_view_op_c_code,
+)
 from .shared import SharedVariable, shared
 from .signature import In, Out
+from .statistics import CacheStats, cache_stats
 from .tensor import TensorType
 from .type import Type
 from .variable import TensorConstant, TensorVariable
@@ -37,6 +42,7 @@ from .variable import TensorConstant, TensorVariable
 __all__ = [
     "LINKERS",
     "Apply",
+    "CacheStats",
     "Constant",
     "DeepCopyOp",
     "Function",
@@ -47,6 +53,8 @@ __all__ = [
     "Op",
     "Out",
     "Profile",
+    "Shape",
+    "Shape_i",
     "SharedVariable",
     "TensorConstant",
     "TensorType",
@@ -55,11 +63,14 @@ __all__ = [
     "UnusedInputError",
     "Variable",
     "ViewOp",
+    "cache_stats",
     "col",
     "dprint",
     "function",
     "matrix",
     "register_deep_copy_op_c_code",
+    "register_shape_c_code",
+    "register_shape_i_c_code",
     "register_view_op_c_code",
     "row",
     "scalar",

@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from .copying import deep_copy
 from .core import Apply, Constant, Variable
 from .graph import FunctionGraph
+from .registered import deep_copy
 
 
 def protect(
@@ -43,10 +43,8 @@ def protect(
         for index in copied:
             inputs[index] = deep_copy(inputs[index])
         if inputs != node.inputs:
-            clone = Apply(
-                node.op, inputs, [out.type.make_variable(out.name) for out in node.outputs]
-            )
-            clone.made_at = node.made_at
+            outs = [out.type.make_variable(out.name) for out in node.outputs]
+            clone = Apply(node.op, inputs, outs, made_at=node.made_at)
             new.update(zip(node.outputs, clone.outputs, strict=True))
         memory.made(node, copied)
     outputs = []

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from .core import Apply, Variable
-from .infer import infer
+from fishplate._native import infer
+
+from .core import Apply, Constant, Variable
 from .op import Op
+from .places import here
 from .tensor import TensorType
 
 if TYPE_CHECKING:
@@ -54,8 +56,10 @@ class Builtin(Op):
             if not isinstance(variable, Variable) or not isinstance(variable.type, TensorType):
                 raise TypeError(f"{self} takes tensors, not {variable!r}")
             types.append((variable.type.dtype, variable.type.shape))
-        given = infer(self.name, self.params, types)
-        return Apply(self, inputs, [TensorType(*kind).make_variable() for kind in given])
+        given = infer(self.name, self.params, types, [_known(variable) for variable in inputs])
+        place = here()
+        outputs = [TensorType(*kind).make_variable(made_at=place) for kind in given]
+        return Apply(self, inputs, outputs, made_at=place)
 
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
@@ -74,14 +78,21 @@ class Builtin(Op):
 
     def __str__(self) -> str:
         if self.name == "map":
-            head, *rest = self.params
-            return f"{head}{{{rest[0]}}}" if rest else str(head)
+            function = self.params[0]
+            return function if isinstance(function, str) else f"cast to {function[1]}"
         if self.name == "reduce":
             function, axes, _keep = self.params
             return f"{function}{{axis={', '.join(map(str, axes))}}}"
         if not self.params:
             return self.name
         return f"{self.name}{{{', '.join(map(str, self.params))}}}"
+
+
+def _known(variable: Variable) -> int | None:
+    """The value of a size or an index that is known already."""
+    if isinstance(variable, Constant) and type(variable.data) is int:
+        return variable.data
+    return None
 
 
 def apply(name: str, params: tuple[Any, ...], *inputs: Variable) -> TensorVariable:

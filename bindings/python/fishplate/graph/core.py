@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .places import here
+from .places import Place, here
 
 if TYPE_CHECKING:
     from .op import Op
@@ -32,6 +32,8 @@ class Variable:
         Which output of `owner` it is.
     name : str, optional
         For people, and for keyword arguments.
+    made_at : Place, optional
+        Where; by default the innermost line that is not of this package.
 
     Notes
     -----
@@ -44,6 +46,8 @@ class Variable:
         owner: Apply | None = None,
         index: int | None = None,
         name: str | None = None,
+        *,
+        made_at: Place | None = None,
     ) -> None:
         if name is not None and not isinstance(name, str):
             raise TypeError(f"the name of a variable is a str, not {_class_name(name)}")
@@ -51,10 +55,10 @@ class Variable:
         self.owner = owner
         self.index = index
         self.name = name
-        self._place = here() if owner is None else None
+        self._place = here() if made_at is None and owner is None else made_at
 
     @property
-    def made_at(self) -> Any:
+    def made_at(self) -> Place | None:
         """The `Place` in the user's code where it was made, or None."""
         return self._place if self.owner is None else self.owner.made_at
 
@@ -123,9 +127,18 @@ class Apply:
         What computes the outputs.
     inputs, outputs : sequence of Variable
         The outputs must be new: they become this node's.
+    made_at : Place, optional
+        Where; by default the innermost line that is not of this package.
     """
 
-    def __init__(self, op: Op, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> None:
+    def __init__(
+        self,
+        op: Op,
+        inputs: Sequence[Variable],
+        outputs: Sequence[Variable],
+        *,
+        made_at: Place | None = None,
+    ) -> None:
         for role, variables in (("inputs", inputs), ("outputs", outputs)):
             if not isinstance(variables, (list, tuple)):
                 raise TypeError(
@@ -139,7 +152,7 @@ class Apply:
         self.op = op
         self.inputs: list[Variable] = list(inputs)
         self.outputs: list[Variable] = list(outputs)
-        self.made_at = here()
+        self.made_at = here() if made_at is None else made_at
         for index, output in enumerate(self.outputs):
             if isinstance(output, Constant) or output.owner is not None:
                 raise ValueError(f"an output of {op} must be a new variable, and {output!r} is not")
@@ -172,9 +185,8 @@ class Apply:
         """
         if all(new.type == old.type for new, old in zip(inputs, self.inputs, strict=True)):
             outputs = [output.type.make_variable(output.name) for output in self.outputs]
-            node = Apply(self.op, list(inputs), outputs)
-        else:
-            node = self.op.make_node(*inputs)
+            return Apply(self.op, list(inputs), outputs, made_at=self.made_at)
+        node = self.op.make_node(*inputs)
         node.made_at = self.made_at
         return node
 

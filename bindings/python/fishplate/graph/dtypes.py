@@ -73,6 +73,8 @@ def loop(function: str, arguments: tuple[Strength, ...]) -> tuple[str, ...]:
     """
     if function == "where":
         return "bool", *[common(arguments[1:])] * 2
+    if function == "angle" and arguments == ("bool",):
+        return ("float64",)  # NumPy's is the arctan2 of it and of an int
     if function in _COMMON:
         return (common(arguments),) * len(arguments)
     if function == "fma":

@@ -31,7 +31,7 @@ def cast(x: Tensor, dtype: Any) -> TensorVariable:
     variable = as_variable(x)
     if variable.type.dtype == name:
         return variable
-    return apply("map", ("cast", name), variable)
+    return apply("map", (("cast", name),), variable)
 
 
 def scalar_map(function: str, *arguments: Tensor) -> TensorVariable:

@@ -8,7 +8,7 @@ Reason: the node is made far from where it fails.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,14 @@ class MissingInputError(ValueError):
 
 class UnusedInputError(ValueError):
     """An input that no output needs."""
+
+
+class Operand(NamedTuple):
+    """What is known of an array that was not kept."""
+
+    dtype: str
+    shape: tuple[int | None, ...]
+    strides: tuple[int, ...] | None
 
 
 def annotate(
@@ -69,8 +77,11 @@ def introduce(variable: Variable) -> str:
 
 
 def _layout(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return f"{value.dtype}, shape {value.shape}, strides {value.strides}"
+    if isinstance(value, (np.ndarray, Operand)):
+        if not value.shape:
+            return str(value.dtype)
+        strides = "" if value.strides is None else f", strides {value.strides}"
+        return f"{value.dtype}, shape {value.shape}{strides}"
     if isinstance(value, np.generic):
         return str(value.dtype)
     return "None" if value is None else type(value).__name__

@@ -9,16 +9,19 @@ Reason: what runs without a compiler, and what all other linkers are compared wi
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import Apply, Constant, Variable
 from .errors import annotate
 from .graph import FunctionGraph
-from .profile import Profile
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 
 class _Step(NamedTuple):
+    number: int
     node: Apply
     inputs: tuple[int, ...]
     outputs: tuple[int, ...]
@@ -36,9 +39,17 @@ class Evaluation:
         The function's name, for messages.
     profile : Profile, optional
         Where times are noted.
+    numbers : mapping, optional
+        The numbers of the nodes in messages and the profile; by default their places here.
     """
 
-    def __init__(self, graph: FunctionGraph, name: str, profile: Profile | None = None) -> None:
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        profile: Profile | None = None,
+        numbers: Mapping[Apply, int] | None = None,
+    ) -> None:
         self.graph = graph
         self.name = name
         self.profile = profile
@@ -48,12 +59,14 @@ class Evaluation:
         self._outputs = [slots[v] for v in graph.outputs]
         kept = {*self._outputs, *(i for v, i in slots.items() if isinstance(v, Constant))}
         self._steps: list[_Step] = []
+        if numbers is None:
+            numbers = {node: index for index, node in enumerate(graph.nodes)}
         for node in reversed(graph.nodes):
             inputs = tuple(slots[v] for v in node.inputs)
             outputs = tuple(slots[v] for v in node.outputs)
             dead = tuple({*inputs, *outputs} - kept)
             kept.update(inputs)
-            self._steps.append(_Step(node, inputs, outputs, dead))
+            self._steps.append(_Step(numbers[node], node, inputs, outputs, dead))
         self._steps.reverse()
         for node in graph.nodes:
             if not node.op.has_perform():
@@ -67,7 +80,7 @@ class Evaluation:
         for slot, value in zip(self._inputs, inputs, strict=True):
             slots[slot] = value
         profile = self.profile
-        for index, (node, takes, gives, dead) in enumerate(self._steps):
+        for number, node, takes, gives, dead in self._steps:
             values = [slots[slot] for slot in takes]
             storage: list[list[Any]] = [[None] for _ in gives]
             start = time.perf_counter_ns() if profile else 0
@@ -75,10 +88,10 @@ class Evaluation:
                 node.op.perform(node, values, storage)
                 _check(node, storage)
             except Exception as error:
-                annotate(error, node, index, values, self.name)
+                annotate(error, node, number, values, self.name)
                 raise
             if profile:
-                profile.add(index, time.perf_counter_ns() - start, [cell[0] for cell in storage])
+                profile.add(number, time.perf_counter_ns() - start, [cell[0] for cell in storage])
             for slot, cell in zip(gives, storage, strict=True):
                 slots[slot] = cell[0]
             for slot in dead:

@@ -13,31 +13,24 @@ import copy
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, cast
 
-from .alias import protect
+from .compiled import Compiled, CompileOptions
 from .core import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
-from .evaluate import Evaluation
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
+from .linkers import Linking, link
+from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
+from .segments import Linked
 from .shared import SharedVariable
 from .signature import In, Out, Signature
+from .tensor import TensorType
 
 LINKERS = ("c", "c-opwise", "perform")
 
 Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
-
-
-class Linked(Protocol):
-    """What a linker makes of a graph."""
-
-    graph: FunctionGraph
-
-    def run(self, inputs: Sequence[Any]) -> list[Any]:
-        """The values of the outputs for these values of the inputs."""
-        ...
 
 
 class Function(Inspection):
@@ -51,7 +44,9 @@ class Function(Inspection):
         updates: Sequence[tuple[SharedVariable, Variable]],
         linker: str = "c",
         profile: bool = False,
+        options: CompileOptions | None = None,
     ) -> None:
+        self.options = options or CompileOptions()
         self.signature = signature
         self.name = signature.name
         self.outputs = list(outputs)
@@ -65,8 +60,7 @@ class Function(Inspection):
         self.graph = FunctionGraph([*given, *self.shared], wanted)
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
-        cells = {s.cell for s, _ in updates}
-        self._locks = [cell.lock for cell in sorted(cells, key=id)]
+        self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
         self._linked = self._link(profile)
 
     def _check(self) -> None:
@@ -83,14 +77,42 @@ class Function(Inspection):
 
     def _link(self, profile: bool) -> Linked:
         inputs = self.signature.inputs
-        graph = protect(
-            self.graph,
-            lent=[i.variable for i in inputs if i.borrow],
-            mutable=[i.variable for i in inputs if i.mutable],
-            borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+        self._profile = Profile(self.name, self.graph.nodes) if profile else None
+        return link(
+            Linking(
+                self.graph,
+                self.name,
+                self.linker,
+                self.options,
+                lent=[i.variable for i in inputs if i.borrow],
+                mutable=[i.variable for i in inputs if i.mutable],
+                borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+                profile=self._profile,
+            )
         )
-        self._profile = Profile(self.name, graph.nodes) if profile else None
-        return Evaluation(graph, self.name, self._profile)
+
+    def shortest(self) -> Any:
+        """What is called with the least in between: an object of the native part, where it does
+        all that this one does, else this one itself.
+        """
+        linked = self._linked
+        if not isinstance(linked, Compiled) or self.updates or self.form.kind not in ("one", "list"):
+            return self
+        inputs = self.signature.inputs
+        if any(i.mutable or i.strict or i.allow_downcast for i in inputs):
+            return self
+        names = [self.signature.label(index) for index in range(len(inputs))]
+        if len(set(names)) < len(names):
+            return self
+        described: list[tuple[object, ...]] = []
+        for name, given in zip(names, inputs, strict=True):
+            kind = cast(TensorType, given.variable.type)
+            default = (given.value,) if given.has_value else ()
+            described.append((name, kind.dtype, kind.shape, *default))
+        for shared in self.shared:
+            kind = cast(TensorType, shared.type)
+            described.append((shared.cell, kind.dtype, kind.shape))
+        return linked.callable(tuple(described), self, self.form.kind == "list")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
@@ -107,9 +129,65 @@ class Function(Inspection):
                 shared.cell.value = value
         return self.form.pack(results[:count])
 
+    def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
+        """What makes this function again."""
+        position = {variable: index for index, variable in enumerate(self.graph.inputs)}
+        return to_plain(self.graph), {
+            "name": self.name,
+            "inputs": [given.options() for given in self.signature.inputs],
+            "borrowed": [out.borrow for out in self.outputs],
+            "form": self.form,
+            # A shared variable may be updated and not be read.
+            "updates": [position.get(shared, shared) for shared, _ in self.updates],
+            "linker": self.linker,
+            "profile": self._profile is not None,
+            "options": self.options,
+        }
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain, options = self._state()
+        from .pickling import by_cloudpickle, needs_cloudpickle
+
+        things = [*plain.types, *plain.ops, *(root.type for root in plain.roots)]
+        if needs_cloudpickle(things):
+            return _from_bytes, (by_cloudpickle((plain, options), things),)
+        return _from_plain, (plain, options)
+
+    def __copy__(self) -> Any:
+        return _from_plain(*self._state())
+
     def __repr__(self) -> str:
         results = ", ".join(str(out.variable.type) for out in self.outputs)
         return f"<function {self.signature} -> {results or 'None'}>"
+
+
+def _from_bytes(data: bytes) -> Any:
+    import pickle
+
+    return _from_plain(*pickle.loads(data))
+
+
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Any:
+    graph = from_plain(plain)
+    inputs = [
+        In(variable, **given)
+        for variable, given in zip(graph.inputs, options["inputs"], strict=False)
+    ]
+    outputs = [
+        Out(variable, borrow)
+        for variable, borrow in zip(graph.outputs, options["borrowed"], strict=False)
+    ]
+    updated = [graph.inputs[s] if isinstance(s, int) else s for s in options["updates"]]
+    updates = zip(updated, graph.outputs[len(outputs) :], strict=True)
+    return Function(
+        Signature(options["name"], inputs),
+        outputs,
+        options["form"],
+        cast("list[tuple[SharedVariable, Variable]]", list(updates)),
+        options["linker"],
+        options["profile"],
+        options["options"],
+    ).shortest()
 
 
 class Form:
@@ -173,6 +251,8 @@ def function(
     allow_input_downcast: bool | None = None,
     on_unused_input: Literal["raise", "warn", "ignore"] = "raise",
     profile: bool = False,
+    exclude: Sequence[str] = (),
+    exact_math: bool = False,
 ) -> Function:
     """Links a graph into a function.
 
@@ -195,7 +275,12 @@ def function(
     on_unused_input : {"raise", "warn", "ignore"}
         What to do about an input that nothing needs.
     profile : bool
-        Note the time of every node, for `profile()`.
+        Note the time of every node, for `profile()`. Nodes are then computed one by one.
+    exclude : sequence of str
+        Rewrites that are not done, by name; `explain()` names those that were.
+    exact_math : bool
+        Use the C library's functions as they are, at most 1 unit in the last place off, instead of
+        its functions of whole vectors, at most 4 off.
 
     Returns
     -------
@@ -221,7 +306,9 @@ def function(
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
-    return Function(signature, outs, form, pairs, linker, profile)
+    options = CompileOptions(exclude, exact_math)
+    made = Function(signature, outs, form, pairs, linker, profile, options)
+    return cast(Function, made.shortest())
 
 
 def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:

@@ -33,7 +33,9 @@ def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str
         name = which.__name__ if method == "__call__" else None
     for option in ("out", "where", "initial"):
         value = options.pop(option, None)
-        if value is not None and value is not True and value != (None,):
+        if isinstance(value, tuple) and all(one is None for one in value):
+            continue
+        if value is not None and value is not True:
             raise TypeError(f"numpy.{which.__name__} of a variable takes no {option}=")
     found = _find(name)
     if found is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -57,10 +58,31 @@ def _sigmoid(x: Array) -> Any:
     return np.where(x >= 0, 1, small) / (1 + small)
 
 
-def _fma(x: Array, y: Array, z: Array) -> Any:
-    # Exact products: float32 in float64; float64 by splitting would need a library, so long double.
-    wide = np.float64 if x.dtype == np.float32 else np.longdouble
-    return (x.astype(wide) * y.astype(wide) + z.astype(wide)).astype(x.dtype)
+def _fma(x: Array, y: Array, z: Array) -> Array:
+    plain = x * y + z
+    out = np.array(plain)
+    finite = np.isfinite(plain)
+    arrays = np.broadcast_arrays(x, y, z)
+    for index in zip(*np.nonzero(finite), strict=True):
+        a, b, c = (Fraction(float(array[index])) for array in arrays)
+        exact = a * b + c
+        if exact:  # a zero has its sign from the plain sum
+            out[index] = _nearest(exact, x.dtype)
+    return out
+
+
+def _nearest(exact: Fraction, dtype: np.dtype[Any]) -> Any:
+    """The number of this dtype that is nearest, ties to even."""
+    near = float(exact)
+    if dtype == np.float64:
+        return near
+    # Rounded twice it could be the wrong neighbour: the remainder decides where the first is a tie.
+    single = np.float32(near)
+    tie = Fraction(float(single))
+    other = np.nextafter(single, np.float32(np.inf if exact > tie else -np.inf))
+    if abs(Fraction(float(other)) - exact) < abs(tie - exact):
+        return other
+    return single
 
 
 #: The functions of scalars that are not ufuncs of NumPy.
@@ -79,10 +101,17 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def _map(params: tuple[Any, ...], *arrays: Array) -> Any:
-    if params[0] == "cast":
-        return arrays[0].astype(params[1])
-    function = FUNCTIONS.get(params[0]) or getattr(np, ufunc_name(params[0]))
+    (which,) = params
+    if isinstance(which, tuple):
+        return _cast(arrays[0], which[1])
+    function = FUNCTIONS.get(which) or getattr(np, ufunc_name(which))
     return function(*arrays)
+
+
+def _cast(x: Array, dtype: str) -> Array:
+    if x.dtype.kind == "c" and dtype not in ("bool", "complex64", "complex128"):
+        x = x.real
+    return x.astype(dtype)
 
 
 def _reduce(params: tuple[Any, ...], x: Array) -> Any:

@@ -14,40 +14,40 @@ from typing import Any
 class HasProps:
     """The base of what can have `__props__`."""
 
-    def _props(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, prop) for prop in getattr(self, "__props__", ()))
-
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        props = cls.__dict__.get("__props__")
+        own = cls.__dict__
+        props = own.get("__props__")
         if props is None:
             return
         if not isinstance(props, tuple) or not all(isinstance(prop, str) for prop in props):
             raise TypeError(f"{cls.__qualname__}.__props__ must be a tuple of str")
-        # A class that defines __eq__ has __hash__ = None in its own namespace.
-        own = cls.__dict__
+        methods: dict[str, Any] = {}
         if "__eq__" not in own:
-            cls.__eq__ = _equal  # type: ignore[method-assign]
-            if own.get("__hash__") is None:
-                cls.__hash__ = _hash  # type: ignore[method-assign]
-        if "__str__" not in own and cls.__str__ is HasProps.__str__:
-            cls.__str__ = _show  # type: ignore[method-assign]
+            methods["__eq__"] = _equal
+            methods["__hash__"] = own.get("__hash__", _hash)
+        if cls.__str__ is HasProps.__str__:
+            methods["__str__"] = _show
+        for name, method in methods.items():
+            setattr(cls, name, method)
 
     def __str__(self) -> str:
         return type(self).__name__
 
 
-def _equal(self: HasProps, other: object) -> bool:
-    return type(self) is type(other) and self._props() == other._props()  # type: ignore[attr-defined]
+def _values(owner: Any) -> tuple[Any, ...]:
+    return tuple(getattr(owner, prop) for prop in owner.__props__)
 
 
-def _hash(self: HasProps) -> int:
-    return hash((type(self), self._props()))
+def _equal(self: Any, other: object) -> bool:
+    return type(self) is type(other) and _values(self) == _values(other)
 
 
-def _show(self: HasProps) -> str:
+def _hash(self: Any) -> int:
+    return hash((type(self), _values(self)))
+
+
+def _show(self: Any) -> str:
     name = type(self).__name__
-    props = getattr(self, "__props__", ())
-    if not props:
-        return name
-    return f"{name}{{{', '.join(f'{prop}={getattr(self, prop)}' for prop in props)}}}"
+    values = ", ".join(f"{prop}={getattr(self, prop)}" for prop in self.__props__)
+    return f"{name}{{{values}}}" if values else name

@@ -71,6 +71,10 @@ class CObject:
 class CType(CObject):
     """The C side of a type. `name` is the variable's name in C, `sub` has `fail` and more."""
 
+    def has_c_code(self) -> bool:
+        """Whether values of this type can be handled in C."""
+        return type(self).c_declare is not CType.c_declare or "c_declare" in self.__dict__
+
     def c_element_type(self) -> str:
         """The C type of an element, where values have elements."""
         raise MethodNotDefined(self, "c_element_type")

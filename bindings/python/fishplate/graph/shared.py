@@ -1,7 +1,7 @@
 """Variables with a value of their own.
 
 Purpose: values that live from call to call, and that functions update.
-Invariant: the value has one cell; whoever reads it and writes it in one step holds the cell's lock.
+Invariant: the value is in one cell; whoever reads and writes it in one step holds the lock.
 Reason: functions share the variable, and threads share the functions.
 """
 
@@ -12,23 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from fishplate._native import Cell
+
 from .core import Variable
 from .tensor import TensorType, type_of
 from .type import Type
 from .variable import TensorVariable
-
-
-class Cell:
-    """Where the value of a shared variable is."""
-
-    __slots__ = ("lock", "value")
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-        self.lock = threading.RLock()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Cell, (self.value,)
 
 
 class SharedVariable(Variable):
@@ -47,6 +36,13 @@ class SharedVariable(Variable):
     def __init__(self, type: Type, value: Any, name: str | None = None) -> None:
         super().__init__(type, None, None, name)
         self.cell = Cell(value)
+        self.lock = threading.RLock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, lock=threading.RLock())
 
     def get_value(self, borrow: bool = False) -> Any:
         """The value; a copy, unless `borrow`."""
@@ -58,7 +54,7 @@ class SharedVariable(Variable):
         value = self.type.filter(value)
         if not borrow:
             value = self.type.copy_value(value)
-        with self.cell.lock:
+        with self.lock:
             self.cell.value = value
 
 

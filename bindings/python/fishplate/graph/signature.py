@@ -55,6 +55,19 @@ class In:
         self.has_value = value is not _ABSENT
         self.value = variable.type.filter(value) if self.has_value else None
 
+    def options(self) -> dict[str, Any]:
+        """Everything but the variable, as keywords."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "borrow": self.borrow,
+            "mutable": self.mutable,
+            "allow_downcast": self.allow_downcast,
+            "strict": self.strict,
+        }
+        if self.has_value:
+            found["value"] = self.value
+        return found
+
     def __repr__(self) -> str:
         return f"In({self.variable!r})"
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from .core import Constant, Variable
 from .dtypes import WEAK, name_of
+from .places import Place
 from .type import Type
 
 _PYTHON: dict[str, type] = {"float64": float, "int64": int, "bool": bool, "complex128": complex}
@@ -126,11 +127,11 @@ class TensorType(Type):
         """Whether two arrays overlap."""
         return bool(self.shape) and np.may_share_memory(a, b)
 
-    def make_variable(self, name: str | None = None) -> Variable:
+    def make_variable(self, name: str | None = None, *, made_at: Place | None = None) -> Variable:
         """A variable with NumPy's operators."""
         from .variable import TensorVariable
 
-        return TensorVariable(self, None, None, name)
+        return TensorVariable(self, None, None, name, made_at=made_at)
 
     def make_constant(self, value: Any, name: str | None = None) -> Constant:
         """A constant with NumPy's operators; it has a copy of the value."""

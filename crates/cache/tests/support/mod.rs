@@ -26,7 +26,7 @@ impl Place {
     }
 
     pub fn settings(&self) -> Settings {
-        Settings { folder: Some(self.root.clone()), limit: 1 << 30 }
+        Settings { folder: Some(self.root.clone()), named: true, limit: 1 << 30 }
     }
 
     pub fn store(&self) -> Store {

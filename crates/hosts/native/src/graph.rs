@@ -1,5 +1,7 @@
 //! A graph's one C function: a variable for each value, then a step for each node.
 
+use std::collections::HashMap;
+
 use fishplate_emit::Body as Text;
 use fishplate_graph::{Graph, Home, Op, Origin, Program, Value, Var};
 
@@ -19,10 +21,15 @@ pub struct Printer<'a> {
     pub helpers: Helpers,
     /// Loops.
     pub functions: Vec<String>,
+    function_names: HashMap<String, String>,
     /// Tables for the runtime.
     pub tables: Text,
-    /// The steps.
+    /// The steps: of large graphs those of the present part.
     pub steps: Text,
+    /// Of a large graph the variables, as members of a struct, and the parts that are done.
+    members: Text,
+    parts: Vec<Text>,
+    is_large: bool,
     /// Constants, in the order of the pointers by which they come.
     pub constants: Vec<std::sync::Arc<Value>>,
     /// Whether slices have bounds that must be clipped.
@@ -32,6 +39,13 @@ pub struct Printer<'a> {
     ranks: Vec<usize>,
 }
 
+/// The only name that a library shows.
+const EXPORTED: &str = "__attribute__((visibility(\"default\")))\n";
+
+/// So many steps make a function. Compilers take more than linear time for longer ones, in which
+/// every step could change every variable.
+const PART: usize = 64;
+
 impl<'a> Printer<'a> {
     /// Nothing yet.
     pub fn new(graph: &'a Graph, program: &'a Program) -> Self {
@@ -40,13 +54,31 @@ impl<'a> Printer<'a> {
             program,
             helpers: Helpers::default(),
             functions: Vec::new(),
+            function_names: HashMap::new(),
             tables: Text::at_depth(0),
             steps: Text::at_depth(1),
+            members: Text::at_depth(1),
+            parts: Vec::new(),
+            is_large: graph.nodes().len() > PART,
             constants: Vec::new(),
             uses_bounds: false,
             uses_contiguity: false,
             ranks: Vec::new(),
         }
+    }
+
+    /// Adds the functions that `print` prints under a name, if there are none of the same text, and
+    /// gives their name.
+    pub fn function(&mut self, print: impl Fn(&str, &mut Helpers) -> String) -> String {
+        let text = print("loop", &mut self.helpers);
+        if let Some(name) = self.function_names.get(&text) {
+            return name.clone();
+        }
+        let name = format!("loop{}", self.functions.len());
+        let own = print(&name, &mut self.helpers);
+        self.functions.push(own);
+        self.function_names.insert(text, name.clone());
+        name
     }
 
     /// The rank of a variable.
@@ -88,9 +120,14 @@ impl<'a> Printer<'a> {
                 _ => {}
             }
         }
+        let mut done = 0;
         for (index, node) in self.graph.nodes().iter().enumerate() {
             if !needed[index] {
                 continue;
+            }
+            done += 1;
+            if self.is_large && done % PART == 0 {
+                self.parts.push(std::mem::replace(&mut self.steps, Text::at_depth(1)));
             }
             if is_scalar_code(self, node) {
                 self.scalar_step(index);
@@ -132,42 +169,59 @@ impl<'a> Printer<'a> {
         self.steps.when(format!("!{step}"), "return 0;");
     }
 
+    /// Declares a variable: of a small graph as a local one.
+    fn variable(&mut self, c: &str, name: &str, value: Option<&str>) {
+        if self.is_large {
+            self.members.line(format!("{c} {name};"));
+            if let Some(value) = value {
+                self.steps.line(format!("{name} = {value};"));
+            }
+            return;
+        }
+        let value = value.map_or(String::new(), |value| format!(" = {value}"));
+        self.steps.line(format!("{c} {name}{value};"));
+    }
+
     fn declare(&mut self, var: Var) {
         let tensor = self.graph.tensor(var);
+        let name = format!("V{}", var.0);
         if tensor.ndim() == 0 {
-            self.steps.line(format!("{} V{};", c_type(tensor.dtype), var.0));
+            self.variable(c_type(tensor.dtype), &name, None);
             return;
         }
         self.use_rank(tensor.ndim());
-        self.steps.line(format!("fp_view{} V{};", tensor.ndim(), var.0));
+        self.variable(&format!("fp_view{}", tensor.ndim()), &name, None);
         if self.graph.owner(var).is_some_and(|(node, _)| self.graph.nodes()[node].op == Op::Reshape)
         {
-            self.steps.line(format!("char *own{0} = 0;", var.0));
-            self.steps.line(format!("(void)own{};", var.0));
+            let own = format!("*own{}", var.0);
+            self.variable("char", &own, None);
+            let own = own.trim_start_matches('*');
+            self.steps.line(format!("{own} = 0;"));
+            self.steps.line(format!("(void){own};"));
         }
     }
 
     fn declare_input(&mut self, var: Var, number: usize) {
         let tensor = self.graph.tensor(var);
-        let (ndim, id) = (tensor.ndim(), var.0);
-        if ndim == 0 {
-            let c = c_type(tensor.dtype);
-            self.steps.line(format!("const {c} V{id} = *(const {c} *)inputs[{number}];"));
-        } else {
+        let (ndim, name) = (tensor.ndim(), format!("V{}", var.0));
+        let c = match ndim {
+            0 => c_type(tensor.dtype).to_owned(),
+            _ => format!("fp_view{ndim}"),
+        };
+        if ndim > 0 {
             self.use_rank(ndim);
-            self.steps
-                .line(format!("fp_view{ndim} V{id} = *(const fp_view{ndim} *)inputs[{number}];"));
         }
+        self.variable(&c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
     }
 
     fn declare_constant(&mut self, var: Var, value: std::sync::Arc<Value>) {
         let number = self.constants.len();
         let tensor = value.tensor.clone();
         self.constants.push(value);
-        let (ndim, id) = (tensor.ndim(), var.0);
+        let (ndim, name) = (tensor.ndim(), format!("V{}", var.0));
         if ndim == 0 {
             let c = c_type(tensor.dtype);
-            self.steps.line(format!("const {c} V{id} = *(const {c} *)pointers[{number}];"));
+            self.variable(c, &name, Some(&format!("*(const {c} *)pointers[{number}]")));
             return;
         }
         self.use_rank(ndim);
@@ -179,11 +233,11 @@ impl<'a> Printer<'a> {
         let list = |values: &[usize]| {
             values.iter().map(|value| value.to_string()).collect::<Vec<_>>().join(", ")
         };
-        self.steps.line(format!(
-            "fp_view{ndim} V{id} = {{(char *)pointers[{number}], {{{}}}, {{{}}}}};",
-            list(&sizes),
-            list(&strides)
-        ));
+        let c = format!("fp_view{ndim}");
+        let view =
+            format!("{{(char *)pointers[{number}], {{{}}}, {{{}}}}}", list(&sizes), list(&strides));
+        let view = if self.is_large { format!("({c}){view}") } else { view };
+        self.variable(&c, &name, Some(&view));
     }
 
     /// A map of scalars: plain C.
@@ -247,5 +301,37 @@ impl<'a> Printer<'a> {
     /// The types of views that are there.
     pub fn view_types(&self) -> String {
         self.ranks.iter().map(|ndim| format!("typedef FP_VIEW({ndim}) fp_view{ndim};\n")).collect()
+    }
+
+    /// The graph's function, and of a large graph those that it is made of.
+    pub fn functions_of_steps(self) -> String {
+        const PARAMETERS: &str = "const fp_runtime *rt, fp_call *call, void *const *inputs, \
+                                  void *const *outputs,";
+        let head = |name: &str, last: &str| format!("{name}({PARAMETERS}\n    {last})\n{{\n");
+        let unused = "    (void)rt, (void)call, (void)inputs, (void)outputs, (void)pointers;\n";
+        let call = head("fp_graph_call", "void *const *pointers");
+        if !self.is_large {
+            let steps = self.steps.into_text();
+            return format!("\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n");
+        }
+        let mut text = format!("\nstruct values {{\n{}}};\n\n", self.members.into_text());
+        for variable in 0..self.graph.variables().len() {
+            text.push_str(&format!(
+                "#define V{variable} v->V{variable}\n#define own{variable} v->own{variable}\n"
+            ));
+        }
+        let mut calls = String::new();
+        for (number, part) in self.parts.into_iter().chain([self.steps]).enumerate() {
+            let name = format!("steps{number}");
+            let head = head(&name, "void *const *pointers, struct values *v");
+            let steps = part.into_text();
+            text.push_str(&format!(
+                "\nstatic int\n{head}{unused}    (void)v;\n{steps}    return 1;\n}}\n"
+            ));
+            calls.push_str(if number == 0 { "    return " } else { "\n           && " });
+            calls.push_str(&format!("{name}(rt, call, inputs, outputs, pointers, &values)"));
+        }
+        text.push_str(&format!("\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n"));
+        text
     }
 }

@@ -58,13 +58,12 @@ fn space(printer: &Printer, node: &Node) -> usize {
 
 fn map_kernel(printer: &mut Printer, index: usize, node: &Node, body: &Body) -> &'static str {
     let scalar = scalars(printer, node);
-    let text = map::inner(&format!("map{index}"), body, &scalar, &mut printer.helpers);
-    printer.functions.push(text);
+    let name = printer.function(|name, helpers| map::inner(name, body, &scalar, helpers));
     operands(printer, index, node);
     let (outputs, inputs) = (node.outputs.len(), node.inputs.len());
     let (ndim, cost) = (space(printer, node), abi_cost(body));
     printer.tables.line(format!(
-        "static const fp_map m{index} = {{{index}, {outputs}, {inputs}, {ndim}, {cost}, o{index}, map{index}}};"
+        "static const fp_map m{index} = {{{index}, {outputs}, {inputs}, {ndim}, {cost}, o{index}, {name}}};"
     ));
     "map"
 }
@@ -75,10 +74,9 @@ fn fold_kernel(
     node: &Node,
     (body, reductions, axes, keepdims): (&Body, &[Reduction], &[usize], bool),
 ) -> &'static str {
-    let name = format!("fold{index}");
     let scalar = scalars(printer, node);
-    let text = fold::functions(&name, body, reductions, &scalar, &mut printer.helpers);
-    printer.functions.push(text);
+    let name =
+        printer.function(|name, helpers| fold::functions(name, body, reductions, &scalar, helpers));
     operands(printer, index, node);
     let (outputs, inputs) = (node.outputs.len(), node.inputs.len());
     let (ndim, cost) = (space(printer, node), abi_cost(body));
@@ -95,10 +93,8 @@ fn fold_kernel(
 }
 
 fn rows_kernel(printer: &mut Printer, index: usize, node: &Node, rows: &Rows) -> &'static str {
-    let name = format!("rows{index}");
     let scalar = scalars(printer, node);
-    let text = rows::functions(&name, rows, &scalar, &mut printer.helpers);
-    printer.functions.push(text);
+    let name = printer.function(|name, helpers| rows::functions(name, rows, &scalar, helpers));
     operands(printer, index, node);
     let layout = Layout::of(rows);
     let outputs = node.outputs.len();

@@ -63,11 +63,10 @@ pub fn link(graph: &Graph, reuse: bool) -> Linked {
     }
     source.push('\n');
     let vector_math = printer.helpers.uses_vectors();
-    let (constants, loops) = (printer.constants, printer.functions.len());
-    source.push_str(&printer.tables.into_text());
-    source.push_str(HEAD);
-    source.push_str(&printer.steps.into_text());
-    source.push_str("    return 1;\n}\n");
+    let loops = printer.functions.len();
+    let constants = std::mem::take(&mut printer.constants);
+    source.push_str(&std::mem::take(&mut printer.tables).into_text());
+    source.push_str(&printer.functions_of_steps());
     Linked { source, constants, loops, vector_math }
 }
 
@@ -114,12 +113,4 @@ fp_is_contiguous(int ndim, fp_size stride, const fp_view *x)
     }
     return is;
 }
-";
-
-const HEAD: &str = "
-int
-fp_graph_call(const fp_runtime *rt, fp_call *call, void *const *inputs, void *const *outputs,
-              void *const *pointers)
-{
-    (void)rt, (void)call, (void)inputs, (void)outputs, (void)pointers;
 ";

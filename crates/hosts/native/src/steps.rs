@@ -436,16 +436,15 @@ fn set_slice(printer: &mut Printer, index: usize, node: &Node, spec: &[Subscript
                 dtype,
             );
             let scalar = [false, printer.ndim(value) == 0];
-            let text =
-                crate::map::inner(&format!("map{index}"), &body, &scalar, &mut printer.helpers);
-            printer.functions.push(text);
+            let name =
+                printer.function(|name, helpers| crate::map::inner(name, &body, &scalar, helpers));
             let part = format!("{{{}, {kept}, FP_GIVEN, 0}}", abi_type(dtype));
             let other = printer.operand(value, 0);
             printer
                 .tables
                 .line(format!("static const fp_operand o{index}[] = {{{part}, {part}, {other}}};"));
             printer.tables.line(format!(
-                "static const fp_map m{index} = {{{index}, 1, 2, {kept}, 8, o{index}, map{index}}};"
+                "static const fp_map m{index} = {{{index}, 1, 2, {kept}, 8, o{index}, {name}}};"
             ));
             let operands = format!("(void *const[]){{&part, &part, {}}}", printer.address(value));
             printer.must(format!("rt->map(call, &m{index}, {operands})"));

@@ -122,4 +122,9 @@ fn every_other_op() {
     }
     graph.outputs.extend([x, s, two]);
     compile(&link(&graph, true).source);
+    // The same in parts, as large graphs are printed.
+    for _ in 0..100 {
+        graph.apply(Op::Map(Function::Exp), &[s], &[]).expect("the input fits");
+    }
+    compile(&link(&graph, true).source);
 }

@@ -1,0 +1,35 @@
+"""What the cache did for this process.
+
+Purpose: how often a compiler ran, and how often it did not have to.
+Invariant: each library that is linked counts once.
+Reason: whether a cache works cannot be seen from results.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import NamedTuple
+
+
+class CacheStats(NamedTuple):
+    """Libraries that were made and found in this process."""
+
+    compiled: int
+    loaded: int
+
+
+_lock = threading.Lock()
+_stats = CacheStats(0, 0)
+
+
+def count(compiled: bool) -> None:
+    """Counts a library: made by a compiler now, or found."""
+    global _stats
+    with _lock:
+        made, found = _stats
+        _stats = CacheStats(made + compiled, found + (not compiled))
+
+
+def cache_stats() -> CacheStats:
+    """How many libraries this process had compiled, and how many it found in the cache."""
+    return _stats

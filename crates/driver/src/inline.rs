@@ -1,0 +1,145 @@
+//! C in a string as a module.
+//!
+//! Purpose: functions that are defined in a string, with annotations as in a header.
+//! Invariant: every diagnostic is about the string, at its place in it.
+//! Reason: to a compiler, a string is a file that the generated code includes, so that a definition
+//! is all there need be; and what a header's reader reads are definitions as well.
+
+use crate::loading::{Loadable, Shelf, find, load, tell};
+use crate::{Event, HostName, PythonInstallation, Report, check_read, headers, store};
+use fishplate_build::{Environment, Shared, Toolchain};
+use fishplate_cache::Key;
+use fishplate_check::Checked;
+use fishplate_model::{Code, Source, Span, Spanned};
+use fishplate_readers::header;
+use std::io::Write as _;
+use std::path::Path;
+use std::{fs, io};
+
+/// C with annotations, and what `[module]` would say of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inline {
+    /// Definitions of functions; those that are `static` are the code's own.
+    pub code: String,
+    /// The module's name; by default one that the code decides.
+    pub name: Option<String>,
+    /// Headers to include before the code.
+    pub headers: Vec<String>,
+    /// Folders for `#include`.
+    pub include_dirs: Vec<String>,
+    /// Names for `-l`, or paths.
+    pub libraries: Vec<String>,
+    /// Folders for `-L`.
+    pub library_dirs: Vec<String>,
+    /// Flags of the compiler.
+    pub cflags: Vec<String>,
+    /// `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+}
+
+/// What people call code that is in no file.
+const PLACE: &str = "<inline>";
+
+/// What code in a string may use without saying so.
+const HEADERS: [&str; 4] = ["<math.h>", "<stddef.h>", "<stdint.h>", "<stdbool.h>"];
+
+/// Builds the module of code in a string, or finds it built.
+pub fn load_inline(
+    inline: &Inline,
+    python: &PythonInstallation,
+    observe: &mut dyn FnMut(Event),
+) -> Report<Loadable> {
+    let key = inline.key(python);
+    let source = Source { path: PLACE.into(), text: inline.code.clone() };
+    let kept = key.and_then(|key| find(&*store::store(&Environment::current()).ok()?, &key));
+    if let Some(found) = kept {
+        return Report { source, diagnostics: Vec::new(), value: Some(found) };
+    }
+    let report = inline.build(source, python, key, observe);
+    Report { source: Source { path: PLACE.into(), ..report.source }, ..report }
+}
+
+impl Inline {
+    /// Everything that decides the module, where the code has in it all that it is made of.
+    fn key(&self, python: &PythonInstallation) -> Option<Key> {
+        let more = [&self.headers, &self.include_dirs, &self.libraries, &self.library_dirs];
+        let alone = !self.code.contains("#")
+            && !self.code.contains("FP_MODULE")
+            && self.cflags.is_empty()
+            && more.iter().all(|list| list.is_empty());
+        if !alone {
+            return None;
+        }
+        let compiler = Shared::default().identity(&Toolchain::find(Some(&python.executable)));
+        let key = Key::of("inline").part(format!("{self:?}")).parts(compiler.ok()?);
+        Some(key.parts(python.identity()).finish())
+    }
+
+    fn build(
+        &self,
+        source: Source,
+        python: &PythonInstallation,
+        key: Option<Key>,
+        observe: &mut dyn FnMut(Event),
+    ) -> Report<Loadable> {
+        let hash = blake3::hash(format!("{self:?}").as_bytes()).to_hex();
+        let name = self.name.clone().unwrap_or_else(|| format!("inline_{}", &hash[..8]));
+        let failed = |source, told: &str| {
+            let report = Report { source, diagnostics: Vec::new(), value: Some(()) };
+            report.and_then(|_, (), diagnostics| tell(diagnostics, told))
+        };
+        let shelf = match Shelf::open(Path::new(&format!("inline {hash}")), python) {
+            Ok(shelf) => shelf,
+            Err(told) => return failed(source, &told),
+        };
+        // No name of the user's, lest a header of theirs be taken for it, or it for theirs.
+        let source = Source { path: shelf.work.join("code.inline.h"), ..source };
+        if let Err(error) = write_once(&source.path, &self.code) {
+            let told = format!("could not write {}: {error}", source.path.display());
+            return failed(source, &told);
+        }
+        load(self.check(&name, source, &python.executable), python, &shelf, key, observe)
+    }
+
+    fn check(&self, name: &str, source: Source, python: &Path) -> Report<Checked> {
+        let mut diagnostics = Vec::new();
+        let mut preamble = header::preamble(&source, name, &mut diagnostics);
+        for found in &mut diagnostics {
+            if found.code == Code::BAD_NAME && found.primary.span == Span::default() {
+                found.hint = "a name has letters, digits and `_`, and is no keyword".to_owned();
+            }
+        }
+        preamble.is_annotated = true;
+        preamble.static_is_private = true;
+        let before: Vec<String> =
+            HEADERS.map(str::to_owned).into_iter().chain(self.headers.clone()).collect();
+        let spanned = |text: &String| Spanned::new(text.clone(), Span::default());
+        let module = &mut preamble.module;
+        let own = source.path.to_string_lossy().into_owned();
+        let all = [headers::NAME.to_owned()].into_iter().chain(before.clone()).chain([own]);
+        module.headers = all.map(|header| spanned(&header)).collect();
+        for (list, more) in [
+            (&mut module.include_dirs, &self.include_dirs),
+            (&mut module.libraries, &self.libraries),
+            (&mut module.library_dirs, &self.library_dirs),
+            (&mut module.cflags, &self.cflags),
+            (&mut module.defines, &self.defines),
+        ] {
+            list.extend(more.iter().map(spanned));
+        }
+        let mut reading = headers::read_with(source, preamble, &before, PLACE, Some(python));
+        reading.diagnostics.extend(diagnostics);
+        check_read(reading.into(), HostName::Python, Some(python))
+    }
+}
+
+/// Writes a file that has always the same text, so that nobody sees half of it.
+fn write_once(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|found| found == text) {
+        return Ok(());
+    }
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}

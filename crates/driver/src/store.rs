@@ -1,0 +1,68 @@
+//! The cache of this process's environment.
+//!
+//! Invariant: what goes with the process is removed by [`remove_unkept`], and by no process that was
+//! forked from it.
+
+use fishplate_build::Environment;
+use fishplate_cache::{CacheError, Settings, Store};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{fs, io};
+use tempfile::TempDir;
+
+/// Stores stay open: what goes with the process lives in them.
+static OPEN: Mutex<Vec<(Settings, Arc<Store>)>> = Mutex::new(Vec::new());
+
+/// Where to build if the cache cannot be written, and the process that made it.
+static UNKEPT: Mutex<Option<(u32, TempDir)>> = Mutex::new(None);
+
+/// The store of an environment.
+pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError> {
+    let settings = Settings::read(|name| environment.get(name).map(ToOwned::to_owned))?;
+    let mut open = lock(&OPEN);
+    if let Some((_, store)) = open.iter().find(|(one, _)| *one == settings) {
+        return Ok(store.clone());
+    }
+    let store = Arc::new(Store::open(&settings)?);
+    open.push((settings, store.clone()));
+    Ok(store)
+}
+
+/// A folder to build something in again and again: beside the entries, or, where that cannot be
+/// written, for this process alone.
+pub(crate) fn work_folder(store: &Store, name: &str) -> io::Result<PathBuf> {
+    if let Some(root) = store.folder() {
+        let folder = root.join("modules").join(name);
+        if fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder)).is_ok() {
+            return Ok(folder);
+        }
+    }
+    let mut unkept = lock(&UNKEPT);
+    let ours = std::process::id();
+    // A forked child leaves its parent's where it is.
+    if let Some((_, parents)) = unkept.take_if(|(owner, _)| *owner != ours) {
+        let _ = parents.keep();
+    }
+    if unkept.is_none() {
+        *unkept = Some((ours, tempfile::Builder::new().prefix("fishplate.").tempdir()?));
+    }
+    let folder = unkept.as_ref().map(|(_, folder)| folder.path().join(name)).unwrap_or_default();
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Removes what goes with this process, at its end. What is loaded stays loaded.
+pub fn remove_unkept() {
+    for (_, store) in lock(&OPEN).iter() {
+        store.remove_unkept();
+    }
+    if let Some((owner, folder)) = lock(&UNKEPT).take()
+        && owner != std::process::id()
+    {
+        let _ = folder.keep();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,358 @@
+//! Rewrites: a graph made into one that computes the same with less work.
+//!
+//! Purpose: the pipeline, the names by which rewrites are switched off, and what they say they did.
+//! Invariant: each rewrite is one walk over the nodes in linear time, and gives a graph whose outputs
+//! have the same values, exactly, but for the order in which sums are added up. Errors stay errors:
+//! shapes that do not fit before do not fit after.
+//! Reason: a rewrite that is one small file can be read, tested and switched off alone.
+
+mod algebra;
+mod assembly;
+mod cost;
+mod dead;
+mod fold;
+mod fuse;
+mod gemm;
+mod group;
+mod merge;
+mod own;
+mod reduce;
+mod shapes;
+mod sizes;
+mod views;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Error, Graph, Op, Tensor, Value, Var};
+
+/// Computes an op of constants; `None` where it cannot, or where that fails.
+pub type Evaluate<'a> = dyn FnMut(&Op, &[Arc<Value>]) -> Option<Vec<Value>> + 'a;
+
+/// A rewrite.
+#[derive(Debug)]
+pub struct Rewrite {
+    /// What it is switched off by.
+    pub name: &'static str,
+    /// What it does, in a sentence.
+    pub doc: &'static str,
+    phase: Phase,
+    /// `None`: a node fails for certain, and the graph stays as it is.
+    run: fn(&Graph, &mut Context<'_, '_>) -> Option<Graph>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Each makes room for the others: repeated as long as something changes.
+    Simplify,
+    /// Once, in order.
+    Combine,
+}
+
+/// Every rewrite, in order.
+pub static REWRITES: [Rewrite; 9] = [
+    Rewrite {
+        name: "merge",
+        doc: "Nodes and constants that are equal are computed once.",
+        phase: Phase::Simplify,
+        run: merge::merge,
+    },
+    Rewrite {
+        name: "fold",
+        doc: "What is made of constants only is a constant.",
+        phase: Phase::Simplify,
+        run: fold::fold,
+    },
+    Rewrite {
+        name: "shapes",
+        doc: "Sizes come from where they are known, so that nothing is computed for its shape only.",
+        phase: Phase::Simplify,
+        run: shapes::shapes,
+    },
+    Rewrite {
+        name: "views",
+        doc: "Views and copies that come to nothing are left out, and two after one another are one.",
+        phase: Phase::Simplify,
+        run: views::views,
+    },
+    Rewrite {
+        name: "algebra",
+        doc: "Functions that come to less are simplified, where that is exact for every value.",
+        phase: Phase::Simplify,
+        run: algebra::algebra,
+    },
+    Rewrite {
+        name: "dead",
+        doc: "What no output needs is not computed.",
+        phase: Phase::Simplify,
+        run: dead::dead,
+    },
+    Rewrite {
+        name: "gemm",
+        doc: "A product of matrices that is scaled and added to a matrix is one call of BLAS.",
+        phase: Phase::Combine,
+        run: gemm::gemm,
+    },
+    Rewrite {
+        name: "reduce",
+        doc: "Functions of each element are computed in the walk of the reductions that use them, and \
+              reductions of the same arrays in one walk.",
+        phase: Phase::Combine,
+        run: reduce::reduce,
+    },
+    Rewrite {
+        name: "fuse",
+        doc: "Functions of each element are computed in one loop, without arrays in between.",
+        phase: Phase::Combine,
+        run: fuse::fuse,
+    },
+];
+
+/// How often the rewrites that simplify are repeated at most.
+const ROUNDS: usize = 4;
+
+/// Which rewrites are done.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    excluded: Vec<&'static str>,
+}
+
+impl Options {
+    /// All but these.
+    ///
+    /// # Errors
+    ///
+    /// A name that is no rewrite's.
+    pub fn excluding<S: AsRef<str>>(names: &[S]) -> Result<Self, Error> {
+        let find = |name: &S| {
+            let found = REWRITES.iter().find(|rewrite| rewrite.name == name.as_ref());
+            found.map(|rewrite| rewrite.name).ok_or_else(|| {
+                let all: Vec<&str> = REWRITES.iter().map(|rewrite| rewrite.name).collect();
+                Error::value(format!(
+                    "there is no rewrite {:?}; there are {}",
+                    name.as_ref(),
+                    all.join(", ")
+                ))
+            })
+        };
+        Ok(Self { excluded: names.iter().map(find).collect::<Result<_, _>>()? })
+    }
+}
+
+/// What rewrites did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// In the order in which it was done.
+    pub done: Vec<Done>,
+}
+
+/// What one rewrite did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The rewrite.
+    pub name: &'static str,
+    /// How many nodes it changed.
+    pub count: usize,
+    /// For people: `add, mul, exp in one loop (3 nodes)`.
+    pub sentences: Vec<String>,
+}
+
+impl Report {
+    /// How many nodes a rewrite changed.
+    pub fn count(&self, name: &str) -> usize {
+        self.done.iter().filter(|done| done.name == name).map(|done| done.count).sum()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for done in &self.done {
+            for sentence in &done.sentences {
+                writeln!(f, "{}: {sentence}", done.name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a rewrite has beside the graph: an evaluator, and where it notes what it did.
+struct Context<'a, 'b> {
+    evaluate: &'a mut Evaluate<'b>,
+    count: usize,
+    sentences: Vec<String>,
+}
+
+impl Context<'_, '_> {
+    /// Notes one change.
+    fn did(&mut self, sentence: impl Into<String>) {
+        self.did_nodes(1, sentence);
+    }
+
+    /// Notes a change of several nodes. What is said again and again is said once, with how often.
+    fn did_nodes(&mut self, nodes: usize, sentence: impl Into<String>) {
+        self.count += nodes;
+        self.sentences.push(sentence.into());
+    }
+}
+
+/// The same graph, better, and what was done.
+pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) -> (Graph, Report) {
+    let mut report = Report::default();
+    let mut now = graph.clone();
+    let mut run = |phase: Phase, now: &mut Graph| {
+        let mut changed = false;
+        let chosen = REWRITES.iter().filter(|rewrite| rewrite.phase == phase);
+        for rewrite in chosen.filter(|rewrite| !options.excluded.contains(&rewrite.name)) {
+            let mut context = Context { evaluate: &mut *evaluate, count: 0, sentences: Vec::new() };
+            let next = (rewrite.run)(now, &mut context);
+            if let Some(next) = next
+                && context.count > 0
+            {
+                changed = true;
+                *now = next;
+                report.done.push(Done {
+                    name: rewrite.name,
+                    count: context.count,
+                    sentences: grouped(context.sentences),
+                });
+            }
+        }
+        changed
+    };
+    for _ in 0..ROUNDS {
+        if !run(Phase::Simplify, &mut now) {
+            break;
+        }
+    }
+    run(Phase::Combine, &mut now);
+    (own::own(graph, now), report)
+}
+
+/// True if a variable may be used for one of this type: no less is known of it.
+fn stands_in(graph: &Graph, var: Var, wanted: &Tensor) -> bool {
+    let tensor = graph.tensor(var);
+    let mut sizes = tensor.shape.iter().zip(&wanted.shape);
+    tensor.dtype == wanted.dtype
+        && tensor.ndim() == wanted.ndim()
+        && sizes.all(|(size, wanted)| wanted.is_none() || size == wanted)
+}
+
+/// Sentences, each once, with how often it was said.
+fn grouped(sentences: Vec<String>) -> Vec<String> {
+    let mut counts = std::collections::HashMap::new();
+    for sentence in &sentences {
+        *counts.entry(sentence.clone()).or_insert(0_usize) += 1;
+    }
+    let said = |sentence: String| match counts.remove(&sentence) {
+        Some(1) => Some(sentence),
+        Some(times) => Some(format!("{sentence}, {times} times")),
+        None => None,
+    };
+    sentences.into_iter().filter_map(said).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{Build, assert_same, cases, evaluate, looks, only, rewritten, run};
+    use crate::{DType, Function, Reduction};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 700, failure_persistence: None, ..Default::default()
+        })]
+
+        #[test]
+        fn random_graphs_compute_the_same(case in cases(30)) {
+            let (graph, _) = rewrite(&case.graph, &Options::default(), &mut evaluate);
+            assert_same(&case.graph, &graph, &case.inputs);
+            for (before, after) in case.graph.outputs.iter().zip(&graph.outputs) {
+                let (before, after) = (case.graph.tensor(*before), graph.tensor(*after));
+                let mut sizes = before.shape.iter().zip(&after.shape);
+                prop_assert!(sizes.all(|(before, after)| before.is_none() || before == after));
+            }
+        }
+
+        #[test]
+        fn each_rewrite_alone_computes_the_same(case in cases(20)) {
+            for rewrite in &REWRITES {
+                assert_same(&case.graph, &only(rewrite.name, &case.graph).0, &case.inputs);
+            }
+        }
+
+        #[test]
+        fn fusing_keeps_errors(case in cases(20)) {
+            let (graph, _) = only("dead", &case.graph);
+            for rewrite in REWRITES.iter().filter(|rewrite| rewrite.phase == Phase::Combine) {
+                let fused = only(rewrite.name, &graph).0;
+                prop_assert_eq!(run(&graph, &case.inputs).is_none(), run(&fused, &case.inputs).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_an_error_that_lists_the_names() {
+        let error = Options::excluding(&["fuse", "fues"]).unwrap_err();
+        assert!(
+            error.text.starts_with("there is no rewrite \"fues\"; there are merge, "),
+            "{error}"
+        );
+        assert_eq!(Options::excluding(&["fuse"]).unwrap().excluded, ["fuse"]);
+    }
+
+    /// Graphs of about so many nodes, that lead rewrites astray in different ways.
+    fn large(nodes: usize) -> Vec<Graph> {
+        let mut graphs = Vec::new();
+        for kind in 0..5 {
+            let mut b = Build::new();
+            let x = b.vector(DType::Float64);
+            let (mut last, mut outputs) = (b.map(Function::Exp, &[x]), Vec::new());
+            let mut before: Vec<Var> = vec![x; 40];
+            for step in 0..nodes {
+                let next = match kind {
+                    // A chain.
+                    0 => b.map(Function::Sin, &[last]),
+                    // A sum of many inputs.
+                    1 => {
+                        let y = b.vector(DType::Float64);
+                        b.map(Function::Add, &[last, y])
+                    }
+                    // What is needed again much later.
+                    2 => b.map(Function::Mul, &[last, before[step * 7 % 40]]),
+                    // All are results.
+                    3 => {
+                        outputs.push(last);
+                        b.map(Function::Cos, &[last])
+                    }
+                    // Reductions and functions of them in turn.
+                    _ if step % 3 == 0 => {
+                        let sum = b.reduce(Reduction::Sum, &[0], last);
+                        b.map(Function::Sub, &[before[step * 7 % 40], sum])
+                    }
+                    _ => b.map(Function::Mul, &[last, last]),
+                };
+                before[step % 40] = next;
+                last = next;
+            }
+            outputs.push(last);
+            graphs.push(b.outputs(&outputs));
+        }
+        graphs
+    }
+
+    #[test]
+    fn work_grows_as_graphs_do() {
+        for (small, large) in large(1000).iter().zip(&large(4000)) {
+            let work = |graph| looks(|| drop(rewritten(graph)));
+            let (small, large) = (work(small), work(large));
+            assert!(large < 5 * small, "{large} for {small}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_said_once() {
+        let said = ["a", "b", "a"].map(str::to_owned).to_vec();
+        assert_eq!(grouped(said), ["a, 2 times", "b"]);
+    }
+}

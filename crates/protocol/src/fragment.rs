@@ -1,0 +1,67 @@
+//! Texts that users wrote, and where in the linked function each of them lies.
+
+/// Whose text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// A variable's type.
+    Variable(usize),
+    /// A node's op.
+    Node(usize),
+}
+
+/// A text that a type or an op gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// The method that gave it: `c_code`.
+    pub hook: &'static str,
+    /// The type or op, by name.
+    pub by: String,
+    /// The variable, or the node as an equation.
+    pub of: String,
+    /// Whose it is.
+    pub owner: Owner,
+    /// The text.
+    pub text: String,
+}
+
+impl Fragment {
+    /// `add.c_code in c = add(x, y)`.
+    pub fn title(&self) -> String {
+        match self.owner {
+            Owner::Variable(_) => format!("{}.{} of {}", self.by, self.hook, self.of),
+            Owner::Node(_) => format!("{}.{} in {}", self.by, self.hook, self.of),
+        }
+    }
+}
+
+/// Lines of the linked function that are a fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The first line, from 1.
+    pub line: usize,
+    pub lines: usize,
+    /// Index of the fragment.
+    pub fragment: usize,
+}
+
+/// A message of the C compiler about the linked function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompilerNote {
+    /// The line, from 1.
+    pub line: usize,
+    /// What it says.
+    pub text: String,
+}
+
+/// The fragment, with each message under its line.
+pub(crate) fn annotated(fragment: &Fragment, notes: &[(usize, &str)]) -> String {
+    let mut out = format!("{}:\n", fragment.title());
+    let width = fragment.text.lines().count().to_string().len();
+    for (index, line) in fragment.text.lines().enumerate() {
+        out.push_str(&format!("  {:>width$} | {line}\n", index + 1));
+        for (_, text) in notes.iter().filter(|(at, _)| *at == index) {
+            out.push_str(&format!("  {:>width$} ^ {text}\n", ""));
+        }
+    }
+    out
+}

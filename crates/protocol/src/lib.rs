@@ -1,0 +1,47 @@
+//! Types and ops that bring their own C, linked into one function.
+//!
+//! Purpose: the protocol of Theano's C linker. A [`CType`] says how a value crosses the border
+//! (declare, init or extract, sync, cleanup), a [`COp`] computes values from values, and [`link`]
+//! makes one C function of a graph of them.
+//! Invariant: every block that was begun is cleaned up once, in reverse order, on every path; `init`
+//! or `extract` is run for a variable, never both; `sync` only for outputs, and only on success.
+//! Reason: whoever writes a type or an op knows these rules and nothing else of the linked function.
+//!
+//! ```text
+//!   Program ─► roles ─► fragments, blocks ─► Linked ─► print as C or C++ ─► LinkedC
+//! ```
+//!
+//! Text is asked of types and ops once; printing asks nothing, so that a function which the C compiler
+//! refuses can be printed again as C++ ([`Language`]).
+
+mod blocks;
+mod cop;
+mod ctype;
+mod error;
+mod fragment;
+mod gather;
+mod language;
+mod link;
+mod mentions;
+mod names;
+mod needs;
+pub mod ops;
+mod print;
+mod program;
+mod roles;
+mod sub;
+mod text;
+pub mod types;
+
+pub use blocks::{Position, Task};
+pub use cop::{COp, Site};
+pub use ctype::{CType, Number, Value};
+pub use error::{Error, LinkError};
+pub use fragment::{CompilerNote, Fragment, Owner};
+pub use language::Language;
+pub use link::{Linked, link};
+pub use needs::{Needs, Version};
+pub use print::{HEADERS, LinkedC};
+pub use program::{Node, Output, Program, Variable};
+pub use roles::Role;
+pub use sub::Sub;

@@ -1,0 +1,63 @@
+//! The phases of linking, on one page.
+
+use crate::blocks::{Blocks, Position, blocks};
+use crate::error::LinkError;
+use crate::fragment::Fragment;
+use crate::gather::{Gathered, gather};
+use crate::language::{Language, language};
+use crate::needs::Version;
+use crate::print::{LinkedC, print};
+use crate::program::Program;
+use crate::roles::Role;
+
+/// A linked program: everything that types and ops had to say, put in order.
+pub struct Linked {
+    pub(crate) program: Program,
+    pub(crate) gathered: Gathered,
+    pub(crate) blocks: Blocks,
+}
+
+/// Links a program into one function.
+pub fn link(program: &Program) -> Result<Linked, LinkError> {
+    let gathered = gather(program)?;
+    let blocks = blocks(program, &gathered);
+    Ok(Linked { program: program.clone(), gathered, blocks })
+}
+
+impl Linked {
+    /// The language that types and ops ask for. Where it is C and the compiler refuses that, the
+    /// function is to be printed as C++.
+    pub fn language(&self) -> Language {
+        language(&self.gathered, &self.blocks)
+    }
+
+    /// The function in C or C++.
+    pub fn print(&self, language: Language) -> LinkedC {
+        print(self, language)
+    }
+
+    /// What a number stands for that the function returns when it fails.
+    pub fn position(&self, failure: usize) -> Option<Position> {
+        self.gathered.positions.get(failure.checked_sub(1)?).copied()
+    }
+
+    /// What a variable is in the function.
+    pub fn role(&self, variable: usize) -> &Role {
+        &self.gathered.roles[variable]
+    }
+
+    /// The constants that the function is made with, in order.
+    pub fn orphans(&self) -> &[usize] {
+        &self.gathered.orphans
+    }
+
+    /// The texts that users gave.
+    pub fn fragments(&self) -> &[Fragment] {
+        &self.gathered.fragments
+    }
+
+    /// The version that types and ops vouch for.
+    pub fn version(&self) -> &Version {
+        &self.gathered.version
+    }
+}

@@ -1,0 +1,86 @@
+//! What a variable is in the linked function, which decides the blocks that it gets.
+
+use crate::error::{Error, LinkError};
+use crate::program::Program;
+
+/// The part that a variable plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// From the caller; perhaps an output too. Extracted.
+    Input,
+    /// A constant that C has no literal for; `orphan` counts them. Extracted.
+    Orphan {
+        /// Which of the objects that the function is made with.
+        orphan: usize,
+    },
+    /// A constant that is pasted into the ops: no block.
+    Literal(String),
+    /// Made by a node and read by others. Initialised.
+    Temporary,
+    /// Made by a node, and the caller's. Initialised, and synced in the end.
+    Output,
+    /// The same, but begun from what the last call left.
+    Recycled,
+    /// Nothing uses it: no block.
+    Unused,
+}
+
+/// The roles of all variables, and the variables that are orphans, in their order.
+pub(crate) fn roles(program: &Program) -> Result<(Vec<Role>, Vec<usize>), LinkError> {
+    let mut roles = vec![Role::Unused; program.variables.len()];
+    for node in &program.nodes {
+        for &output in &node.outputs {
+            roles[output] = Role::Temporary;
+        }
+    }
+    for &input in &program.inputs {
+        roles[input] = Role::Input;
+    }
+    for output in &program.outputs {
+        let role = &mut roles[output.variable];
+        let recycled = output.recycled && !program.variables[output.variable].ty.is_simple();
+        // An output that is listed twice is recycled only if both may be.
+        match role {
+            Role::Temporary if recycled => *role = Role::Recycled,
+            Role::Temporary => *role = Role::Output,
+            Role::Recycled if !recycled => *role = Role::Output,
+            _ => {}
+        }
+    }
+
+    let mut orphans = Vec::new();
+    let is_constant = |index: usize| program.variables[index].constant.is_some();
+    let mut orphan = |roles: &mut Vec<Role>, index: usize| {
+        if roles[index] == Role::Unused {
+            roles[index] = Role::Orphan { orphan: orphans.len() };
+            orphans.push(index);
+        }
+    };
+    // What the caller gets, and parameters, must be objects.
+    for output in program.outputs.iter().filter(|output| is_constant(output.variable)) {
+        orphan(&mut roles, output.variable);
+    }
+    for params in program.nodes.iter().filter_map(|node| node.params) {
+        orphan(&mut roles, params);
+    }
+    for &index in program.nodes.iter().flat_map(|node| &node.inputs) {
+        if roles[index] != Role::Unused {
+            continue;
+        }
+        match literal(program, index)? {
+            Some(text) => roles[index] = Role::Literal(format!("({text})")),
+            None => orphan(&mut roles, index),
+        }
+    }
+    Ok((roles, orphans))
+}
+
+fn literal(program: &Program, index: usize) -> Result<Option<String>, LinkError> {
+    let variable = &program.variables[index];
+    let Some(value) = &variable.constant else { return Ok(None) };
+    variable.ty.literal(value.as_ref()).map_err(|error: Error| LinkError::User {
+        what: format!("{}.c_literal of {}", variable.ty.name(), program.label(index)),
+        node: None,
+        error,
+    })
+}

@@ -1,0 +1,10 @@
+//! Types and ops written as texts, and what compiles and runs a linked function.
+
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
+
+mod compile;
+mod texts;
+
+pub use compile::{Module, compilers, compilers_for, golden, python, refused};
+pub use texts::{TextOp, TextType, number, program};

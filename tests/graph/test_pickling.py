@@ -1,0 +1,145 @@
+"""Functions travel by their graphs."""
+
+import copy
+import pickle
+import subprocess
+import sys
+import textwrap
+
+import fishplate.graph as g
+import numpy as np
+import pytest
+from support import LINKERS, same
+from test_manual import add, double, mul
+
+pytestmark = pytest.mark.parametrize("linker", LINKERS)
+
+
+def again(function):
+    return pickle.loads(pickle.dumps(function))
+
+
+def test_functions_pickle(linker):
+    x, y = g.matrix("x"), g.scalar("y")
+    out = {"a": g.softmax(x) * y, "b": x[1:, y.astype("int64")]}
+    f = g.function([x, g.In(y, value=1)], out, linker=linker, name="f")
+    h = again(f)
+    a = np.arange(6.0).reshape(2, 3)
+    for key, value in h(a).items():
+        same(value, f(a)[key])
+    assert repr(h) == repr(f) and h.linker == linker
+    same(h(x=a, y=2)["a"], f(a, 2)["a"])
+
+
+def test_what_was_there_is_there_again(linker):
+    x = g.vector("x")
+    s = g.shared(np.zeros(2), "s")
+    t = g.shared(0, "t")
+    f = g.function([x], [s, None or x], updates=[(s, s + x), (t, 7)], linker=linker, profile=True)
+    f([1, 2])
+    h = again(f)
+    same(h([0, 0])[0], [1, 2])
+    assert s.get_value()[0] == 1 and len(h.shared) == 1 and h.profile().nodes
+    assert [update.name for update, _ in h.updates] == ["s", "t"]
+    # Where the node was made, too.
+    with pytest.raises(ValueError) as caught:
+        h([1, 2, 3])
+    assert "updates=[(s, s + x)" in caught.value.__notes__[0]
+
+
+def test_shared_variables_stay_shared(linker):
+    s = g.shared(0, "s")
+    more = g.function([], None, updates={s: s + 1}, linker=linker)
+    read = g.function([], s, linker=linker)
+    more2, read2, s2 = again((more, read, s))
+    more2()
+    assert read2() == 1 and s2.get_value() == 1 and read() == 0
+
+
+def test_deep_graphs_pickle(linker):
+    x = g.scalar("x")
+    y = x
+    for _ in range(3000):
+        y = y + 1
+    assert again(g.function([x], y, linker=linker))(0) == 3000
+
+
+def test_inputs_in_the_middle(linker):
+    x = g.vector("x")
+    y = x * 2
+    f = g.function([y, x], y + x, linker=linker)
+    same(again(f)([1], [10]), [11])
+
+
+def test_copies(linker):
+    s = g.shared(0)
+    f = g.function([], s, updates={s: s + 1}, linker=linker)
+    shallow, deep = copy.copy(f), copy.deepcopy(f)
+    assert (f(), shallow(), deep()) == (0, 1, 0)
+
+
+def test_types_and_ops_pickle(linker):
+    # They hold lambdas, which cloudpickle takes.
+    pytest.importorskip("cloudpickle")
+    x, y = double("x"), double("y")
+    f = g.function([x, y], mul(add(x, y), 0.5), linker="perform")
+    assert again(f)(1, 2) == 1.5
+
+
+def test_what_is_defined_in_a_function_pickles(linker):
+    pytest.importorskip("cloudpickle")
+
+    class Twice(g.Op):
+        __props__ = ()
+
+        def make_node(self, x):
+            return g.Apply(self, [x], [x.type()])
+
+        def perform(self, node, inputs, storage):
+            storage[0][0] = 2 * inputs[0]
+
+    x = g.vector("x")
+    f = g.function([x], Twice()(x) + 1, linker="perform")
+    same(again(f)([1, 2]), [3, 5])
+
+
+def test_without_cloudpickle(linker, monkeypatch):
+    class Local(g.Type):
+        def filter(self, data, strict=False, allow_downcast=None):
+            return data
+
+    f = g.function([x := Local()("x")], x, linker="perform")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(
+        pickle.PicklingError, match=r"cannot be imported .*Local.*install cloudpickle"
+    ):
+        pickle.dumps(f)
+
+
+def test_another_process_runs_what_main_defines(linker, tmp_path):
+    pytest.importorskip("cloudpickle")
+    file = tmp_path / "f.pickle"
+    script = textwrap.dedent(
+        """
+        import pickle, sys
+        import fishplate.graph as g
+        class Twice(g.Op):
+            def make_node(self, x):
+                return g.Apply(self, [x], [x.type()])
+            def perform(self, node, inputs, storage):
+                storage[0][0] = 2 * inputs[0]
+        x = g.vector("x")
+        f = g.function([x], Twice()(x), linker="perform")
+        pickle.dump(f, open(sys.argv[1], "wb"))
+        """
+    )
+    subprocess.run([sys.executable, "-c", script, str(file)], check=True)
+    same(pickle.loads(file.read_bytes())([1, 2]), [2, 4])
+
+
+def test_variables_pickle(linker):
+    x = g.vector("x")
+    y = (x + 1).sum()
+    x2, y2 = again((x, y))
+    assert g.function([x2], y2, linker=linker)([1, 2]) == 5
+    assert again(g.constant([1.0, 2.0], "c")).name == "c"
