@@ -8,6 +8,7 @@ import itertools
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -171,9 +172,7 @@ def map_text(expressions, inputs, ndim, homes=None, cost=16, reuse=0) -> str:
     for k, (dtype, rank) in enumerate(inputs):
         if rank > 0:
             body.append(f"const {TYPES[dtype][0]} {letters[k]} = i{k}[i];")
-    values = ", ".join(
-        ["out[%d]" % k for k in range(outputs)] + ["in[%d]" % k for k in range(len(inputs))]
-    )
+    values = ", ".join(["out[%d]" % k for k in range(outputs)] + ["in[%d]" % k for k in range(len(inputs))])
     for k, (dtype, expression) in enumerate(expressions):
         body.append(f"o{k}[i] = ({TYPES[dtype][0]})({expression});")
     return f"""{HEAD}
@@ -407,9 +406,7 @@ static const fp_operand kinds[] = {{{kinds}}};
 
 
 def mask_text(dtype, ndim, mask) -> str:
-    kinds = ", ".join(
-        [operand(dtype, ndim - mask + 1), operand(dtype, ndim), operand("bool", mask)]
-    )
+    kinds = ", ".join([operand(dtype, ndim - mask + 1), operand(dtype, ndim), operand("bool", mask)])
     return f"""{HEAD}
 static const fp_operand kinds[] = {{{kinds}}};
 {GRAPH}

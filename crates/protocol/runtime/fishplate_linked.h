@@ -106,8 +106,8 @@ typedef struct {
     int exclusive;
     /* Runs the statements for the module; NULL with an exception set. */
     PyObject *(*load)(void);
-    /* The object is as the input's type wants it, without asking the type's `filter`. May be NULL. */
-    int (*accepts)(Py_ssize_t input, PyObject *object);
+    /* All are as their types want them, without asking the types' `filter`s. May be NULL. */
+    int (*accepts)(PyObject *const *inputs);
     /* A state, and in `failed` which block failed (a state that failed is dropped as any other). */
     fp_state *(*make)(PyObject *const *orphans, int *failed);
     /* 0, or which block failed, with an exception set and no output. */
@@ -121,7 +121,7 @@ typedef struct {
     const fp_linked_kind *kind;
     fp_state *state;
     PyObject *orphans;  /* a tuple */
-    PyObject *filters;  /* a tuple, or NULL: what an input goes through unless it is accepted */
+    PyObject *filters;  /* a tuple, or NULL: what inputs go through unless they are accepted */
     PyObject *on_error; /* called with the exception and the block that failed, or NULL */
     PyThread_type_lock lock;
     unsigned long owner;
@@ -174,7 +174,7 @@ static PyObject **fp_filtered(fp_linked *self, PyObject *const *args)
     }
     for (i = 0; i < kind->inputs; i++) {
         PyObject *filter = PyTuple_GET_ITEM(self->filters, i);
-        if (filter == Py_None || (kind->accepts != NULL && kind->accepts(i, args[i]))) {
+        if (filter == Py_None) {
             Py_INCREF(args[i]);
             inputs[i] = args[i];
         } else {
@@ -189,22 +189,6 @@ static PyObject **fp_filtered(fp_linked *self, PyObject *const *args)
         }
     }
     return inputs;
-}
-
-static int fp_needs_filters(fp_linked *self, PyObject *const *args)
-{
-    const fp_linked_kind *kind = self->kind;
-    Py_ssize_t i;
-    if (self->filters == NULL) {
-        return 0;
-    }
-    for (i = 0; i < kind->inputs; i++) {
-        if (PyTuple_GET_ITEM(self->filters, i) != Py_None
-            && (kind->accepts == NULL || !kind->accepts(i, args[i]))) {
-            return 1;
-        }
-    }
-    return 0;
 }
 
 /* A state with members that ops change is for one thread at a time; a call from within a call is the
@@ -262,7 +246,7 @@ static PyObject *fp_linked_call(PyObject *callable, PyObject *const *args, size_
     if (FP_UNLIKELY(given != kind->inputs || (keywords != NULL && PyTuple_GET_SIZE(keywords) > 0))) {
         return fp_wrong_call(kind, given, keywords);
     }
-    if (FP_UNLIKELY(fp_needs_filters(self, args))) {
+    if (self->filters != NULL && (kind->accepts == NULL || !kind->accepts(args))) {
         filtered = fp_filtered(self, args);
         if (filtered == NULL) {
             return NULL;

@@ -8,7 +8,7 @@ use fishplate_protocol::{COp, CType, Language, Owner, Task, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, golden, program};
 
-pub fn double() -> Arc<dyn CType> {
+fn double() -> Arc<dyn CType> {
     Arc::new(TextType {
         name: "double",
         declare: "
