@@ -404,7 +404,7 @@ impl Printer<'_> {
             i32::from(exclusive),
             accepts,
         ));
-        text.line("FP_LINKED_MODULE(fp_kind)");
+        text.line(&format!("FP_LINKED_MODULE(fp_kind, {})", c_string(&program.name)));
     }
 
     /// The test by which inputs need not go through their types' `filter`s.
