@@ -102,7 +102,7 @@ class Detail(Inspection):
             for index, given in enumerate(inputs):
                 kind = cast(TensorType, given.variable.type)
                 default = (given.value,) if given.has_value else ()
-                described.append((self.signature.label(index), kind.dtype, kind.shape, *default))
+                described.append((self.signature.keyword(index), kind.dtype, kind.shape, *default))
             for shared in self.shared:
                 kind = cast(TensorType, shared.type)
                 described.append((shared.cell, kind.dtype, kind.shape))
@@ -110,13 +110,14 @@ class Detail(Inspection):
         target = None
         if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
             if not self.shared:
-                target = linked.callable([given.variable.type.filter for given in inputs])
+                takers = [self.signature.taker(index) for index in range(len(inputs))]
+                target = linked.callable(takers)
         return Function.forward(self.name, self, target, len(inputs))
 
     def _is_plain(self) -> bool:
         """Whether inputs are taken as their types take them, and nothing is updated."""
         inputs = self.signature.inputs
-        names = [self.signature.label(index) for index in range(len(inputs))]
+        names = [self.signature.keyword(index) for index in range(len(inputs))]
         return (
             not self.updates
             and len(set(names)) == len(names)
