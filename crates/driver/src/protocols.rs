@@ -111,7 +111,7 @@ fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
 }
 
 fn shared(unit: &LinkedC, python: &Python) -> Shared {
-    let mut flags: Vec<String> = ["-fwrapv", "-fno-strict-aliasing"].map(str::to_owned).into();
+    let mut flags = vec!["-fno-math-errno".to_owned()];
     if unit.language == Language::C {
         flags.push("-std=gnu11".to_owned());
     }

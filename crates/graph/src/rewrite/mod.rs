@@ -17,8 +17,10 @@ mod group;
 mod merge;
 mod own;
 mod reduce;
+mod rows;
 mod shapes;
 mod sizes;
+mod stages;
 mod views;
 
 use std::fmt;
@@ -50,7 +52,7 @@ enum Phase {
 }
 
 /// Every rewrite, in order.
-pub static REWRITES: [Rewrite; 9] = [
+pub static REWRITES: [Rewrite; 10] = [
     Rewrite {
         name: "merge",
         doc: "Nodes and constants that are equal are computed once.",
@@ -92,6 +94,13 @@ pub static REWRITES: [Rewrite; 9] = [
         doc: "A product of matrices that is scaled and added to a matrix is one call of BLAS.",
         phase: Phase::Combine,
         run: gemm::gemm,
+    },
+    Rewrite {
+        name: "rows",
+        doc: "Reductions over the last axes and what needs them with the same elements (a softmax, a \
+              layer norm) are computed row by row, while the row is in cache.",
+        phase: Phase::Combine,
+        run: rows::rows,
     },
     Rewrite {
         name: "reduce",

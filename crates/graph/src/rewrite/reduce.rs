@@ -46,7 +46,11 @@ pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
 }
 
 /// Which nodes are still needed where others went into walks.
-fn kept(graph: &Graph, stands: &HashMap<usize, &Walk>, joined: &BTreeSet<usize>) -> Vec<bool> {
+pub(super) fn kept(
+    graph: &Graph,
+    stands: &HashMap<usize, &Walk>,
+    joined: &BTreeSet<usize>,
+) -> Vec<bool> {
     let uses = graph.uses();
     let mut wanted = vec![false; graph.variables().len()];
     let mut kept = vec![false; graph.nodes().len()];
@@ -70,20 +74,26 @@ fn kept(graph: &Graph, stands: &HashMap<usize, &Walk>, joined: &BTreeSet<usize>)
 
 /// Reductions, and the functions that go along.
 #[derive(Clone, Debug, Default)]
-struct Walk {
-    roots: Vec<usize>,
-    nodes: BTreeSet<usize>,
+pub(super) struct Walk {
+    /// The reductions, and what comes after them.
+    pub(super) roots: Vec<usize>,
+    /// What goes along.
+    pub(super) nodes: BTreeSet<usize>,
 }
 
 impl Walk {
-    fn all<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = &'a Node> {
+    pub(super) fn all<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = &'a Node> {
         self.nodes.iter().chain(&self.roots).map(|&node| &graph.nodes()[node])
     }
 
+    fn has(&self, node: usize) -> bool {
+        self.nodes.contains(&node) || self.roots.contains(&node)
+    }
+
     /// What it uses that it does not make itself.
-    fn inputs(&self, graph: &Graph) -> Vec<Var> {
+    pub(super) fn inputs(&self, graph: &Graph) -> Vec<Var> {
         let mut seen = BTreeSet::new();
-        let made = |var: Var| graph.owner(var).is_some_and(|(node, _)| self.nodes.contains(&node));
+        let made = |var: Var| graph.owner(var).is_some_and(|(node, _)| self.has(node));
         let used = self.all(graph).flat_map(|node| &node.inputs).copied();
         used.filter(|&var| !made(var) && seen.insert(var)).collect()
     }
@@ -114,16 +124,17 @@ impl Walk {
     }
 }
 
-struct Reducing<'a> {
+/// What is known of a graph to put walks together.
+pub(super) struct Reducing<'a> {
     graph: &'a Graph,
-    sizes: Sizes,
-    uses: Vec<usize>,
+    pub(super) sizes: Sizes,
+    pub(super) uses: Vec<usize>,
     /// For each variable, whether all its users are loops that could compute it again.
     again: Vec<bool>,
 }
 
 impl<'a> Reducing<'a> {
-    fn new(graph: &'a Graph) -> Self {
+    pub(super) fn new(graph: &'a Graph) -> Self {
         let mut again = vec![true; graph.variables().len()];
         for node in graph.nodes() {
             if !matches!(node.op, Op::Map(_) | Op::Reduce { .. }) {
@@ -181,7 +192,7 @@ impl<'a> Reducing<'a> {
     }
 
     /// Takes functions along, from the last to the first.
-    fn grow(&self, walk: &mut Walk) {
+    pub(super) fn grow(&self, walk: &mut Walk) {
         let graph = self.graph;
         let shape = self.sizes.shape(graph.nodes()[walk.roots[0]].inputs[0]);
         let mut inside: HashMap<Var, usize> = HashMap::new();
@@ -202,7 +213,7 @@ impl<'a> Reducing<'a> {
             let node = &graph.nodes()[index];
             let Op::Map(function) = node.op else { continue };
             let output = node.outputs[0];
-            if index == last || walk.nodes.contains(&index) || graph.tensor(output).ndim() == 0 {
+            if index == last || walk.has(index) || graph.tensor(output).ndim() == 0 {
                 continue;
             }
             last = index;
