@@ -313,9 +313,9 @@ mod tests {
     /// Graphs of about so many nodes, that lead rewrites astray in different ways.
     fn large(nodes: usize) -> Vec<Graph> {
         let mut graphs = Vec::new();
-        for kind in 0..5 {
+        for kind in 0..6 {
             let mut b = Build::new();
-            let x = b.vector(DType::Float64);
+            let x = if kind == 5 { b.matrix(DType::Float64) } else { b.vector(DType::Float64) };
             let (mut last, mut outputs) = (b.map(Function::Exp, &[x]), Vec::new());
             let mut before: Vec<Var> = vec![x; 40];
             for step in 0..nodes {
@@ -334,6 +334,12 @@ mod tests {
                         outputs.push(last);
                         b.map(Function::Cos, &[last])
                     }
+                    // Rows that are normalised, again and again.
+                    5 if step % 3 == 0 => {
+                        let sum = b.reduce_keep(Reduction::Sum, &[1], last);
+                        b.map(Function::Sub, &[last, sum])
+                    }
+                    5 => b.map(Function::Mul, &[last, before[step * 7 % 40]]),
                     // Reductions and functions of them in turn.
                     _ if step % 3 == 0 => {
                         let sum = b.reduce(Reduction::Sum, &[0], last);

@@ -148,6 +148,7 @@ impl<'a> Reducing<'a> {
     /// All reductions, in groups.
     fn walks(&self) -> Vec<Walk> {
         type Key = (Vec<Size>, Vec<usize>, bool);
+        let none = BTreeSet::new();
         let mut walks: Vec<Walk> = Vec::new();
         let mut last: HashMap<Key, usize> = HashMap::new();
         // Where each node stands: reductions with the first of their group.
@@ -157,7 +158,7 @@ impl<'a> Reducing<'a> {
             let Op::Reduce { axes, keepdims, .. } = &node.op else { continue };
             let key = (self.sizes.shape(node.inputs[0]).to_vec(), axes.clone(), *keepdims);
             let mut walk = Walk { roots: vec![index], nodes: BTreeSet::new() };
-            self.grow(&mut walk);
+            self.grow(&mut walk, &none);
             match last.get(&key) {
                 Some(&number) if self.joins(&walk, &walks[number], &place) => {
                     let to = &mut walks[number];
@@ -171,7 +172,7 @@ impl<'a> Reducing<'a> {
                 }
             }
         }
-        walks.iter_mut().for_each(|walk| self.grow(walk));
+        walks.iter_mut().for_each(|walk| self.grow(walk, &none));
         walks
     }
 
@@ -191,8 +192,8 @@ impl<'a> Reducing<'a> {
             && inputs.iter().any(shared)
     }
 
-    /// Takes functions along, from the last to the first.
-    pub(super) fn grow(&self, walk: &mut Walk) {
+    /// Takes functions along, from the last to the first, but none of those that are taken.
+    pub(super) fn grow(&self, walk: &mut Walk, taken: &BTreeSet<usize>) {
         let graph = self.graph;
         let shape = self.sizes.shape(graph.nodes()[walk.roots[0]].inputs[0]);
         let mut inside: HashMap<Var, usize> = HashMap::new();
@@ -213,7 +214,11 @@ impl<'a> Reducing<'a> {
             let node = &graph.nodes()[index];
             let Op::Map(function) = node.op else { continue };
             let output = node.outputs[0];
-            if index == last || walk.has(index) || graph.tensor(output).ndim() == 0 {
+            if index == last
+                || walk.has(index)
+                || taken.contains(&index)
+                || graph.tensor(output).ndim() == 0
+            {
                 continue;
             }
             last = index;
