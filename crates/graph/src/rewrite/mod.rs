@@ -208,32 +208,32 @@ impl Context<'_, '_> {
 pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) -> (Graph, Report) {
     let mut report = Report::default();
     let mut now = graph.clone();
-    let mut run = |phase: Phase, now: &mut Graph| {
-        let mut changed = false;
-        let chosen = REWRITES.iter().filter(|rewrite| rewrite.phase == phase);
-        for rewrite in chosen.filter(|rewrite| !options.excluded.contains(&rewrite.name)) {
-            let mut context = Context { evaluate: &mut *evaluate, count: 0, sentences: Vec::new() };
-            let next = (rewrite.run)(now, &mut context);
-            if let Some(next) = next
-                && context.count > 0
-            {
-                changed = true;
-                *now = next;
-                report.done.push(Done {
-                    name: rewrite.name,
-                    count: context.count,
-                    sentences: grouped(context.sentences),
-                });
-            }
-        }
-        changed
+    let mut apply = |rewrite: &Rewrite, now: &mut Graph| {
+        let mut context = Context { evaluate: &mut *evaluate, count: 0, sentences: Vec::new() };
+        let next = (rewrite.run)(now, &mut context);
+        let Some(next) = next.filter(|_| context.count > 0) else { return false };
+        *now = next;
+        let (count, sentences) = (context.count, grouped(context.sentences));
+        report.done.push(Done { name: rewrite.name, count, sentences });
+        true
     };
-    for _ in 0..ROUNDS {
-        if !run(Phase::Simplify, &mut now) {
+    let chosen = |phase| {
+        let wanted = move |rewrite: &&Rewrite| rewrite.phase == phase;
+        let left = |rewrite: &&Rewrite| !options.excluded.contains(&rewrite.name);
+        REWRITES.iter().filter(wanted).filter(left).collect::<Vec<_>>()
+    };
+    let simplify = chosen(Phase::Simplify);
+    // How many have looked at the graph, in vain, since it last changed.
+    let mut idle = 0;
+    for rewrite in simplify.iter().cycle().take(ROUNDS * simplify.len()) {
+        idle = if apply(rewrite, &mut now) { 0 } else { idle + 1 };
+        if idle == simplify.len() {
             break;
         }
     }
-    run(Phase::Combine, &mut now);
+    for rewrite in chosen(Phase::Combine) {
+        apply(rewrite, &mut now);
+    }
     (own::own(graph, now), report)
 }
 

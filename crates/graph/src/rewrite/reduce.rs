@@ -19,6 +19,9 @@ use super::sizes::{Size, Sizes};
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Reduction, Var};
 
+/// How many functions are computed again at most, for a walk, rather than loaded.
+const AGAIN: usize = 8;
+
 /// How many reductions are one walk at most.
 const REDUCTIONS: usize = 8;
 
@@ -172,7 +175,9 @@ impl<'a> Reducing<'a> {
                 }
             }
         }
-        walks.iter_mut().for_each(|walk| self.grow(walk, &none));
+        // Together reductions may be all that needs a function.
+        let several = walks.iter_mut().filter(|walk| walk.roots.len() > 1);
+        several.for_each(|walk| self.grow(walk, &none));
         walks
     }
 
@@ -209,6 +214,7 @@ impl<'a> Reducing<'a> {
         for node in walk.all(graph) {
             enter(node, &mut inside, &mut open);
         }
+        let mut again = 0;
         let mut last = usize::MAX;
         while let Some(index) = open.pop() {
             let node = &graph.nodes()[index];
@@ -224,11 +230,12 @@ impl<'a> Reducing<'a> {
             last = index;
             let cheap = is_cheap(function);
             let only = inside.get(&output).copied() == Some(self.uses[output.index()]);
-            let goes = (only || cheap && self.again[output.index()])
+            let goes = (only || cheap && again < AGAIN && self.again[output.index()])
                 && (cheap || !self.sizes.spreads(self.sizes.shape(output), shape))
                 && walk.nodes.len() < INSTRUCTIONS
                 && inputs + node.inputs.len() <= INPUTS;
             if goes {
+                again += usize::from(!only);
                 inputs += node.inputs.len() - 1;
                 walk.nodes.insert(index);
                 enter(node, &mut inside, &mut open);
