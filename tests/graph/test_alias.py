@@ -3,6 +3,8 @@
 import fishplate.graph as g
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support import LINKERS, same
 
 pytestmark = pytest.mark.parametrize("linker", LINKERS)
@@ -163,3 +165,94 @@ def test_values_of_other_types_are_copied(linker):
     given = [[1]]
     result = f(given)
     assert result == given and result is not given and result[0] is not given[0]
+
+
+class Reversed(g.Op):
+    """The elements in the opposite order, as a view."""
+
+    __props__ = ()
+    view_map = {0: [0]}
+
+    def make_node(self, x):
+        return g.Apply(self, [x], [x.type()])
+
+    def perform(self, node, inputs, storage):
+        storage[0][0] = inputs[0][::-1]
+
+
+class MixInPlace(g.Op):
+    """The sum in the memory of the first input, the difference in that of the second."""
+
+    __props__ = ()
+    destroy_map = {0: [0], 1: [1]}
+
+    def make_node(self, x, y):
+        return g.Apply(self, [x, y], [x.type(), y.type()])
+
+    def perform(self, node, inputs, storage):
+        x, y = inputs
+        difference = x - y
+        x += y
+        y[...] = difference
+        storage[0][0], storage[1][0] = x, y
+
+
+class OneOfThem(g.Op):
+    """Its second input, as a view; as far as anybody knows, it could be the first."""
+
+    __props__ = ()
+    view_map = {0: [0, 1]}
+
+    def make_node(self, x, y):
+        return g.Apply(self, [x, y], [x.type()])
+
+    def perform(self, node, inputs, storage):
+        storage[0][0] = inputs[1]
+
+
+#: What to apply to variables, and what that is without any memory shared.
+MEMORY = {
+    "add": (lambda x, y: [x + y], lambda x, y: [x + y]),
+    "add_in_place": (lambda x, y: [add_in_place(x, y)], lambda x, y: [x + y]),
+    "mix_in_place": (lambda x, y: MixInPlace()(x, y), lambda x, y: [x + y, x - y]),
+    "reversed": (lambda x, y: [Reversed()(x)], lambda x, y: [x[::-1]]),
+    "one_of_them": (lambda x, y: [OneOfThem()(x, y)], lambda x, y: [y]),
+}
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(sorted(MEMORY)), st.integers(0, 99), st.integers(0, 99))),
+    st.lists(st.integers(0, 99), min_size=1, max_size=6),
+    st.booleans(),
+)
+@settings(max_examples=150, deadline=None)
+def test_memory_does_not_show(linker, steps, wanted, update):
+    """Whatever ops do in place or give as views: results are as if all were copies."""
+    arrays = [np.array([1.0, 10.0, 100.0]), np.array([2.0, 20.0, 200.0]), np.array([4.0, 0.0, 8.0])]
+    x, y, s = g.vector("x"), g.vector("y"), g.shared(arrays[2], "s")
+    variables, values = [x, y, s, g.constant(arrays[1])], [*arrays, arrays[1]]
+    for name, i, j in steps:
+        on_variables, on_values = MEMORY[name]
+        i, j = i % len(values), j % len(values)
+        variables.extend(on_variables(variables[i], variables[j]))
+        values.extend(on_values(values[i], values[j]))
+    chosen = [index % len(values) for index in wanted]
+    updates = {s: variables[chosen[-1]]} if update else {}
+    f = g.function(
+        [x, y],
+        [variables[index] for index in chosen],
+        updates=updates,
+        linker=linker,
+        on_unused_input="ignore",
+    )
+    given_ = [array.copy() for array in arrays[:2]]
+    results = f(*given_)
+    for array, before in zip(given_, arrays, strict=False):
+        same(array, before)
+    for result, index in zip(results, chosen, strict=True):
+        same(result, values[index])
+    same(s.get_value(), values[chosen[-1]] if update else arrays[2])
+    everything = [*given_, *results, s.get_value(borrow=True), variables[3].data]
+    for place, one in enumerate(everything):
+        for two in everything[:place]:
+            assert not np.may_share_memory(one, two)

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use fishplate_driver::graph::rewrite::{Options, rewrite};
 use fishplate_driver::graph::{
     self, DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
 };
@@ -11,7 +12,7 @@ use fishplate_driver::{GRAPH_SYMBOL, GraphError, GraphOptions, Linked, compile_g
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyInt, PyString};
+use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
 
 create_exception!(_native, NoCompiler, PyRuntimeError, "There is no C compiler.");
 
@@ -157,11 +158,77 @@ impl Graph {
             .collect()
     }
 
+    /// The graph rewritten, and what was done: rewrite, how many nodes, and in words.
+    /// `evaluate(name, params, inputs)` computes an op of constants, each dtype, shape and bytes; it
+    /// gives the outputs in the same form, or `None`.
+    fn rewrite(
+        &self,
+        excluded: Vec<String>,
+        evaluate: Bound<'_, PyAny>,
+    ) -> PyResult<(Graph, Vec<Done>)> {
+        let options = Options::excluding(&excluded).map_err(raised)?;
+        let mut problem = None;
+        let mut compute = |op: &Op, inputs: &[Arc<Value>]| {
+            fold(&evaluate, op, inputs).unwrap_or_else(|error| {
+                problem.get_or_insert(error);
+                None
+            })
+        };
+        let (graph, report) = rewrite(&self.graph, &options, &mut compute);
+        if let Some(error) = problem {
+            return Err(error);
+        }
+        let done = report.done.into_iter();
+        Ok((Graph { graph }, done.map(|one| (one.name, one.count, one.sentences)).collect()))
+    }
+
     /// The graph in C.
     #[pyo3(signature = (*, reuse=true))]
     fn link(&self, reuse: bool) -> LinkedGraph {
         LinkedGraph { linked: link_graph(&self.graph, reuse) }
     }
+}
+
+/// What a rewrite did.
+type Done = (&'static str, usize, Vec<String>);
+
+/// A value: dtype, shape, bytes.
+type Array = (String, Vec<usize>, Vec<u8>);
+
+fn fold(
+    evaluate: &Bound<'_, PyAny>,
+    op: &Op,
+    inputs: &[Arc<Value>],
+) -> PyResult<Option<Vec<Value>>> {
+    let py = evaluate.py();
+    let Some((name, params)) = op.spec() else { return Ok(None) };
+    let params = params.iter().map(|one| python(py, one)).collect::<PyResult<Vec<_>>>()?;
+    let arrays: Vec<_> = inputs
+        .iter()
+        .map(|value| {
+            let sizes: Vec<usize> = value.tensor.shape.iter().flatten().copied().collect();
+            (value.tensor.dtype.name(), sizes, PyBytes::new(py, &value.bytes))
+        })
+        .collect();
+    let outputs = evaluate.call1((name, PyTuple::new(py, params)?, arrays))?;
+    let Some(outputs) = outputs.extract::<Option<Vec<Array>>>()? else { return Ok(None) };
+    let value = |(dtype, shape, bytes): Array| {
+        let tensor = tensor(&(dtype, shape.into_iter().map(Some).collect()))?;
+        Ok(Value { tensor, bytes })
+    };
+    outputs.into_iter().map(value).collect::<PyResult<Vec<_>>>().map(Some)
+}
+
+/// A parameter as Python spells it.
+fn python<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match param {
+        Param::Int(value) => value.into_pyobject(py)?.into_any(),
+        Param::Str(text) => text.into_pyobject(py)?.into_any(),
+        Param::List(items) => {
+            let items = items.iter().map(|one| python(py, one)).collect::<PyResult<Vec<_>>>()?;
+            PyTuple::new(py, items)?.into_any()
+        }
+    })
 }
 
 impl Graph {

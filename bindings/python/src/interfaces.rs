@@ -63,7 +63,7 @@ fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyR
 }
 
 /// This Python, asked once.
-fn running(py: Python<'_>) -> PyResult<PythonInstallation> {
+pub(crate) fn running(py: Python<'_>) -> PyResult<PythonInstallation> {
     static RUNNING: PyOnceLock<PythonInstallation> = PyOnceLock::new();
     let ask = || {
         let question = CString::new(PythonInstallation::QUESTION)?;

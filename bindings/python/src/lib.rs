@@ -9,6 +9,7 @@ mod command;
 mod entry;
 mod graphs;
 mod interfaces;
+mod protocol;
 
 use pyo3::prelude::*;
 
@@ -26,16 +27,20 @@ mod _native {
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]
+    use super::entry::late;
+    #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
+    #[pymodule_export]
+    use super::protocol::{CProgram, CompileError, LinkedProgram};
 
     /// What could not be kept goes with the process.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let remove = wrap_pyfunction!(remove_unkept, module)?;
         module.py().import("atexit")?.call_method1("register", (remove,))?;
-        super::entry::add(module)
+        Ok(())
     }
 
     /// The version of Fishplate.

@@ -29,9 +29,11 @@ pub enum Tier {
     Full,
 }
 
-/// How one C file is compiled.
+/// How one C or C++ file is compiled.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Shared {
+    /// As C++, by the compiler for C++.
+    pub cxx: bool,
     /// How much the compiler optimises.
     pub tier: Tier,
     /// For this very processor, `-march=native`: a key must then hold what it can do.
@@ -62,7 +64,7 @@ impl Shared {
     ///
     /// [`BuildError::NoCompiler`].
     pub fn identity(&self, toolchain: &Toolchain) -> Result<Vec<OsString>, BuildError> {
-        let compiler = toolchain.compiler(Language::C)?;
+        let compiler = toolchain.compiler(self.language())?;
         let mut identity = compiler.identity().to_vec();
         identity.extend(self.before(compiler));
         identity.push("--".into());
@@ -73,6 +75,10 @@ impl Shared {
             identity.extend(value.map(OsString::from));
         }
         Ok(identity)
+    }
+
+    fn language(&self) -> Language {
+        if self.cxx { Language::Cxx } else { Language::C }
     }
 
     /// The flags that come before the file.
@@ -142,7 +148,7 @@ pub fn compile_shared(
     shared: &Shared,
     toolchain: &Toolchain,
 ) -> Result<Vec<CompilerMessage>, BuildError> {
-    let compiler = toolchain.compiler(Language::C)?;
+    let compiler = toolchain.compiler(shared.language())?;
     let (source, out) = (absolute(source), absolute(out));
     let folder = out.parent().unwrap_or(Path::new("/"));
     let mut command = compiler.command.clone();

@@ -294,6 +294,62 @@ impl Op {
         })
     }
 
+    /// How a front end spells it: the opposite of [`Op::from_spec`]; `None` for what only rewrites make.
+    pub fn spec(&self) -> Option<(&'static str, Vec<Param>)> {
+        let text = |text: &str| Param::Str(text.to_owned());
+        let axis = |&axis: &usize| Param::Int(axis as i64);
+        let axes = |list: &[usize]| list.iter().map(axis).collect::<Vec<_>>();
+        let spec = |list: &[Subscript]| {
+            let one = |one: &Subscript| match *one {
+                Subscript::Index => Param::List(vec![text("i")]),
+                Subscript::Range { start, stop, step } => Param::List(vec![
+                    text("s"),
+                    Param::Int(i64::from(start)),
+                    Param::Int(i64::from(stop)),
+                    Param::Int(step),
+                ]),
+            };
+            list.iter().map(one).collect::<Vec<_>>()
+        };
+        Some(match self {
+            Op::Map(Function::Cast(to)) => {
+                ("map", vec![Param::List(vec![text("cast"), text(to.name())])])
+            }
+            Op::Map(function) => ("map", vec![text(function.name())]),
+            Op::Reduce { reduction, axes: over, keepdims } => (
+                "reduce",
+                vec![
+                    text(reduction.name()),
+                    Param::List(axes(over)),
+                    Param::Int(i64::from(*keepdims)),
+                ],
+            ),
+            Op::MatMul => ("matmul", vec![]),
+            Op::Transpose(perm) => ("transpose", axes(perm)),
+            Op::Expand(new) => ("expand", axes(new)),
+            Op::Squeeze(gone) => ("squeeze", axes(gone)),
+            Op::BroadcastTo => ("broadcast_to", vec![]),
+            Op::Reshape => ("reshape", vec![]),
+            Op::Slice(list) => ("slice", spec(list)),
+            Op::Take(along) => ("take", vec![axis(along)]),
+            Op::Mask => ("mask", vec![]),
+            Op::SetSlice { spec: list, increase } => {
+                let mut params = spec(list);
+                params.push(text(if *increase { "inc" } else { "set" }));
+                ("set_slice", params)
+            }
+            Op::Join(along) => ("join", vec![axis(along)]),
+            Op::Arange(dtype) => ("arange", vec![text(dtype.name())]),
+            Op::Full => ("full", vec![]),
+            Op::ShapeI(of) => ("shape_i", vec![axis(of)]),
+            Op::Shape => ("shape", vec![]),
+            Op::MakeVector => ("make_vector", vec![]),
+            Op::DeepCopy => ("deep_copy", vec![]),
+            Op::View => ("view", vec![]),
+            Op::Fused(_) | Op::Fold { .. } | Op::Rows(_) | Op::Gemm => return None,
+        })
+    }
+
     /// A short name for messages and pictures.
     pub fn name(&self) -> String {
         match self {
@@ -362,6 +418,16 @@ mod tests {
                 Subscript::Index
             ]))
         );
+        for op in [
+            Op::Map(Function::Cast(DType::Int8)),
+            Op::Reduce { reduction: Reduction::Sum, axes: vec![0, 2], keepdims: true },
+            Op::SetSlice { spec: vec![Subscript::Index], increase: true },
+            Op::Slice(vec![Subscript::Range { start: false, stop: true, step: 3 }]),
+            Op::Join(1),
+        ] {
+            let (name, params) = op.spec().expect("a front end makes it");
+            assert_eq!(Op::from_spec(name, &params), Ok(op));
+        }
         assert!(Op::from_spec("map", &[text("frobnicate")]).is_err());
         assert!(Op::from_spec("reduce", &[text("sum")]).is_err());
     }

@@ -15,25 +15,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Literal, cast
 
-from .alias import protect
+from fishplate._native import Function
+
+from .compiled import Compiled, CompileOptions
 from .core import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
-from .evaluate import Evaluation
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
+from .linked import LinkedC
+from .linkers import Linking, link
 from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
 from .segments import Linked
 from .shared import SharedVariable
 from .signature import In, Out, Signature
+from .tensor import TensorType
 
 LINKERS = ("c", "c-opwise", "perform")
 
 Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
 
 
-class Function(Inspection):
-    """A graph that can be called. `fishplate.graph.function` makes them."""
+class Detail(Inspection):
+    """What is behind a function: its graph, and calls of every form."""
 
     def __init__(
         self,
@@ -43,7 +47,9 @@ class Function(Inspection):
         updates: Sequence[tuple[SharedVariable, Variable]],
         linker: str = "c",
         profile: bool = False,
+        options: CompileOptions | None = None,
     ) -> None:
+        self.options = options or CompileOptions()
         self.signature = signature
         self.name = signature.name
         self.outputs = list(outputs)
@@ -58,7 +64,7 @@ class Function(Inspection):
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
-        self._linked = self._link(profile)
+        self._linked, self._profile = self._link(profile)
 
     def _check(self) -> None:
         missing = self.graph.missing()
@@ -72,16 +78,50 @@ class Function(Inspection):
                 f"First {introduce(first)}{by}"
             )
 
-    def _link(self, profile: bool) -> Linked:
+    def _link(self, profiled: bool) -> tuple[Linked, Profile | None]:
         inputs = self.signature.inputs
-        graph = protect(
-            self.graph,
-            lent=[i.variable for i in inputs if i.borrow],
-            mutable=[i.variable for i in inputs if i.mutable],
-            borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+        return link(
+            Linking(
+                self.graph,
+                self.name,
+                self.linker,
+                self.options,
+                lent=[i.variable for i in inputs if i.borrow],
+                mutable=[i.variable for i in inputs if i.mutable],
+                borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+                profiled=profiled,
+            )
         )
-        self._profile = Profile(self.name, graph.nodes) if profile else None
-        return Evaluation(graph, self.name, self._profile)
+
+    def callable(self) -> Function:
+        """The function: an object of the native part, which does by itself what it can."""
+        inputs = self.signature.inputs
+        linked = self._linked
+        if isinstance(linked, Compiled) and self._is_plain() and self.form.kind in ("one", "list"):
+            described: list[tuple[object, ...]] = []
+            for index, given in enumerate(inputs):
+                kind = cast(TensorType, given.variable.type)
+                default = (given.value,) if given.has_value else ()
+                described.append((self.signature.label(index), kind.dtype, kind.shape, *default))
+            for shared in self.shared:
+                kind = cast(TensorType, shared.type)
+                described.append((shared.cell, kind.dtype, kind.shape))
+            return linked.callable(tuple(described), self, self.form.kind == "list")
+        target = None
+        if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
+            if not self.shared:
+                target = linked.callable([given.variable.type.filter for given in inputs])
+        return Function.forward(self.name, self, target, len(inputs))
+
+    def _is_plain(self) -> bool:
+        """Whether inputs are taken as their types take them, and nothing is updated."""
+        inputs = self.signature.inputs
+        names = [self.signature.label(index) for index in range(len(inputs))]
+        return (
+            not self.updates
+            and len(set(names)) == len(names)
+            and not any(i.mutable or i.strict or i.allow_downcast for i in inputs)
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
@@ -110,6 +150,7 @@ class Function(Inspection):
             "updates": [position.get(shared, shared) for shared, _ in self.updates],
             "linker": self.linker,
             "profile": self._profile is not None,
+            "options": self.options,
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -147,14 +188,15 @@ def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
     ]
     updated = [graph.inputs[s] if isinstance(s, int) else s for s in options["updates"]]
     updates = zip(updated, graph.outputs[len(outputs) :], strict=True)
-    return Function(
+    return Detail(
         Signature(options["name"], inputs),
         outputs,
         options["form"],
         cast("list[tuple[SharedVariable, Variable]]", list(updates)),
         options["linker"],
         options["profile"],
-    )
+        options["options"],
+    ).callable()
 
 
 class Form:
@@ -218,6 +260,8 @@ def function(
     allow_input_downcast: bool | None = None,
     on_unused_input: Literal["raise", "warn", "ignore"] = "raise",
     profile: bool = False,
+    exclude: Sequence[str] = (),
+    exact_math: bool = False,
 ) -> Function:
     """Links a graph into a function.
 
@@ -240,7 +284,12 @@ def function(
     on_unused_input : {"raise", "warn", "ignore"}
         What to do about an input that nothing needs.
     profile : bool
-        Note the time of every node, for `profile()`.
+        Note the time of every node, for `profile()`. Nodes are then computed one by one.
+    exclude : sequence of str
+        Rewrites that are not done, by name; `explain()` names those that were.
+    exact_math : bool
+        Use the C library's functions as they are, at most 1 unit in the last place off, instead of
+        its functions of whole vectors, at most 4 off.
 
     Returns
     -------
@@ -266,7 +315,8 @@ def function(
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
-    return Function(signature, outs, form, pairs, linker, profile)
+    options = CompileOptions(exclude, exact_math)
+    return Detail(signature, outs, form, pairs, linker, profile, options).callable()
 
 
 def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:

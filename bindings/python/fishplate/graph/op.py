@@ -13,7 +13,7 @@ from typing import Any
 from .core import Apply
 from .places import here
 from .props import HasProps
-from .protocol import COp
+from .protocol import COp, MethodNotDefined
 from .type import Type
 
 
@@ -33,12 +33,17 @@ class Op(HasProps, COp):
         The output that calling the op returns, if not all.
     itypes, otypes : sequence of Type
         The types of inputs and outputs, where they are always the same.
+    check_input : bool
+        Whether C code checks values that come from Python.
+    params_type : Type or None
+        The type of what `get_params` gives, which C code finds as `sub["params"]`.
     """
 
     view_map: dict[int, list[int]] = {}
     destroy_map: dict[int, list[int]] = {}
     default_output: int | None = None
     check_input: bool = True
+    params_type: Type | None = None
     itypes: Sequence[Type] | None = None
     otypes: Sequence[Type] | None = None
 
@@ -73,6 +78,10 @@ class Op(HasProps, COp):
             For each output a list of one item, to be set.
         """
         raise NotImplementedError(f"{self} ({type(self).__qualname__}) has no perform")
+
+    def get_params(self, node: Apply) -> Any:
+        """What C code needs to know of the op beside its inputs."""
+        raise MethodNotDefined(self, "get_params")
 
     def has_perform(self) -> bool:
         """Whether the op can be computed in Python."""

@@ -1,0 +1,143 @@
+//! Calls of methods that may not be there, or take one argument less than they are given.
+
+use fishplate_driver::protocol::{Error, Needs, Sub, Version};
+use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{
+    PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple,
+};
+
+/// What a method gives; `None` where the object has no such method, or it says that it is not defined.
+pub(super) fn ask<'py>(
+    object: &Bound<'py, PyAny>,
+    method: &str,
+    arguments: Bound<'py, PyTuple>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(method) = object.getattr_opt(method)? else { return Ok(None) };
+    match method.call1(arguments) {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.is_instance_of::<PyNotImplementedError>(object.py()) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The same of a method that may do without its last argument: tried with it first.
+pub(super) fn ask_either<'py>(
+    object: &Bound<'py, PyAny>,
+    method: &str,
+    arguments: Bound<'py, PyTuple>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let error = match ask(object, method, arguments.clone()) {
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => error,
+        answer => return answer,
+    };
+    let shorter = arguments.get_slice(0, arguments.len() - 1);
+    match ask(object, method, shorter) {
+        // Both are refused: the first says what is wrong if it was raised inside of the method.
+        Err(second) if second.is_instance_of::<PyTypeError>(object.py()) => {
+            let inside = error.traceback(object.py()).is_some();
+            Err(if inside { error } else { second })
+        }
+        answer => answer,
+    }
+}
+
+/// An answer that is a text, or nothing.
+pub(super) fn text(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Option<String>, Error> {
+    match answer {
+        Ok(Some(answer)) if answer.is_none() => Ok(None),
+        Ok(Some(answer)) => answer.extract().map(Some).map_err(boxed),
+        Ok(None) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An answer that is a text, a list of texts, or nothing.
+fn texts(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
+    let Some(answer) = answer?.filter(|answer| !answer.is_none()) else { return Ok(Vec::new()) };
+    if answer.is_instance_of::<PyString>() {
+        return Ok(vec![answer.extract()?]);
+    }
+    answer.try_iter()?.map(|item| item?.extract()).collect()
+}
+
+fn boxed(error: impl Into<PyErr>) -> Error {
+    Box::new(error.into())
+}
+
+/// `sub` as methods get it.
+pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (key, piece) in sub.iter() {
+        dict.set_item(key, piece)?;
+    }
+    Ok(dict)
+}
+
+/// What types and ops need alike.
+pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result<Needs, Error> {
+    let list = |method: &str| -> PyResult<Vec<String>> {
+        texts(ask_either(object, method, (compiler,).into_pyobject(object.py())?))
+    };
+    let all = || {
+        Ok(Needs {
+            headers: list("c_headers")?,
+            libraries: list("c_libraries")?,
+            header_dirs: list("c_header_dirs")?,
+            lib_dirs: list("c_lib_dirs")?,
+            compile_args: list("c_compile_args")?,
+            no_compile_args: list("c_no_compile_args")?,
+            support_code: list("c_support_code")?,
+            init_code: list("c_init_code")?,
+        })
+    };
+    all().map_err(|error: PyErr| error.into())
+}
+
+/// The compiler that is asked for, by name.
+pub(super) fn compiler(object: &Bound<'_, PyAny>) -> Result<Option<String>, Error> {
+    text(ask(object, "c_compiler", PyTuple::empty(object.py())))
+}
+
+/// What is vouched for: the text of a version is the same in every process, or there is none.
+pub(super) fn version(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Version, Error> {
+    let Some(answer) = answer? else { return Ok(Version::ThisProcess) };
+    let items: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {
+        Ok(tuple) => tuple.iter().collect(),
+        Err(_) if answer.is_none() => Vec::new(),
+        Err(_) => vec![answer],
+    };
+    if items.is_empty() {
+        return Ok(Version::ThisProcess);
+    }
+    let parts = items.iter().map(part).collect::<PyResult<Option<Vec<_>>>>()?;
+    Ok(parts.map_or(Version::ThisProcess, Version::Parts))
+}
+
+/// A part of a version; `None` where its text could differ between processes.
+fn part(item: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if let Ok(tuple) = item.cast::<PyTuple>() {
+        let parts = tuple.iter().map(|item| part(&item)).collect::<PyResult<Option<Vec<_>>>>()?;
+        return Ok(parts.map(|parts| format!("({})", parts.join(", "))));
+    }
+    if let Ok(set) = item.cast::<PyFrozenSet>() {
+        let parts = set.iter().map(|item| part(&item)).collect::<PyResult<Option<Vec<_>>>>()?;
+        // In no order of the process's.
+        return Ok(parts.map(|mut parts| {
+            parts.sort();
+            format!("{{{}}}", parts.join(", "))
+        }));
+    }
+    let is_plain = item.is_none()
+        || item.is_exact_instance_of::<PyBool>()
+        || item.is_exact_instance_of::<PyInt>()
+        || item.is_exact_instance_of::<PyFloat>()
+        || item.is_exact_instance_of::<PyString>()
+        || item.is_exact_instance_of::<PyBytes>();
+    is_plain.then(|| item.repr()?.extract()).transpose()
+}
+
+/// Names as a list.
+pub(super) fn names<'py>(py: Python<'py>, names: &[String]) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, names)
+}

@@ -1,0 +1,239 @@
+//! Graphs of types and ops that bring their own C.
+//!
+//! Purpose: Python objects as the types and ops of a linked function.
+//! Invariant: the GIL is not held while a compiler runs; an exception that a method of the user's raises
+//! is the one that linking raises.
+
+mod asking;
+mod ops;
+mod types;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use fishplate_driver::protocol::types::{DType, Scalar, Tensor};
+use fishplate_driver::protocol::{
+    CType, LinkError, Linked, Node, Number, Output, Owner, Program, Value, Variable, link,
+};
+use fishplate_driver::{GraphError, ProtocolError, compile_linked};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyIndexError, PyNotImplementedError, PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyTuple};
+
+use crate::graphs::NoCompiler;
+use crate::interfaces::running;
+use ops::PyOp;
+use types::PyType;
+
+create_exception!(_native, CompileError, PyRuntimeError, "The C compiler refuses a fragment.");
+
+/// A graph to be linked. Variables are numbers; nodes come in the order in which they run.
+#[pyclass(module = "fishplate._native")]
+pub(crate) struct CProgram {
+    program: Program,
+    /// Adapters, so that one object is one type.
+    types: Vec<(Py<PyAny>, Arc<dyn CType>)>,
+}
+
+#[pymethods]
+impl CProgram {
+    #[new]
+    fn new(name: String) -> Self {
+        Self { program: Program { name, ..Program::default() }, types: Vec::new() }
+    }
+
+    /// A new variable. `kind` is a built-in type, as dtype and shape, or an object with methods.
+    fn variable(&mut self, kind: &Bound<'_, PyAny>, name: Option<String>) -> PyResult<usize> {
+        let ty = self.type_of(kind)?;
+        self.program.variables.push(Variable { ty, name, constant: None });
+        Ok(self.program.variables.len() - 1)
+    }
+
+    /// A new constant.
+    fn constant(
+        &mut self,
+        kind: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        name: Option<String>,
+    ) -> PyResult<usize> {
+        let constant: Arc<Value> = match number(value) {
+            Some(number) if kind.is_instance_of::<PyTuple>() => Arc::new(number),
+            _ => Arc::new(value.clone().unbind()),
+        };
+        let index = self.variable(kind, name)?;
+        self.program.variables[index].constant = Some(constant);
+        Ok(index)
+    }
+
+    /// A new node: an op applied in `apply`, which is what its methods get.
+    #[pyo3(signature = (op, apply, inputs, outputs, params=None))]
+    fn node(
+        &mut self,
+        op: Bound<'_, PyAny>,
+        apply: Bound<'_, PyAny>,
+        inputs: Vec<usize>,
+        outputs: Vec<usize>,
+        params: Option<usize>,
+    ) -> PyResult<()> {
+        let op = Arc::new(PyOp::new(op, apply)?);
+        self.program.nodes.push(Node { op, inputs, outputs, params });
+        Ok(())
+    }
+
+    /// A new node of one of the ops whose C for built-in types is built in: `deep_copy`, `view`, `shape`
+    /// or `shape_i`. False where it has none.
+    #[pyo3(signature = (name, input, output, i=None))]
+    fn built_in(
+        &mut self,
+        name: &str,
+        input: usize,
+        output: usize,
+        i: Option<usize>,
+    ) -> PyResult<bool> {
+        use fishplate_driver::protocol::ops;
+        let variable = self.program.variables.get(input);
+        let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
+        // An array is what may be kept from call to call; a number is not.
+        let op = match (name, ty.keeps().is_some(), i) {
+            ("deep_copy", true, _) => ops::deep_copy_array(),
+            ("view", true, _) => ops::view_array(),
+            ("deep_copy", false, _) => ops::copy_number("DeepCopyOp"),
+            ("view", false, _) => ops::copy_number("ViewOp"),
+            ("shape", true, _) => ops::shape_array(),
+            ("shape_i", true, Some(i)) => ops::shape_i_array(i),
+            _ => return Ok(false),
+        };
+        self.program.nodes.push(Node {
+            op: Arc::new(op),
+            inputs: vec![input],
+            outputs: vec![output],
+            params: None,
+        });
+        Ok(true)
+    }
+
+    /// Says what a call is given.
+    fn set_inputs(&mut self, inputs: Vec<usize>) {
+        self.program.inputs = inputs;
+    }
+
+    /// Says what a call gives back, and whether the next call may use its memory again.
+    fn set_outputs(&mut self, outputs: Vec<(usize, bool)>) {
+        let output = |(variable, recycled)| Output { variable, recycled };
+        self.program.outputs = outputs.into_iter().map(output).collect();
+    }
+
+    /// The function in C.
+    fn link(&self) -> PyResult<LinkedProgram> {
+        Ok(LinkedProgram { linked: link(&self.program).map_err(raised)? })
+    }
+}
+
+impl CProgram {
+    fn type_of(&mut self, kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
+        let py = kind.py();
+        if let Some((_, ty)) = self.types.iter().find(|(known, _)| known.bind(py).is(kind)) {
+            return Ok(ty.clone());
+        }
+        let ty: Arc<dyn CType> = if kind.is_instance_of::<PyTuple>() {
+            built_in(kind)?
+        } else {
+            Arc::new(PyType::new(kind))
+        };
+        self.types.push((kind.clone().unbind(), ty.clone()));
+        Ok(ty)
+    }
+}
+
+/// A built-in type: a dtype, and for each dimension its size or None.
+fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
+    let (dtype, shape): (String, Vec<Option<usize>>) = kind.extract()?;
+    let dtype = DType::from_name(&dtype).ok_or_else(|| {
+        PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+    })?;
+    Ok(if shape.is_empty() { Arc::new(Scalar(dtype)) } else { Arc::new(Tensor { dtype, shape }) })
+}
+
+/// A number that a literal can be made of: Python's own, and NumPy's scalars by `item()`.
+fn number(value: &Bound<'_, PyAny>) -> Option<Number> {
+    let item = value.call_method0("item").ok();
+    let value = item.as_ref().unwrap_or(value);
+    if let Ok(truth) = value.cast::<PyBool>() {
+        return Some(Number::Bool(truth.is_true()));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return value.extract().ok().map(Number::Integer);
+    }
+    if let Ok(real) = value.cast::<PyFloat>() {
+        return Some(Number::Real(real.value()));
+    }
+    let complex = value.cast::<PyComplex>().ok()?;
+    let part = |name: &str| complex.getattr(name).ok()?.extract::<f64>().ok();
+    Some(Number::Complex(part("real")?, part("imag")?))
+}
+
+/// What a method of the user's raised, else an exception that says what is wrong.
+fn raised(error: LinkError) -> PyErr {
+    let text = error.to_string();
+    match error {
+        LinkError::NoCode { .. } => PyNotImplementedError::new_err(text),
+        LinkError::Program(_) | LinkError::Compilers { .. } => PyTypeError::new_err(text),
+        LinkError::User { what, error, .. } => match error.downcast::<PyErr>() {
+            Ok(error) => Python::attach(|py| {
+                // The note helps; that there is no room for one would not be worth an exception.
+                let note = format!("raised by {what}, asked for C code");
+                let _ = error.value(py).call_method1("add_note", (note,));
+                *error
+            }),
+            Err(_) => PyTypeError::new_err(text),
+        },
+    }
+}
+
+/// A graph in C.
+#[pyclass(frozen, module = "fishplate._native")]
+pub(crate) struct LinkedProgram {
+    linked: Linked,
+}
+
+#[pymethods]
+impl LinkedProgram {
+    /// The C text, or C++.
+    #[getter]
+    fn source(&self) -> String {
+        self.linked.print(self.linked.language()).source
+    }
+
+    /// The constants that the function is made with.
+    #[getter]
+    fn orphans(&self) -> Vec<usize> {
+        self.linked.orphans().to_vec()
+    }
+
+    /// What a block is: the variable or the node, and the method whose code failed there.
+    fn position(&self, block: usize) -> Option<(Option<usize>, Option<usize>, &'static str)> {
+        let position = self.linked.position(block)?;
+        let (variable, node) = match position.owner {
+            Owner::Variable(index) => (Some(index), None),
+            Owner::Node(index) => (None, Some(index)),
+        };
+        Some((variable, node, position.task.hook()))
+    }
+
+    /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
+    /// library goes with this process if it does.
+    fn compile(&self, py: Python<'_>) -> PyResult<(PathBuf, bool, Option<String>)> {
+        let python = running(py)?;
+        let library = py.detach(|| compile_linked(&self.linked, &python));
+        py.check_signals()?;
+        let library = library.map_err(|error| match error {
+            ProtocolError::Refused { text } => CompileError::new_err(text),
+            ProtocolError::Graph(GraphError::NoCompiler(error)) => {
+                NoCompiler::new_err(error.to_string())
+            }
+            ProtocolError::Graph(error) => PyRuntimeError::new_err(error.to_string()),
+        })?;
+        Ok((library.path, library.compiled, library.not_kept))
+    }
+}

@@ -1,0 +1,212 @@
+//! A linked function of C-coded types and ops to an extension module, made or found in the cache.
+//!
+//! Invariant: what is found was made from the very same text and versions, for this Python and NumPy, by
+//! the same compiler; without versions it is made for this process only.
+//! Reason: the C of types and ops may include what the cache cannot see, so their authors vouch for it.
+
+use std::fmt;
+use std::path::Path;
+
+use fishplate_build::{
+    BuildError, CompilerMessage, Environment, Python, Severity, Shared, Tier, Toolchain,
+    compile_shared,
+};
+use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
+use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
+
+use crate::graphs::{GraphError, GraphLibrary};
+use crate::store::store;
+
+/// Why there is no module.
+#[derive(Debug)]
+pub enum ProtocolError {
+    /// The compiler refuses the C of a type or an op: the fragments, with what it says of them.
+    Refused {
+        /// A few lines.
+        text: String,
+    },
+    /// Everything else.
+    Graph(GraphError),
+}
+
+impl fmt::Display for ProtocolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProtocolError::Refused { text } => f.write_str(text),
+            ProtocolError::Graph(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ProtocolError {}
+
+impl From<BuildError> for ProtocolError {
+    fn from(error: BuildError) -> Self {
+        ProtocolError::Graph(error.into())
+    }
+}
+
+impl From<CacheError> for ProtocolError {
+    fn from(error: CacheError) -> Self {
+        ProtocolError::Graph(error.into())
+    }
+}
+
+/// More blocks than this are not worth the compiler's best: their time goes into calls.
+const MANY_LINES: usize = 8000;
+
+/// Compiles a linked function for a Python, or finds it compiled: an extension module `linked`.
+///
+/// # Errors
+///
+/// There is no compiler, it refuses a fragment, or the cache cannot be used.
+pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, ProtocolError> {
+    let environment = Environment::current();
+    let store = store(&environment)?;
+    let language = linked.language();
+    let unit = linked.print(language);
+    let toolchain = toolchain(&environment, &unit);
+    let make = |folder: &Path| compile(linked, &unit, python, &toolchain, folder);
+    let mut compiled = false;
+    let made = match &unit.version {
+        Version::ThisProcess => {
+            compiled = true;
+            store.make_unkept(make)
+        }
+        Version::Parts(parts) => {
+            let key = Key::of("protocol")
+                .part(&unit.source)
+                .parts(HEADERS.map(|(_, text)| text))
+                .parts(parts)
+                .parts(shared(&unit, python).identity(&toolchain)?)
+                .part(&python.full_version)
+                .part(&python.extension_suffix)
+                .parts(python.numpy().map(|numpy| numpy.version.clone()).ok())
+                .part(cpu_features())
+                .finish();
+            store.get_or_make(&key, |folder| {
+                compiled = true;
+                make(folder)
+            })
+        }
+    };
+    let entry = made.map_err(|error| match error {
+        MakeError::Make(error) => error,
+        MakeError::Cache(error) => error.into(),
+    })?;
+    Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
+}
+
+/// The compilers, or the one that types and ops ask for.
+fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
+    let environment = environment.clone();
+    Toolchain::find_in(
+        match (&unit.compiler, unit.language) {
+            (Some(compiler), Language::C) => environment.with("CC", compiler),
+            (Some(compiler), Language::Cxx) => environment.with("CXX", compiler),
+            (None, _) => environment,
+        },
+        None,
+    )
+}
+
+fn shared(unit: &LinkedC, python: &Python) -> Shared {
+    let mut flags = vec!["-fno-math-errno".to_owned()];
+    if unit.language == Language::C {
+        flags.push("-std=gnu11".to_owned());
+    }
+    // As system folders: a warning inside of these headers is none of the user's.
+    let numpy = python.numpy().ok().map(|numpy| &numpy.include_dir);
+    for folder in python.include_dirs.iter().chain(numpy) {
+        flags.extend(["-isystem".to_owned(), folder.to_string_lossy().into_owned()]);
+    }
+    flags.extend(unit.flags.iter().cloned());
+    let many = unit.source.lines().nth(MANY_LINES).is_some();
+    Shared {
+        cxx: unit.language == Language::Cxx,
+        tier: if many { Tier::Quick } else { Tier::Full },
+        native: true,
+        include_dirs: unit.include_dirs.iter().map(Into::into).collect(),
+        libraries: unit.libraries.iter().cloned().chain(["m".to_owned()]).collect(),
+        library_dirs: unit.library_dirs.iter().map(Into::into).collect(),
+        flags,
+        without: unit.no_flags.clone(),
+        ..Shared::default()
+    }
+}
+
+/// Compiles as the language that was asked for; what is then no C may be C++.
+fn compile(
+    linked: &Linked,
+    unit: &LinkedC,
+    python: &Python,
+    toolchain: &Toolchain,
+    folder: &Path,
+) -> Result<Made, ProtocolError> {
+    let first = match attempt(unit, python, toolchain, folder)? {
+        Ok(()) => return Ok(Made::library(LIBRARY)),
+        Err(first) => first,
+    };
+    let mut told = (unit.explain(&first), first.len());
+    if unit.language == Language::C {
+        let cxx = linked.print(Language::Cxx);
+        match attempt(&cxx, python, toolchain, folder) {
+            Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
+            // Whoever wrote C++ is not told that it is no C.
+            Ok(Err(second)) if second.len() < told.1 => {
+                told = (cxx.explain(&second), second.len());
+            }
+            Ok(Err(_)) | Err(ProtocolError::Graph(GraphError::NoCompiler(_))) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ProtocolError::Refused { text: told.0 })
+}
+
+const LIBRARY: &str = "linked.so";
+
+/// Compiles once; `Ok(Err)` is what a compiler says that refuses the text.
+fn attempt(
+    unit: &LinkedC,
+    python: &Python,
+    toolchain: &Toolchain,
+    folder: &Path,
+) -> Result<Result<(), Vec<CompilerNote>>, ProtocolError> {
+    let name = if unit.language == Language::C { "linked.c" } else { "linked.cpp" };
+    let files = HEADERS.iter().copied().chain([(name, unit.source.as_str())]);
+    for (name, text) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, text).map_err(|source| BuildError::Io {
+            doing: "write".to_owned(),
+            path: path.clone(),
+            source,
+        })?;
+    }
+    let source = folder.join(name);
+    match compile_shared(&source, &folder.join(LIBRARY), &shared(unit, python), toolchain) {
+        Ok(_) => Ok(Ok(())),
+        Err(BuildError::Compile { messages, failures }) => {
+            let notes: Vec<CompilerNote> = messages
+                .iter()
+                .filter(|message| message.severity == Severity::Error)
+                .map(|message| note(message, name))
+                .collect();
+            // A compiler that crashed says so in no format of its own.
+            if notes.is_empty() {
+                return Err(BuildError::Compile { messages, failures }.into());
+            }
+            Ok(Err(notes))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A message about a line of ours, or about no line of ours.
+fn note(message: &CompilerMessage, name: &str) -> CompilerNote {
+    let is_ours = message.file.file_name().is_some_and(|file| file == name);
+    if is_ours {
+        CompilerNote { line: message.line, text: message.text.clone() }
+    } else {
+        CompilerNote { line: 0, text: message.to_string() }
+    }
+}
