@@ -131,6 +131,15 @@ def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Pa
     assert [re.sub(r"\b(\d+)\.0\b", r"\1", line) for line in printed] == wanted
 
 
+def test_says_that_a_call_is_one_item(fishplate: Path) -> None:
+    """Where an interface has `ellipses`: once, and it is no error."""
+    command = [fishplate, "check", interface(CASES / "broadcast")]
+    said = run([*command, "--host", "lua"], env={**os.environ, "NO_COLOR": "1"}).stdout
+    assert said.count("FP0311") == 1, said
+    assert "`square` and 15 other functions stand for many items, but a call in lua is one" in said
+    assert "FP0311" not in run(command).stdout
+
+
 def annotations() -> list[Path]:
     return [*CASES.glob("*/golden/lua.d.lua"), LIBRARY / "fishplate.d.lua"]
 

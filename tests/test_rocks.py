@@ -91,7 +91,9 @@ def test_a_rockspec_of_an_interface(fishplate: Path, module: Path) -> None:
     made = run([fishplate, "init", "--rockspec", "sums.toml"], module)
     assert (made.returncode, made.stdout) == (0, "pkg-sums-scm-1.rockspec\n")
     assert "fishplate emit sums.toml --host lua --out generated" in made.stderr
+    assert "not in the rockspec: `source.url`" in made.stderr
     text = (module / "pkg-sums-scm-1.rockspec").read_text()
+    assert "-- Not an address" in text
     assert "    ['pkg.sums'] = {\n      sources = {'generated/sums_lua.c', 'sums.c'},\n" in text
     assert "      defines = {'START=1'},\n" in text
     assert "description = {summary = 'Sums, and the user\\'s own.'}" in text
@@ -120,4 +122,38 @@ def test_a_module_is_a_rock(version: str, fishplate: Path, module: Path) -> None
     rocks(version, module, "pkg-sums-scm-1.rockspec", module / "tree")
     script = "print(require('pkg.sums').add(2, 3))"
     path = f"{module}/tree/lib/lua/{version}/?.so"
+    assert run([f"lua{version}", "-e", script], module, LUA_CPATH=path).stdout == "6\n"
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_rock_is_fetched_from_the_remote(version: str, fishplate: Path, module: Path) -> None:
+    """A rockspec made in a folder of a git repository serves whoever has nothing else of it."""
+    if not (shutil.which("luarocks") and shutil.which("git") and shutil.which(f"lua{version}")):
+        (pytest.fail if CI else pytest.skip)(f"luarocks, git or lua{version} is not here")
+    work, remote, tree = module / "work", module / "remote.git", module / "tree"
+    work.mkdir()
+    for file in module.glob("sums.*"):
+        file.rename(work / file.name)
+    me = ["-c", "user.name=me", "-c", "user.email=me@example.org"]
+    for folder, *command in (
+        (module, "git", "init", "--quiet", "--bare", "--initial-branch=main", remote),
+        (module, "git", "init", "--quiet"),
+        (module, "git", "remote", "add", "origin", remote),
+        (work, fishplate, "init", "--rockspec", "sums.toml"),
+        (work, fishplate, "emit", "sums.toml", "--host", "lua", "--out", "generated"),
+        (module, "git", "add", "work"),
+        (module, "git", *me, "commit", "--quiet", "-m", "A module"),
+        (module, "git", "push", "--quiet", "origin", "HEAD:refs/heads/main"),
+    ):
+        done = run(command, folder)
+        assert done.returncode == 0, done.stderr
+    text = (work / "pkg-sums-scm-1.rockspec").read_text()
+    assert f"source = {{url = 'git+file://{remote}', dir = 'remote/work'}}\n" in text
+    spec = shutil.copy(work / "pkg-sums-scm-1.rockspec", tree.parent / "pkg-sums-scm-1.rockspec")
+    shutil.rmtree(work)
+    fetch = ["luarocks", f"--lua-version={version}", "--tree", tree, "build", "--deps-mode=none"]
+    built = run([*fetch, spec], module)
+    assert built.returncode == 0, built.stdout + built.stderr
+    script = "print(require('pkg.sums').add(2, 3))"
+    path = f"{tree}/lib/lua/{version}/?.so"
     assert run([f"lua{version}", "-e", script], module, LUA_CPATH=path).stdout == "6\n"

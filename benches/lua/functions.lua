@@ -41,6 +41,18 @@ for k, names in ipairs {{T, T, N}, {T, T, B}, {T, N, N}, {T, N, B}, {T, B, N}, {
 end
 interface:wrap('eight', (unpack or table.unpack)(lists))
 
+local many, types = {}, {T = T, N = N, B = B}
+for first in ('TN'):gmatch '.' do
+   for second in ('TNB'):gmatch '.' do
+      for third in ('TNB'):gmatch '.' do
+         table.insert(many, 'many_' .. first .. second .. third)
+         table.insert(many, {{name = types[first]}, {name = types[second]}, {name = types[third]},
+                             {name = I, creturned = true}})
+      end
+   end
+end
+interface:wrap('many', (unpack or table.unpack)(many))
+
 interface:register('functions')
 interface:print(string.format([[
 int luaopen_%s_module(lua_State *L)

@@ -132,12 +132,50 @@ refused:
   return invalid(L, "eight", "DoubleTensor DoubleTensor double | ...");
 }
 
+/* What an argument is: 0 for a tensor, which is put into `t`, 1 for a number, 2 for a boolean. */
+static int kind(lua_State *L, int idx, Tensor **t)
+{
+  int type = lua_type(L, idx);
+  if(type == LUA_TNUMBER)
+    return 1;
+  if(type == LUA_TBOOLEAN)
+    return 2;
+  return (*t = luaT_toudata(L, idx, torch_DoubleTensor_id)) ? 0 : 99;
+}
+
+/* By a switch over what all three are. */
+static int hand_many(lua_State *L)
+{
+  Tensor *a, *b, *c;
+  int result;
+#define T(n, t) t
+#define N(n, t) lua_tonumber(L, n)
+#define B(n, t) lua_toboolean(L, n)
+#define CASE(k, X, Y, Z) case k: result = many_##X##Y##Z(X(1, a), Y(2, b), Z(3, c)); break
+#define CASES(k, X, Y) CASE(k, X, Y, T); CASE(k + 1, X, Y, N); CASE(k + 2, X, Y, B)
+  if(lua_gettop(L) != 3)
+    return invalid(L, "many", "DoubleTensor DoubleTensor DoubleTensor | ...");
+  switch(9 * kind(L, 1, &a) + 3 * kind(L, 2, &b) + kind(L, 3, &c))
+  {
+    CASES(0, T, T);
+    CASES(3, T, N);
+    CASES(6, T, B);
+    CASES(9, N, T);
+    CASES(12, N, N);
+    CASES(15, N, B);
+    default: return invalid(L, "many", "DoubleTensor DoubleTensor DoubleTensor | ...");
+  }
+  lua_pushinteger(L, result);
+  return 1;
+}
+
 static const struct luaL_Reg functions[] = {
   {"add", hand_add},
   {"norm", hand_norm},
   {"scaled", hand_scaled},
   {"six", hand_six},
   {"eight", hand_eight},
+  {"many", hand_many},
   {NULL, NULL}
 };
 

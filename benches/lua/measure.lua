@@ -10,7 +10,7 @@ local CALLS = 20000
 
 local function rows(m)
    local t, u = m.new('torch.DoubleTensor', {1, 2}), m.new('torch.DoubleTensor', {3, 4})
-   local add, norm, scaled, six, eight = m.add, m.norm, m.scaled, m.six, m.eight
+   local add, norm, scaled, six, eight, many = m.add, m.norm, m.scaled, m.six, m.eight, m.many
    return {
       {'two numbers', function() for _ = 1, CALLS do add(1.5, 2.5) end end},
       {'a tensor', function() for _ = 1, CALLS do norm(t) end end},
@@ -28,6 +28,14 @@ local function rows(m)
             eight(t, true, 1) eight(t, true, true) eight(1, 2, 3) eight(1, t, u)
          end
       end},
+      {'eighteen variants, each in turn', function()
+         for _ = 1, math.floor(CALLS / 18) do
+            many(t, t, t) many(t, t, 1) many(t, t, true) many(t, 1, t) many(t, 1, 1) many(t, 1, true)
+            many(t, true, t) many(t, true, 1) many(t, true, true) many(1, t, t) many(1, t, 1)
+            many(1, t, true) many(1, 1, t) many(1, 1, 1) many(1, 1, true) many(1, true, t)
+            many(1, true, 1) many(1, true, true)
+         end
+      end, math.floor(CALLS / 18) * 18},
       {'an error', function() for _ = 1, CALLS / 4 do pcall(add, 1, '2') end end, CALLS / 4},
    }
 end

@@ -2,6 +2,7 @@
 rockspec_format = '3.0'
 package = 'wrap'
 version = 'scm-1'
+-- Not an address, since none is published: get the folder, and make the rock in it.
 source = {url = 'git+file://.'}
 description = {
   summary = 'Wrappers in C for Lua, from a script: torch\'s wrap, with better code.',

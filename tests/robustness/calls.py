@@ -49,7 +49,7 @@ class Made:
         return f"{protos}\n{self.function.name} {self.story}: {shown}"
 
 
-def _told_shape(r: Random, proto: Proto, arg: Arg, dims: dict[str, int]) -> tuple[int, ...]:
+def told_shape(proto: Proto, arg: Arg, dims: dict[str, int]) -> tuple[int, ...]:
     """The shape that fits, where it is told by dims alone; anything for measures, whose arrays the
     caller of this has placed before."""
     shapes: dict[str, tuple[int, ...]] = {}
@@ -62,7 +62,7 @@ def _told_shape(r: Random, proto: Proto, arg: Arg, dims: dict[str, int]) -> tupl
     return tuple(max(0, evaluate(text, dims, shapes)) for text in arg.shape)
 
 
-def _dims(r: Random, proto: Proto) -> dict[str, int]:
+def random_dims(r: Random, proto: Proto) -> dict[str, int]:
     dims = {name: r.choice([0, 1, 1, 2, 2, 3, 4]) for name in ("n", "m", "k")}
     for arg in proto.args:
         if arg.is_dim and arg.default is not None and r.random() < 0.5:
@@ -72,7 +72,7 @@ def _dims(r: Random, proto: Proto) -> dict[str, int]:
 
 def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
     """A value for each parameter; `spoil` names the one that must be refused."""
-    dims = _dims(r, proto)
+    dims = random_dims(r, proto)
     given: dict[str, Given] = {}
     required = {arg.name for arg in proto.required()}
     for arg in [*proto.required(), *proto.optional(), *proto.buffers()]:
@@ -81,7 +81,7 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
             if not optional and r.random() < 0.1:
                 given[arg.name] = Shown(None, None, (TypeError,), "None")
             elif arg.is_array:
-                given[arg.name] = present.wrong_array(r, arg, _told_shape(r, proto, arg, dims))
+                given[arg.name] = present.wrong_array(r, arg, told_shape(proto, arg, dims))
             else:
                 given[arg.name] = present.wrong_scalar(r, arg)
             continue
@@ -93,7 +93,7 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
                 given[arg.name] = Shown(None, None, (), "None")
                 continue
         if arg.is_array:
-            shape = list(_told_shape(r, proto, arg, dims))
+            shape = list(told_shape(proto, arg, dims))
             if r.random() < 0.06:  # perhaps wrong: the model says
                 shape[r.randrange(len(shape))] += r.choice([1, 2])
             given[arg.name] = present.array(r, arg, tuple(shape))
@@ -107,12 +107,12 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
 
 def _item_values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
     """The same for a call that may map."""
-    dims, shape = _dims(r, proto), items.lead(r)
+    dims, shape = random_dims(r, proto), items.lead(r)
     given: dict[str, Given] = {}
     required = {arg.name for arg in proto.required()}
     shared = proto.shared()
     for arg in [*proto.required(), *proto.optional(), *proto.buffers()]:
-        core = _told_shape(r, proto, arg, dims) if arg.is_array else ()
+        core = told_shape(proto, arg, dims) if arg.is_array else ()
         value = dims[arg.name] if arg.is_dim else None
         if arg.name == spoil:
             given[arg.name] = items.wrong(r, arg, shape, core, arg.name in shared)
@@ -181,7 +181,7 @@ def _malform(r: Random, made: Made, proto: Proto) -> None:
     made.story = form
 
 
-def _select(function: Function, given: dict[str, Given], names: list[str]) -> Proto | None:
+def select(function: Function, given: dict[str, Given], names: list[str]) -> Proto | None:
     """The overload that NumPy's casting rules choose: best worst fit, then the kind of the
     layout, then the first of equals."""
     best, best_score = None, 0
@@ -236,6 +236,21 @@ def _suits(function: Function, index: int, layout: set[str]) -> int:
     return 1 if layout else 3
 
 
+def cast(arg: Arg, shown: Given) -> None:
+    """What an argument of another type that is taken means to C, or that it is out of range."""
+    logical = np.asarray(shown.logical)
+    if not arg.is_array and arg.scalar.kind in "iu" and logical.dtype.kind in "iu":
+        info = np.iinfo(arg.scalar.dtype)
+        if not info.min <= int(logical) <= info.max:
+            shown.refused = (OverflowError,)
+            return
+    with np.errstate(all="ignore"):
+        become = logical.astype(arg.scalar.dtype)
+    if not arg.is_array and np.isfinite(logical) and not np.isfinite(become):
+        shown.refused = (OverflowError,)
+    shown.logical = become
+
+
 def _overloaded(r: Random, function: Function) -> Made:
     """A call of one overload, perhaps spoiled so that another or none takes it."""
     aim = r.choice(function.protos)
@@ -258,7 +273,7 @@ def _overloaded(r: Random, function: Function) -> Made:
         else:
             given[arg.name] = Shown(values.ravel()[0], values, (), "scalar")
     names = list(given)
-    proto = _select(function, given, names)
+    proto = select(function, given, names)
     made = Made(function, [], {}, given, Outcome())
     made.args = [given["x"].value]
     made.kwargs = {name: given[name].value for name in names if name != "x"}
@@ -270,17 +285,7 @@ def _overloaded(r: Random, function: Function) -> Made:
         shown = given.get(name)
         if shown is None or shown.logical is None:
             continue
-        logical = np.asarray(shown.logical)
-        if not arg.is_array and arg.scalar.kind in "iu" and logical.dtype.kind in "iu":
-            info = np.iinfo(arg.scalar.dtype)
-            if not info.min <= int(logical) <= info.max:
-                shown.refused = (OverflowError,)
-                continue
-        with np.errstate(all="ignore"):
-            cast = logical.astype(arg.scalar.dtype)
-        if not arg.is_array and np.isfinite(logical) and not np.isfinite(cast):
-            shown.refused = (OverflowError,)
-        shown.logical = cast
+        cast(arg, shown)
     made.outcome = Call(proto, given).run(function.returns)
     return made
 
@@ -301,7 +306,7 @@ def _of_a_kind(r: Random, function: Function) -> Made:
         if r.random() < 0.2:
             value = r.choice([memoryview, Interface, Tensor])(laid.array)
         given[arg.name] = Shown(value, values, (), form, laid)
-    proto = _select(function, given, list(given))
+    proto = select(function, given, list(given))
     made = Made(
         function, [], {name: shown.value for name, shown in given.items()}, given, Outcome()
     )

@@ -3,13 +3,22 @@
 #include "fishplate_lua.h"
 #include "host.h"
 
+/* What is no number of Lua's may still hold one: a tensor of rank 0. */
+static double
+held(lua_State *L, int index, const char *what)
+{
+    const fp_tensor *t = fp_to_tensor(L, index);
+    if (t == NULL || t->ndim != 0 || t->dtype != FP_FLOAT64 || fp_data(t) == NULL) {
+        luaL_error(L, "%s: wanted a number (%s), got %s", what, fp_dtype(FP_FLOAT64)->name,
+                   luaL_typename(L, index));
+    }
+    return *(const double *)(const void *)fp_data(t);
+}
+
 static double
 number(lua_State *L, int index, const char *what)
 {
-    if (lua_type(L, index) != LUA_TNUMBER) {
-        luaL_error(L, "%s: wanted a number, got %s", what, luaL_typename(L, index));
-    }
-    return (double)lua_tonumber(L, index);
+    return lua_type(L, index) == LUA_TNUMBER ? (double)lua_tonumber(L, index) : held(L, index, what);
 }
 
 static void

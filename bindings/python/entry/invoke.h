@@ -148,11 +148,40 @@ fpg_noted_operands(const fp_note *note)
     return tuple;
 }
 
+/* Of each input its (shape, strides), of an int64 its value, else None: what shapes come from. */
+static FP_COLD PyObject *
+fpg_told_inputs(const fpg_function *f, void *const *inputs)
+{
+    PyObject *tuple = PyTuple_New(f->input_count);
+    int k;
+    for (k = 0; k < f->input_count && tuple != NULL; k++) {
+        const fp_param *p = &f->inputs[k].param;
+        PyObject *one;
+        if (p->ndim > 0) {
+            const npy_intp *dims = (const npy_intp *)inputs[k] + 1; /* behind the data */
+            one = Py_BuildValue("NN", fpg_sizes(p->ndim, dims), fpg_sizes(p->ndim, dims + p->ndim));
+        }
+        else if (p->type == NPY_INT64) {
+            one = PyLong_FromLongLong(*(const npy_int64 *)inputs[k]);
+        }
+        else {
+            one = Py_NewRef(Py_None);
+        }
+        if (one == NULL) {
+            Py_CLEAR(tuple);
+        }
+        else {
+            PyTuple_SET_ITEM(tuple, k, one);
+        }
+    }
+    return tuple;
+}
+
 /* Raises what on_error makes of the note. */
 static FP_COLD void
-fpg_raise(const fpg_function *f, const fp_note *note)
+fpg_raise(const fpg_function *f, const fp_note *note, void *const *values)
 {
-    PyObject *operands, *error;
+    PyObject *operands, *inputs, *error;
     if (note->kind != NULL && strcmp(note->kind, "host") == 0 && PyErr_Occurred()) {
         return;
     }
@@ -161,11 +190,12 @@ fpg_raise(const fpg_function *f, const fp_note *note)
         return;
     }
     operands = fpg_noted_operands(note);
-    if (operands == NULL) {
+    inputs = operands == NULL ? NULL : fpg_told_inputs(f, values);
+    if (inputs == NULL) {
+        Py_XDECREF(operands);
         return;
     }
-    error = PyObject_CallFunction(f->on_error, "issO", note->node, note->kind, note->text, operands);
-    Py_DECREF(operands);
+    error = PyObject_CallFunction(f->on_error, "issNN", note->node, note->kind, note->text, operands, inputs);
     if (error == NULL) {
         return;
     }
@@ -404,7 +434,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
             result = fpg_give_results(frame);
         }
         else {
-            fpg_raise(f, &frame->base.note);
+            fpg_raise(f, &frame->base.note, frame->inputs);
         }
         fp_end(&frame->base);
     }
@@ -491,7 +521,7 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
     call.blocks = NULL;
     call.note.kind = NULL;
     if (FP_UNLIKELY(!f->entry(fp_get_runtime(), &call, inputs, outputs, f->pointers))) {
-        fpg_raise(f, &call.note);
+        fpg_raise(f, &call.note, inputs);
         fp_end(&call);
         return NULL;
     }

@@ -4,15 +4,31 @@
 
 use std::ffi::c_int;
 
+use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi::PyObject;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 
 unsafe extern "C" {
     /// Adds the types to the module; -1 with an exception.
     fn fishplate_add_entry(module: *mut PyObject) -> c_int;
 }
 
-pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// The types, added to the module when somebody first wants one: they want NumPy, for which the
+/// command and those who only load modules should not wait.
+#[pyfunction(name = "__getattr__")]
+#[pyo3(pass_module)]
+pub(crate) fn late<'py>(module: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    static ADDED: PyOnceLock<()> = PyOnceLock::new();
+    if matches!(name, "Function" | "Cell") {
+        ADDED.get_or_try_init(module.py(), || add(module))?;
+    }
+    module.dict().get_item(name)?.ok_or_else(|| {
+        PyAttributeError::new_err(format!("module 'fishplate._native' has no attribute '{name}'"))
+    })
+}
+
+fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // SAFETY: it gets a module, with the GIL held.
     match unsafe { fishplate_add_entry(module.as_ptr()) } {
         0 => Ok(()),

@@ -27,6 +27,8 @@ mod _native {
     #[pymodule_export]
     use super::command::run_command;
     #[pymodule_export]
+    use super::entry::late;
+    #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
@@ -38,7 +40,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         let remove = wrap_pyfunction!(remove_unkept, module)?;
         module.py().import("atexit")?.call_method1("register", (remove,))?;
-        super::entry::add(module)
+        Ok(())
     }
 
     /// The version of Fishplate.

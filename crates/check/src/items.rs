@@ -4,8 +4,8 @@
 //! have the same core shape, so a scalar that a dimension or the initial value of an array needs
 //! must have one value, and what dimensions tell is shared as well.
 
-use crate::Role;
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Overload, Passing};
+use crate::{Capabilities, Role};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Function, Intent, Overload, Passing};
 
 /// What C promises a function, and hosts a loop over items.
 const MOST_ARGUMENTS: usize = 127;
@@ -149,4 +149,25 @@ fn uses(argument: &Argument) -> impl Iterator<Item = &str> {
 
 fn position(arguments: &[Argument], name: &str) -> Option<usize> {
     arguments.iter().position(|other| other.name.value == name)
+}
+
+/// Where the host cannot map, a call is one item, and who wrote `ellipses` is told. Once for all
+/// functions: the interface is right, and another host does all of it.
+pub(crate) fn warn_of_one(functions: &[Function], host: &Capabilities) -> Option<Diagnostic> {
+    let mapping: Vec<_> = functions.iter().filter(|f| f.ellipses.maps()).map(|f| &f.name).collect();
+    let first = mapping.first().filter(|_| !host.maps)?;
+    let others = match mapping.len() - 1 {
+        0 => "stands".to_owned(),
+        1 => "and another function stand".to_owned(),
+        more => format!("and {more} other functions stand"),
+    };
+    Some(Diagnostic::warning(
+        Code::UNSUPPORTED,
+        first.span,
+        format!(
+            "`{}` {others} for many items, but a call in {} is one item",
+            first.value, host.host
+        ),
+        "loop over the items where you call it; another host maps them all the same",
+    ))
 }

@@ -30,7 +30,7 @@ pub struct Capabilities {
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
     /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
-    /// item, so that one interface serves all hosts.
+    /// item, with a warning, so that one interface serves all hosts.
     pub maps: bool,
     /// It has arrays on these devices.
     pub devices: &'static [Device],
@@ -174,6 +174,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
     let failed = diagnostics.iter().any(Diagnostic::is_error);
+    diagnostics.extend(items::warn_of_one(&interface.functions, host));
     let checked =
         (!failed).then(|| Checked { interface: interface.clone(), host: *host, functions });
     (checked, diagnostics)

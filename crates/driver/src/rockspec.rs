@@ -5,8 +5,11 @@
 //! Reason: LuaRocks' `builtin` build knows sources, folders, libraries and macros, on every system. What
 //! it does not know is not dropped silently: see [`Rockspec::left_out`].
 
+mod origin;
+
 use crate::{Report, read_file};
 use fishplate_model::{Diagnostic, Module, Spanned};
+use origin::Origin;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -35,11 +38,12 @@ pub fn rockspec_file(path: &Path) -> Report<Rockspec> {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let name = interface.module.name.as_ref().map_or(&*stem, |name| name.value.as_str());
-        Some(rockspec(&interface.module, name, &file))
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Some(rockspec(&interface.module, name, &file, Origin::find(folder).as_ref()))
     })
 }
 
-fn rockspec(module: &Module, name: &str, file: &str) -> Rockspec {
+fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) -> Rockspec {
     let package = name.replace('.', "-").to_lowercase();
     let last = name.rsplit('.').next().unwrap_or(name);
     let emit = format!("fishplate emit {file} --host lua --out {GENERATED}");
@@ -78,11 +82,28 @@ fn rockspec(module: &Module, name: &str, file: &str) -> Rockspec {
          --     luarocks make {package}-scm-1.rockspec\n\
          rockspec_format = '3.0'\n\
          package = {}\n\
-         version = 'scm-1'\n\
-         -- Where others fetch it from; `luarocks make` does not look.\n\
-         source = {{url = 'git+file://.'}}\n",
+         version = 'scm-1'\n",
         quoted(&package)
     );
+    match origin {
+        Some(Origin { url, folder: None }) => {
+            let _ = writeln!(text, "source = {{url = {}}}", quoted(url));
+        }
+        Some(Origin { url, folder: Some(folder) }) => {
+            let _ = writeln!(text, "source = {{url = {}, dir = {}}}", quoted(url), quoted(folder));
+        }
+        None => {
+            text.push_str(
+                "-- Not an address: put one here before you publish. `luarocks make` does not look.\n\
+                 source = {url = 'git+file://.'}\n",
+            );
+            left_out.push(
+                "`source.url`: this folder is in no git repository with a remote `origin`; write where \
+                 others fetch it from before you publish"
+                    .to_owned(),
+            );
+        }
+    }
     if let Some(summary) = module.doc.lines().find(|line| !line.trim().is_empty()) {
         let _ = writeln!(text, "description = {{summary = {}}}", quoted(summary.trim()));
     }
@@ -155,11 +176,13 @@ mod tests {
             defines: list(&["N=1"]),
             ..Module::default()
         };
-        let made = rockspec(&module, "pkg.stats", "stats.toml");
+        let origin = Origin { url: "git+https://example.org/stats.git".to_owned(), folder: None };
+        let made = rockspec(&module, "pkg.stats", "stats.toml", Some(&origin));
         assert_eq!(made.file_name, "pkg-stats-scm-1.rockspec");
         assert!(made.left_out.is_empty());
         for line in [
             "package = 'pkg-stats'",
+            "source = {url = 'git+https://example.org/stats.git'}",
             "description = {summary = 'A module\\'s \\\\ doc.'}",
             "    ['pkg.stats'] = {",
             "      sources = {'generated/stats_lua.c', 'stats.c'},",
@@ -180,8 +203,8 @@ mod tests {
             cflags: list(&["-O3"]),
             ..Module::default()
         };
-        let made = rockspec(&module, "a", "a.toml");
-        assert_eq!(made.left_out.len(), 3);
+        let made = rockspec(&module, "a", "a.toml", None);
+        assert_eq!(made.left_out.len(), 4);
         assert!(made.text.contains("'a.cpp'") && !made.text.contains("libx"));
     }
 }

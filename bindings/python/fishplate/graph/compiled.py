@@ -84,7 +84,7 @@ class Compiled:
             for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
         )
         pointers = tuple(each.__array_interface__["data"][0] for each in self._constants)
-        on_error = failure(self.name, self.graph.nodes)
+        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes])
         return _native.Function(
             self._library,
             self._symbol,

@@ -28,8 +28,8 @@ class Operand(NamedTuple):
     """What is known of an array that was not kept."""
 
     dtype: str
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
+    shape: tuple[int | None, ...]
+    strides: tuple[int, ...] | None
 
 
 def annotate(
@@ -80,7 +80,8 @@ def _layout(value: Any) -> str:
     if isinstance(value, (np.ndarray, Operand)):
         if not value.shape:
             return str(value.dtype)
-        return f"{value.dtype}, shape {value.shape}, strides {value.strides}"
+        strides = "" if value.strides is None else f", strides {value.strides}"
+        return f"{value.dtype}, shape {value.shape}{strides}"
     if isinstance(value, np.generic):
         return str(value.dtype)
     return "None" if value is None else type(value).__name__

@@ -15,17 +15,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Literal, cast
 
-from .alias import protect
+from .compiled import Compiled, CompileOptions
 from .core import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
-from .evaluate import Evaluation
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
+from .linkers import Linking, link
 from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
 from .segments import Linked
 from .shared import SharedVariable
 from .signature import In, Out, Signature
+from .tensor import TensorType
 
 LINKERS = ("c", "c-opwise", "perform")
 
@@ -43,7 +44,9 @@ class Function(Inspection):
         updates: Sequence[tuple[SharedVariable, Variable]],
         linker: str = "c",
         profile: bool = False,
+        options: CompileOptions | None = None,
     ) -> None:
+        self.options = options or CompileOptions()
         self.signature = signature
         self.name = signature.name
         self.outputs = list(outputs)
@@ -58,7 +61,7 @@ class Function(Inspection):
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
-        self._linked = self._link(profile)
+        self._linked, self._profile = self._link(profile)
 
     def _check(self) -> None:
         missing = self.graph.missing()
@@ -72,16 +75,43 @@ class Function(Inspection):
                 f"First {introduce(first)}{by}"
             )
 
-    def _link(self, profile: bool) -> Linked:
+    def _link(self, profiled: bool) -> tuple[Linked, Profile | None]:
         inputs = self.signature.inputs
-        graph = protect(
-            self.graph,
-            lent=[i.variable for i in inputs if i.borrow],
-            mutable=[i.variable for i in inputs if i.mutable],
-            borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+        return link(
+            Linking(
+                self.graph,
+                self.name,
+                self.linker,
+                self.options,
+                lent=[i.variable for i in inputs if i.borrow],
+                mutable=[i.variable for i in inputs if i.mutable],
+                borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
+                profiled=profiled,
+            )
         )
-        self._profile = Profile(self.name, graph.nodes) if profile else None
-        return Evaluation(graph, self.name, self._profile)
+
+    def shortest(self) -> Any:
+        """What is called with the least in between: an object of the native part, where it does
+        all that this one does, else this one itself.
+        """
+        linked = self._linked
+        if not isinstance(linked, Compiled) or self.updates or self.form.kind not in ("one", "list"):
+            return self
+        inputs = self.signature.inputs
+        if any(i.mutable or i.strict or i.allow_downcast for i in inputs):
+            return self
+        names = [self.signature.label(index) for index in range(len(inputs))]
+        if len(set(names)) < len(names):
+            return self
+        described: list[tuple[object, ...]] = []
+        for name, given in zip(names, inputs, strict=True):
+            kind = cast(TensorType, given.variable.type)
+            default = (given.value,) if given.has_value else ()
+            described.append((name, kind.dtype, kind.shape, *default))
+        for shared in self.shared:
+            kind = cast(TensorType, shared.type)
+            described.append((shared.cell, kind.dtype, kind.shape))
+        return linked.callable(tuple(described), self, self.form.kind == "list")
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
@@ -110,6 +140,7 @@ class Function(Inspection):
             "updates": [position.get(shared, shared) for shared, _ in self.updates],
             "linker": self.linker,
             "profile": self._profile is not None,
+            "options": self.options,
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -121,7 +152,7 @@ class Function(Inspection):
             return _from_bytes, (by_cloudpickle((plain, options), things),)
         return _from_plain, (plain, options)
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Any:
         return _from_plain(*self._state())
 
     def __repr__(self) -> str:
@@ -129,13 +160,13 @@ class Function(Inspection):
         return f"<function {self.signature} -> {results or 'None'}>"
 
 
-def _from_bytes(data: bytes) -> Function:
+def _from_bytes(data: bytes) -> Any:
     import pickle
 
     return _from_plain(*pickle.loads(data))
 
 
-def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Any:
     graph = from_plain(plain)
     inputs = [
         In(variable, **given)
@@ -154,7 +185,8 @@ def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
         cast("list[tuple[SharedVariable, Variable]]", list(updates)),
         options["linker"],
         options["profile"],
-    )
+        options["options"],
+    ).shortest()
 
 
 class Form:
@@ -218,6 +250,8 @@ def function(
     allow_input_downcast: bool | None = None,
     on_unused_input: Literal["raise", "warn", "ignore"] = "raise",
     profile: bool = False,
+    exclude: Sequence[str] = (),
+    exact_math: bool = False,
 ) -> Function:
     """Links a graph into a function.
 
@@ -240,7 +274,12 @@ def function(
     on_unused_input : {"raise", "warn", "ignore"}
         What to do about an input that nothing needs.
     profile : bool
-        Note the time of every node, for `profile()`.
+        Note the time of every node, for `profile()`. Nodes are then computed one by one.
+    exclude : sequence of str
+        Rewrites that are not done, by name; `explain()` names those that were.
+    exact_math : bool
+        Use the C library's functions as they are, at most 1 unit in the last place off, instead of
+        its functions of whole vectors, at most 4 off.
 
     Returns
     -------
@@ -266,7 +305,9 @@ def function(
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
-    return Function(signature, outs, form, pairs, linker, profile)
+    options = CompileOptions(exclude, exact_math)
+    made = Function(signature, outs, form, pairs, linker, profile, options)
+    return cast(Function, made.shortest())
 
 
 def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:

@@ -9,14 +9,24 @@ from __future__ import annotations
 
 from typing import TextIO
 
+from .compiled import Compiled
 from .graph import FunctionGraph
 from .profile import Profile
+from .segments import Linked, Segments
+
+
+def _compiled(linked: Linked) -> list[Compiled]:
+    """The parts that are C."""
+    parts = linked.parts if isinstance(linked, Segments) else [linked]
+    return [part for part in parts if isinstance(part, Compiled)]
+
 
 
 class Inspection:
     """What can be asked of a function beside calling it."""
 
     graph: FunctionGraph
+    _linked: Linked
     _profile: Profile | None
 
     def dprint(self, file: TextIO | str | None = None) -> str | None:
@@ -30,6 +40,39 @@ class Inspection:
         from .printing import to_dot
 
         return to_dot(self.graph.outputs)
+
+    def c_source(self) -> str:
+        """The C that was compiled, with a line before each part where there are several.
+
+        Raises
+        ------
+        ValueError
+            Where nothing was compiled.
+        """
+        parts = _compiled(self._linked)
+        if not parts:
+            raise ValueError("this function runs no C; see its linker")
+        if len(parts) == 1:
+            return parts[0].source
+        return "\n".join(
+            f"/* Part {number}. */\n{part.source}" for number, part in enumerate(parts, 1)
+        )
+
+    def explain(self) -> str:
+        """What rewrites did, and what is computed in the end, step by step."""
+        lines: list[str] = []
+        parts = _compiled(self._linked)
+        for number, part in enumerate(parts, 1):
+            if len(parts) > 1:
+                lines.append(f"part {number}")
+            for name, _, sentences in part.done:
+                lines.extend(f"{name}: {sentence}" for sentence in sentences)
+            lines.append("steps:")
+            lines.extend(f"  {index}. {node[0]}" for index, node in enumerate(part.nodes, 1))
+        if not parts:
+            lines.append("every node in Python:")
+            lines.extend(f"  {index}. {node.op}" for index, node in enumerate(self.graph.nodes, 1))
+        return "\n".join(lines)
 
     def profile(self) -> Profile:
         """Time and bytes by op, of all calls.

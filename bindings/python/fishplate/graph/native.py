@@ -8,7 +8,6 @@ Reason: rewriting and linking are Rust's; what a node was in Python is only need
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from fishplate import _native
 
 from .builtin import Builtin
-from .core import Apply, Constant, Variable
+from .core import Constant, Variable
 from .errors import Operand, annotate
 from .graph import FunctionGraph
 from .tensor import TensorType
@@ -74,29 +73,94 @@ def _constant(made: _native.Graph, variable: Constant) -> int:
     return made.constant(kind.dtype, array.shape, np.ascontiguousarray(array).tobytes())
 
 
-def failure(name: str, nodes: Sequence[Apply]) -> Callable[..., BaseException]:
+# What a note's kind means in Python.
+_KINDS: dict[str, type[Exception]] = {
+    "shape": ValueError,
+    "value": ValueError,
+    "index": IndexError,
+    "memory": MemoryError,
+}
+
+Sizes = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def failure(
+    name: str, graph: FunctionGraph, sites: Sequence[Sequence[int]]
+) -> Callable[..., BaseException]:
     """What makes an exception of what a linked graph notes when it fails.
 
     Parameters
     ----------
     name : str
         The function's name.
-    nodes : sequence of Apply
-        The nodes by site.
+    graph : FunctionGraph
+        What was linked.
+    sites : sequence of sequence of int
+        For each step that was linked the nodes that it does the work of.
     """
 
     def raised(
-        site: int,
+        step: int,
         kind: str,
         text: str,
         operands: Sequence[tuple[str, tuple[int, ...], tuple[int, ...]]],
+        inputs: Sequence[Sizes | int | None],
     ) -> BaseException:
-        found: Any = getattr(builtins, kind, RuntimeError)
-        error: BaseException = found(text)
-        if 0 <= site < len(nodes):
+        found = _KINDS.get(kind, RuntimeError)
+        at_fault = _find(graph, inputs) if found in (ValueError, IndexError) else None
+        if at_fault is not None:
+            index, error, values = at_fault
+            annotate(error, graph.nodes[index], index, values, name)
+            return error
+        error = found(text)
+        places = sorted(sites[step]) if 0 <= step < len(sites) else []
+        if len(places) == 1 and len(operands) == graph.nodes[places[0]].nin:
             values = [Operand(*operand) for operand in operands]
-            node = nodes[site]
-            annotate(error, node, site, values if len(values) == node.nin else None, name)
+            annotate(error, graph.nodes[places[0]], places[0], values, name)
+        else:
+            for place in places:
+                annotate(error, graph.nodes[place], place, None, name)
         return error
 
     return raised
+
+
+def _find(
+    graph: FunctionGraph, inputs: Sequence[Sizes | int | None]
+) -> tuple[int, Exception, list[Operand]] | None:
+    """The first node that cannot take what it gets, found by inferring all types again from the
+    shapes of the inputs.
+    """
+    kinds: dict[Variable, tuple[str, Sequence[int | None]]] = {}
+    known: dict[Variable, int | None] = {}
+    strides: dict[Variable, tuple[int, ...]] = {}
+    for variable, given in zip(graph.inputs, inputs, strict=True):
+        dtype = _tensor(variable).dtype
+        if isinstance(given, tuple):
+            kinds[variable], strides[variable] = (dtype, given[0]), given[1]
+        else:
+            kinds[variable], known[variable] = (dtype, ()), given
+    for index, node in enumerate(graph.nodes):
+        for variable in node.inputs:
+            if isinstance(variable, Constant) and variable not in kinds:
+                value = _tensor(variable).to_numpy(variable.data)
+                kinds[variable] = (value.dtype.name, value.shape)
+                strides[variable] = value.strides
+                if value.dtype == np.int64 and value.ndim == 0:
+                    known[variable] = int(value)
+        op = node.op
+        assert isinstance(op, Builtin)
+        takes = [kinds[variable] for variable in node.inputs]
+        values = [known.get(variable) for variable in node.inputs]
+        try:
+            gives = _native.infer(op.name, op.params, takes, values)
+        except (ValueError, IndexError) as error:
+            shown = [
+                Operand(kind[0], tuple(kind[1]), strides.get(variable))  # type: ignore[arg-type]
+                for variable, kind in zip(node.inputs, takes, strict=True)
+            ]
+            return index, error, shown
+        kinds.update(zip(node.outputs, gives, strict=True))
+        if op.name == "shape_i":
+            known[node.outputs[0]] = takes[0][1][op.params[0]]
+    return None

@@ -9,11 +9,15 @@ every node that can be computed by then.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple, Protocol
+import time
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from .core import Apply, Constant, Variable
 from .graph import FunctionGraph
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 
 class Linked(Protocol):
@@ -129,11 +133,23 @@ class Segments:
         The whole graph.
     parts : sequence of Linked
         Its segments, linked, in order.
+    profile : Profile, optional
+        Where the time of each part is noted, as that of its last node.
+    numbers : mapping, optional
+        The numbers that nodes have there.
     """
 
-    def __init__(self, graph: FunctionGraph, parts: Sequence[Linked]) -> None:
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        parts: Sequence[Linked],
+        profile: Profile | None = None,
+        numbers: Mapping[Apply, int] | None = None,
+    ) -> None:
         self.graph = graph
         self.parts = list(parts)
+        self.profile = profile
+        self._numbers = [numbers[part.graph.nodes[-1]] if numbers else 0 for part in parts]
         slots: dict[Variable, int] = {}
         for variable in graph.inputs:
             slots[variable] = len(slots)
@@ -162,10 +178,14 @@ class Segments:
         """The values of the outputs for these values of the inputs."""
         values = self._constants.copy()
         values[: len(inputs)] = inputs
-        for (part, takes, gives), dead in zip(self._steps, self._dead, strict=True):
+        profile = self.profile
+        for index, (part, takes, gives) in enumerate(self._steps):
+            start = time.perf_counter_ns() if profile else 0
             results = part.run([values[slot] for slot in takes])
+            if profile:
+                profile.add(self._numbers[index], time.perf_counter_ns() - start, results)
             for slot, value in zip(gives, results, strict=True):
                 values[slot] = value
-            for slot in dead:
+            for slot in self._dead[index]:
                 values[slot] = None
         return [values[slot] for slot in self._outputs]

@@ -12,22 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from fishplate._native import Cell
+
 from .core import Variable
 from .tensor import TensorType, type_of
 from .type import Type
 from .variable import TensorVariable
-
-
-class Cell:
-    """Where the value of a shared variable is."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Cell, (self.value,)
 
 
 class SharedVariable(Variable):

@@ -66,9 +66,22 @@ impl Sizes {
         &self.shapes[var.index()]
     }
 
+    /// A size, if it is known.
+    pub(super) fn value(&self, size: Size) -> Option<usize> {
+        match self.meanings[size.0 as usize] {
+            Meaning::Known(size) => Some(size),
+            Meaning::Set(_) => None,
+        }
+    }
+
+    /// The scalars that sizes were given as.
+    pub(super) fn given(&self) -> HashMap<Size, Var> {
+        self.scalars.iter().map(|(&var, &size)| (size, var)).collect()
+    }
+
     /// True if one array is certainly smaller than the other that it is broadcast to.
     pub(super) fn spreads(&self, from: &[Size], to: &[Size]) -> bool {
-        let one = |size: &Size| self.meanings[size.0 as usize] == Meaning::Known(1);
+        let one = |&size: &Size| self.value(size) == Some(1);
         from.len() < to.len() || from.iter().zip(to).any(|(from, to)| one(from) && !one(to))
     }
 

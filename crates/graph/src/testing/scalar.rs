@@ -180,7 +180,7 @@ fn integers(function: Function, a: i128, b: i128, dtype: DType) -> Scalar {
             FloorDivide => (a - (a % b + b) % b) / b,
             Mod => (a % b + b) % b,
             Pow if b < 0 => 0,
-            Pow => (0..b).fold(1, |power: i128, _| Int(power * a).cast(dtype).int()),
+            Pow => power(a, b, dtype),
             BitwiseAnd => a & b,
             BitwiseOr => a | b,
             BitwiseXor => a ^ b,
@@ -232,4 +232,17 @@ fn floats(function: Function, a: f64, b: f64) -> Scalar {
             _ => unimplemented!("{function:?}"),
         })
     })
+}
+
+fn power(a: i128, b: i128, dtype: DType) -> i128 {
+    let times = |a: i128, b: i128| Int(a.wrapping_mul(b)).cast(dtype).int();
+    let (mut power, mut square, mut rest) = (1, a, b);
+    while rest > 0 {
+        if rest % 2 == 1 {
+            power = times(power, square);
+        }
+        square = times(square, square);
+        rest /= 2;
+    }
+    power
 }

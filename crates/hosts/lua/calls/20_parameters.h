@@ -45,11 +45,12 @@ fp_count_given(lua_State *L)
     return given;
 }
 
-/* Values that are not given become nil, and the stack has room. */
+/* Values that are not given become nil, so that what is pushed does not take their places, and the
+ * stack has room. Nothing of it where all is pushed after the last value is read. */
 static inline void
 fp_make_room(lua_State *L, const fp_signature *s, int given)
 {
-    if (given != s->total) {
+    if (s->room != 0 && given < s->total) {
         lua_settop(L, s->total);
     }
     if (s->total + s->room > LUA_MINSTACK) {
@@ -57,13 +58,11 @@ fp_make_room(lua_State *L, const fp_signature *s, int given)
     }
 }
 
-/* The same for a call whose values were counted, where something is pushed before all are read. */
+/* The same for a call whose values were counted. */
 static inline void
 fp_enter(lua_State *L, const fp_signature *s)
 {
-    if (s->room != 0) {
-        fp_make_room(L, s, lua_gettop(L));
-    }
+    fp_make_room(L, s, s->required == s->total ? s->total : lua_gettop(L));
 }
 
 /* "matvec(a, x, y?) takes 2 to 3 arguments, got 4", "matvec(a, x, y?) needs argument 'x'" */
@@ -94,7 +93,5 @@ fp_bind(lua_State *L, const fp_signature *s)
     if (FP_UNLIKELY(given < s->required || given > s->total)) {
         fp_check_count(L, s);
     }
-    if (s->room != 0) {
-        fp_make_room(L, s, given);
-    }
+    fp_make_room(L, s, given);
 }

@@ -51,14 +51,21 @@ fp_read_slowly(lua_State *L, int slot, void *value, const fp_param *p)
     }
 }
 
+/* `type` is what lua_type says of the value. */
 static inline void
-fp_read_float64(lua_State *L, int slot, double *value, const fp_param *p)
+fp_read_seen_float64(lua_State *L, int slot, int type, double *value, const fp_param *p)
 {
-    if (FP_LIKELY(lua_type(L, slot) == LUA_TNUMBER)) {
+    if (FP_LIKELY(type == LUA_TNUMBER)) {
         *value = (double)lua_tonumber(L, slot);
         return;
     }
     fp_read_slowly(L, slot, value, p);
+}
+
+static inline void
+fp_read_float64(lua_State *L, int slot, double *value, const fp_param *p)
+{
+    fp_read_seen_float64(L, slot, lua_type(L, slot), value, p);
 }
 
 static inline void

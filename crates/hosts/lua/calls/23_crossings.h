@@ -215,9 +215,9 @@ fp_lay_out(fp_tensor *t, const ptrdiff_t *shape, int fortran)
     t->flags = wide <= 1 || t->size == 0 ? FP_C_ORDER | FP_F_ORDER : fortran ? FP_F_ORDER : FP_C_ORDER;
 }
 
-/* A new tensor of shape x->shape, its elements not set. */
+/* Pushes a new tensor of shape x->shape, its elements not set. */
 static FP_UNUSED void
-fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
+fp_push_array(lua_State *L, fp_array *x, const fp_param *p)
 {
     ptrdiff_t bytes = fp_bytes_of(L, x, p);
     fp_tensor *t = fp_push_bare(L, p->dtype, p->ndim, 0);
@@ -228,9 +228,17 @@ fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
     fp_lay_out(t, x->shape, fp_is_fortran(p));
     x->held = 0;
     x->tensor = t;
-    x->slot = lua_gettop(L);
+    x->slot = 0;
     x->data = fp_data(t);
     fp_count_bytes(L, bytes);
+}
+
+/* The same, and where it is. */
+static FP_UNUSED void
+fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
+{
+    fp_push_array(L, x, p);
+    x->slot = lua_gettop(L);
 }
 
 static FP_HELPER void
@@ -260,6 +268,20 @@ fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
     else {
         fp_array_new(L, x, p);
+    }
+}
+
+/* The same for the only result of a call that pushes nothing after it: a new tensor is on top of the
+ * stack then, where Lua takes results from. */
+static inline void
+fp_array_result(lua_State *L, fp_array *x, int slot, const fp_param *p)
+{
+    fp_check_shape(L, x, p);
+    if (slot != 0 && FP_UNLIKELY(fp_is_given(L, slot))) {
+        fp_array_buffer(L, x, slot, p);
+    }
+    else {
+        fp_push_array(L, x, p);
     }
 }
 
@@ -378,6 +400,15 @@ fp_give(lua_State *L, const fp_array *x)
     }
     else {
         lua_pushnil(L);
+    }
+}
+
+/* Of fp_array_result. */
+static inline void
+fp_give_result(lua_State *L, const fp_array *x)
+{
+    if (FP_UNLIKELY(x->slot != 0)) {
+        lua_pushvalue(L, x->slot);
     }
 }
 

@@ -1,6 +1,7 @@
 /* Overloads: which of several prototypes a call means.
  *
- * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
+ * Each value is looked at once (fp_look, fp_classify); after that a test is a comparison of small
+ * integers, and the overload that is chosen is told what was seen.
  * The overload with the best worst fit is taken: exact types before safe casts, and values out of
  * range last, so that their own error can say so. Of equals one whose kind suits the layout of the
  * arrays, and of those the first.
@@ -106,6 +107,25 @@ fp_classify_list(lua_State *L, const char *function, int slot, fp_class *c)
 
 /* ---- Values ----------------------------------------------------------------------------------- */
 
+/* What was seen of a value. */
+typedef struct {
+    int type;                /* lua_type */
+    const fp_tensor *tensor; /* NULL where it is none; not set where there is no value */
+} fp_value;
+
+static inline void
+fp_look(lua_State *L, int slot, fp_value *value)
+{
+    value->type = lua_type(L, slot);
+    value->tensor = value->type == LUA_TUSERDATA ? fp_userdata_tensor(L, slot) : NULL;
+}
+
+static inline int
+fp_is_seen(const fp_value *value)
+{
+    return value->type > LUA_TNIL;
+}
+
 static FP_UNUSED void
 fp_classify_tensor(const fp_tensor *t, fp_class *c)
 {
@@ -139,15 +159,14 @@ fp_classify_foreign(lua_State *L, const char *function, int slot, fp_class *c)
 }
 
 static FP_HELPER void
-fp_classify(lua_State *L, const char *function, int slot, fp_class *c)
+fp_classify(lua_State *L, const char *function, int slot, const fp_value *value, fp_class *c)
 {
-    const fp_tensor *t;
     fp_number n;
     c->form = FP_OTHER;
     c->dtype = -1;
     c->ndim = 0;
     c->layout = FP_KIND_C;
-    switch (lua_type(L, slot)) {
+    switch (value->type) {
     case LUA_TNUMBER:
         fp_get_number(L, slot, &n);
         c->form = FP_WEAK_NUMBER;
@@ -172,9 +191,8 @@ fp_classify(lua_State *L, const char *function, int slot, fp_class *c)
         }
         return;
     case LUA_TUSERDATA:
-        t = fp_to_tensor(L, slot);
-        if (t != NULL) {
-            fp_classify_tensor(t, c);
+        if (value->tensor != NULL) {
+            fp_classify_tensor(value->tensor, c);
             return;
         }
         fp_classify_foreign(L, function, slot, c);
@@ -332,39 +350,27 @@ fp_tensor_code(const fp_tensor *t)
                : 0;
 }
 
-/* Notes which of the first `most` values are tensors, where no key could tell. */
-static FP_UNUSED void
-fp_find_tensors(lua_State *L, const fp_tensor **known, int most)
-{
-    int k, given = lua_gettop(L);
-    for (k = 0; k < most; k++) {
-        known[k] = k < given ? fp_to_tensor(L, k + 1) : NULL;
-    }
-}
-
-/* Notes in `known`, which has room for `most`, which values are tensors. */
-static FP_UNUSED uint64_t
-fp_key(lua_State *L, const fp_tensor **known, int most, int plain)
+/* Looks at the values, for which there is room for `most`. */
+static inline uint64_t
+fp_key(lua_State *L, fp_value *seen, int most, int plain)
 {
     int k, given = lua_gettop(L);
     uint64_t key = 0;
-    for (k = 0; k < most; k++) {
-        known[k] = NULL;
-    }
     if (given > most || given > FP_KEY_VALUES) {
         return FP_NO_KEY;
     }
-    for (k = 0; k < given; k++) {
+    for (k = 0; k < most; k++) {
         unsigned code;
-        switch (lua_type(L, k + 1)) {
+        if (k >= given) {
+            seen[k].type = LUA_TNONE;
+            continue;
+        }
+        fp_look(L, k + 1, &seen[k]);
+        switch (seen[k].type) {
         case LUA_TNIL: continue;
         case LUA_TNUMBER: code = fp_number_code(L, k + 1, plain); break;
         case LUA_TBOOLEAN: code = FP_KEY_BOOL; break;
-        case LUA_TUSERDATA:
-            known[k] = fp_to_tensor(L, k + 1);
-            code = fp_tensor_code(known[k]);
-            break;
-        default: code = 0;
+        default: code = fp_tensor_code(seen[k].tensor);
         }
         if (code == 0) {
             return FP_NO_KEY;
@@ -401,16 +407,19 @@ fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads,
     __builtin_unreachable();
 }
 
-/* The overload that a call means; `classes` has room for what any of them takes. */
+/* The overload that a call means; `classes` and `seen` have room for what any of them takes. */
 static FP_HELPER int
 fp_select(lua_State *L, const char *function, const fp_overload *overloads, int count,
-          fp_class *classes, int most)
+          fp_class *classes, fp_value *seen, int most)
 {
     const int best_of_all = 8 * FP_EXACT + 3;
     int k, best = -1, best_score = 0, given = fp_count_given(L);
     luaL_checkstack(L, 16, function);
+    for (k = 0; k < most; k++) {
+        fp_look(L, k + 1, &seen[k]);
+    }
     for (k = 0; k < given && given <= most; k++) {
-        fp_classify(L, function, k + 1, &classes[k]);
+        fp_classify(L, function, k + 1, &seen[k], &classes[k]);
     }
     for (k = 0; k < count && best_score != best_of_all; k++) {
         int score = fp_score(L, &overloads[k], classes, given, best_score);

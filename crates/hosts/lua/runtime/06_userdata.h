@@ -11,18 +11,24 @@
 #define FP_TENSOR_NAME "fishplate.tensor.1" /* the number is FP_LAYOUT */
 #define FP_METATABLE lua_upvalueindex(1)
 
-/* The tensor at `index`, or NULL. */
-static FP_UNUSED fp_tensor *
-fp_to_tensor(lua_State *L, int index)
+/* The tensor that the userdata at `index` is, or NULL. */
+static FP_HELPER fp_tensor *
+fp_userdata_tensor(lua_State *L, int index)
 {
-    void *block = lua_touserdata(L, index);
     int same;
-    if (block == NULL || lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) {
+    if (!lua_getmetatable(L, index)) {
         return NULL;
     }
     same = lua_rawequal(L, -1, FP_METATABLE);
     lua_pop(L, 1);
-    return same ? (fp_tensor *)block : NULL;
+    return same ? (fp_tensor *)lua_touserdata(L, index) : NULL;
+}
+
+/* The tensor at `index`, or NULL. */
+static FP_UNUSED fp_tensor *
+fp_to_tensor(lua_State *L, int index)
+{
+    return lua_type(L, index) == LUA_TUSERDATA ? fp_userdata_tensor(L, index) : NULL;
 }
 
 /* A finalizer that ran earlier in the same sweep may have handed this tensor to a script, so what is

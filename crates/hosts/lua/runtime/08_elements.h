@@ -218,7 +218,10 @@ fp_append_refusal(lua_State *L, fp_text *t, int dtype, int index)
     fp_append_string(t, "wanted ");
     fp_append_wanted(t, dtype);
     fp_append_string(t, ", got ");
-    if (lua_type(L, index) != LUA_TSTRING && fp_get_number(L, index, &n)) {
+    if (lua_type(L, index) == LUA_TSTRING) {
+        fp_append_string(t, "string");
+    }
+    else if (fp_get_number(L, index, &n)) {
         fp_append_number(t, &n);
     }
     else {

@@ -53,9 +53,9 @@ fn definition(names: &Names, single: bool) -> String {
         body.line(format!("fp_enter(fp_L, &{});", names.signature));
     }
     let steps = Printer::new(names, !single).print();
-    let known = if single { "" } else { ", const fp_tensor *const *fp_known" };
-    if !single && !steps.contains("fp_known[") {
-        body.line("(void)fp_known;");
+    let known = if single { "" } else { ", const fp_value *fp_seen" };
+    if !single && !steps.contains("fp_seen[") {
+        body.line("(void)fp_seen;");
     }
     format!(
         "static int\n{}(lua_State *fp_L{known})\n{{\n{}{steps}}}\n",

@@ -28,51 +28,59 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
         );
     }
     let most = calls.iter().map(|names| names.call.parameters.len()).max().unwrap_or(0);
-    let exact = exact_fits(calls, most);
     let _ = write!(
         text,
         "}};\n\nstatic int\n{entry}(lua_State *fp_L)\n{{\n    fp_class fp_classes[{0}];\n    \
-         const fp_tensor *fp_known[{0}];\n\n{exact}    \
-         switch (fp_select(fp_L, {1}, {overloads}, {2}, fp_classes, {most})) {{\n",
+         fp_value fp_seen[{0}];\n    int fp_chosen;\n\n{1}    switch (fp_chosen) {{\n",
         most.max(1),
-        c_string(calls[0].function),
-        calls.len()
+        choice(&overloads, calls, most),
     );
     for (index, names) in calls.iter().enumerate() {
-        if index + 1 < calls.len() {
-            let _ = writeln!(text, "    case {index}: return {}(fp_L, fp_known);", names.entry);
-        } else {
-            let _ = writeln!(text, "    default: return {}(fp_L, fp_known);", names.entry);
-        }
+        let label =
+            if index + 1 < calls.len() { format!("case {index}") } else { "default".into() };
+        let _ = writeln!(text, "    {label}: return {}(fp_L, fp_seen);", names.entry);
     }
     text.push_str("    }\n}\n");
     text
 }
 
-/// The switch over keys of values.
-fn exact_fits(calls: &[Names], most: usize) -> String {
+/// The statements that set `fp_chosen`: a switch over keys of values, and what there is no key for.
+fn choice(overloads: &str, calls: &[Names], most: usize) -> String {
+    let select = format!(
+        "fp_chosen = fp_select(fp_L, {}, {overloads}, {}, fp_classes, fp_seen, {most});",
+        c_string(calls[0].function),
+        calls.len()
+    );
+    let cases = exact_fits(calls);
+    if cases.is_empty() {
+        return format!("    {select}\n");
+    }
+    let mut scalars = calls.iter().flat_map(|names| {
+        let call = names.call;
+        call.parameters.iter().map(|parameter| &call.variables[parameter.variable])
+    });
+    let plain = scalars.all(|variable| variable.rank() > 0 || code(variable).is_some());
+    format!(
+        "    switch (fp_key(fp_L, fp_seen, {most}, {})) {{\n{cases}    default:\n        {select}\n    }}\n",
+        u8::from(plain)
+    )
+}
+
+/// The cases of the keys of values that fit a call exactly.
+fn exact_fits(calls: &[Names]) -> String {
     let mut seen = BTreeSet::new();
     let mut cases = String::new();
-    for names in calls {
+    for (index, names) in calls.iter().enumerate() {
         let fresh: Vec<String> =
             keys(names.call).into_iter().filter(|key| seen.insert(key.clone())).collect();
         if !fresh.is_empty() {
             for key in &fresh {
                 let _ = writeln!(cases, "    case {key}:");
             }
-            let _ = writeln!(cases, "        return {}(fp_L, fp_known);", names.entry);
+            let _ = writeln!(cases, "        fp_chosen = {index};\n        break;");
         }
     }
-    if cases.is_empty() {
-        return format!("    fp_find_tensors(fp_L, fp_known, {most});\n");
-    }
-    cases.push_str("    default:\n        break;\n");
-    let mut scalars = calls.iter().flat_map(|names| {
-        let call = names.call;
-        call.parameters.iter().map(|parameter| &call.variables[parameter.variable])
-    });
-    let plain = scalars.all(|variable| variable.rank() > 0 || code(variable).is_some());
-    format!("    switch (fp_key(fp_L, fp_known, {most}, {})) {{\n{cases}    }}\n", u8::from(plain))
+    cases
 }
 
 /// The keys of values that fit a call exactly, one for each count of values that it takes.

@@ -1,5 +1,6 @@
 //! How messages and annotations write a call.
 
+use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{Call, Output, ParameterKind, Variable};
@@ -52,11 +53,16 @@ pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
 }
 
 /// What a call may push while it still needs its values: a tensor for each array, results, and what one
-/// slow path of the runtime needs. Nothing where the one result of scalars is all that is pushed.
+/// slow path of the runtime needs. Nothing where the one result is all that is pushed.
 fn room(call: &Call) -> usize {
     const SLOW_PATH: usize = 12;
     let arrays = call.variables.iter().filter(|variable| variable.rank() > 0).count();
-    if arrays == 0 && call.outputs.len() <= 1 {
+    let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
+    let read_late =
+        || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
+    if arrays == 0 && call.outputs.len() <= 1
+        || arrays == 1 && made_last(call).is_some() && !read_late()
+    {
         return 0;
     }
     2 * arrays + call.outputs.len() + SLOW_PATH

@@ -4,7 +4,7 @@
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
-use fishplate_plan::{Absent, Access, Memory, Output, ParameterKind, Step, Undo};
+use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
@@ -12,13 +12,16 @@ pub(crate) struct Printer<'a, 'b> {
     body: Body,
     /// The arrays that may hold a copy for C.
     undos: Vec<usize>,
-    /// It is one of several overloads, whose choice has found which values are tensors.
+    /// It is one of several overloads, whose choice has seen the values.
     chosen: bool,
+    /// The array that is made last and is the only result.
+    last: Option<usize>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>, chosen: bool) -> Self {
-        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen }
+        let last = made_last(names.call);
+        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
     }
 
     /// The statements of the whole call.
@@ -81,7 +84,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                     Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
                     Memory::Result => {
                         let slot = buffer.map_or(0, |buffer| buffer + 1);
-                        format!("fp_array_out(fp_L, &{local}, {slot}, &{param});")
+                        let make = if self.last == Some(*variable) { "result" } else { "out" };
+                        format!("fp_array_{make}(fp_L, &{local}, {slot}, &{param});")
                     }
                 });
             }
@@ -110,7 +114,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 if names.call.parameters[*parameter].kind == ParameterKind::Required {
                     self.body.line(write);
                 } else {
-                    self.body.when(format!("fp_is_given(fp_L, {slot})"), &write);
+                    self.body.when(self.is_given(*parameter), &write);
                 }
             }
             Step::Broadcast
@@ -132,13 +136,27 @@ impl<'a, 'b> Printer<'a, 'b> {
         };
         let (local, param) = (names.local(variable), names.param(variable));
         let slot = parameter + 1;
-        let mut statements = vec![format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")];
+        let mut statements = vec![if self.chosen && kind == "float64" {
+            let seen = format!("fp_seen[{parameter}].type");
+            format!("fp_read_seen_{kind}(fp_L, {slot}, {seen}, &{local}, &{param});")
+        } else {
+            format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")
+        }];
         if mutable {
             statements.insert(0, format!("fp_check_mutable_scalar(fp_L, {slot}, &{param});"));
         }
         self.given(parameter, &statements, absent, |printer, default| {
             printer.set(variable, default);
         });
+    }
+
+    /// Whether the caller gave a value.
+    fn is_given(&self, parameter: usize) -> String {
+        if self.chosen {
+            format!("fp_is_seen(&fp_seen[{parameter}])")
+        } else {
+            format!("fp_is_given(fp_L, {})", parameter + 1)
+        }
     }
 
     /// `statements` where the caller gave a value; `otherwise`, with the default if there is one, where
@@ -158,7 +176,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Absent::Null => None,
             Absent::Value(default) => Some(default),
         };
-        self.body.block(format!("if (fp_is_given(fp_L, {}))", parameter + 1), |body| {
+        self.body.block(format!("if ({})", self.is_given(parameter)), |body| {
             statements.iter().for_each(|statement| body.line(statement));
         });
         self.nested("else", |printer| otherwise(printer, default));
@@ -209,7 +227,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let (local, param) = (names.local(variable), names.param(variable));
         let slot = parameter + 1;
         let tensor = if self.chosen {
-            format!("fp_known[{parameter}]")
+            format!("fp_seen[{parameter}].tensor")
         } else {
             format!("fp_to_tensor(fp_L, {slot})")
         };
@@ -261,7 +279,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Array { .. } => format!("{local}.data"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
-                    format!("fp_is_given(fp_L, {}) ? &{local} : NULL", parameter + 1)
+                    format!("{} ? &{local} : NULL", self.is_given(parameter))
                 }
                 _ => format!("&{local}"),
             },
@@ -300,7 +318,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             && call.variables[index].rank() == 0
             && call.variables[index].nullable
         {
-            self.body.when(format!("fp_is_given(fp_L, {})", parameter + 1), push);
+            self.body.when(self.is_given(parameter), push);
             self.body.block("else", |body| body.line("lua_pushnil(fp_L);"));
             return;
         }
@@ -320,7 +338,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 } else if variable.intent.writes_caller() {
                     format!("fp_give_copy(fp_L, &{local}, &{param});")
                 } else {
-                    format!("fp_give(fp_L, &{local});")
+                    let give = if self.last == Some(index) { "fp_give_result" } else { "fp_give" };
+                    format!("{give}(fp_L, &{local});")
                 }
             }
             Output::Result => match &names.call.result {
@@ -331,4 +350,16 @@ impl<'a, 'b> Printer<'a, 'b> {
             },
         }
     }
+}
+
+/// The array that is a call's only result, where nothing is pushed after it: a new one need not be
+/// pushed again.
+pub(crate) fn made_last(call: &Call) -> Option<usize> {
+    let last = call.steps.iter().rev().find_map(|step| match step {
+        Step::TakeArray { .. } => Some(None),
+        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(Some(*variable)),
+        Step::MakeArray { .. } => Some(None),
+        _ => None,
+    });
+    last.flatten().filter(|variable| call.outputs == [Output::Argument(*variable)])
 }

@@ -39,6 +39,9 @@ pub struct Printer<'a> {
     ranks: Vec<usize>,
 }
 
+/// The only name that a library shows.
+const EXPORTED: &str = "__attribute__((visibility(\"default\")))\n";
+
 /// So many steps make a function. Compilers take more than linear time for longer ones, in which
 /// every step could change every variable.
 const PART: usize = 64;
@@ -309,7 +312,7 @@ impl<'a> Printer<'a> {
         let call = head("fp_graph_call", "void *const *pointers");
         if !self.is_large {
             let steps = self.steps.into_text();
-            return format!("\nint\n{call}{unused}{steps}    return 1;\n}}\n");
+            return format!("\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n");
         }
         let mut text = format!("\nstruct values {{\n{}}};\n\n", self.members.into_text());
         for variable in 0..self.graph.variables().len() {
@@ -328,7 +331,7 @@ impl<'a> Printer<'a> {
             calls.push_str(if number == 0 { "    return " } else { "\n           && " });
             calls.push_str(&format!("{name}(rt, call, inputs, outputs, pointers, &values)"));
         }
-        text.push_str(&format!("\nint\n{call}    struct values values;\n{calls};\n}}\n"));
+        text.push_str(&format!("\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n"));
         text
     }
 }

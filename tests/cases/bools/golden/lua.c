@@ -102,12 +102,12 @@ fpl_positive(lua_State *fp_L)
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_positive_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_positive_x);
     mask_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &mask_, 2, &fpl_positive_mask);
+    fp_array_result(fp_L, &mask_, 2, &fpl_positive_mask);
     positive(n_, x_.data, mask_.data);
     fp_write_back(&mask_, &fpl_positive_mask);
     fp_release(fp_L, &mask_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &mask_);
+    fp_give_result(fp_L, &mask_);
     return 1;
 }
 

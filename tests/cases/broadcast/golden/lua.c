@@ -95,13 +95,13 @@ fpl_matvec(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_matvec_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_matvec_x);
     y_.shape[0] = (ptrdiff_t)m_;
-    fp_array_out(fp_L, &y_, 3, &fpl_matvec_y);
+    fp_array_result(fp_L, &y_, 3, &fpl_matvec_y);
     matvec(m_, n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_matvec_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -128,13 +128,13 @@ fpl_colvec(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_colvec_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_colvec_x);
     y_.shape[0] = (ptrdiff_t)m_;
-    fp_array_out(fp_L, &y_, 3, &fpl_colvec_y);
+    fp_array_result(fp_L, &y_, 3, &fpl_colvec_y);
     colvec(m_, n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_colvec_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -161,13 +161,13 @@ fpl_outer(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, y_.shape[0], 0, "n", &fpl_outer_y);
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &a_, 3, &fpl_outer_a);
+    fp_array_result(fp_L, &a_, 3, &fpl_outer_a);
     outer(m_, n_, x_.data, y_.data, a_.data);
     fp_write_back(&a_, &fpl_outer_a);
     fp_release(fp_L, &a_);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &a_);
+    fp_give_result(fp_L, &a_);
     return 1;
 }
 

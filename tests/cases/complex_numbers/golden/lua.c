@@ -30,13 +30,13 @@ static const fp_param *const fpl_conjugate_0_params[] = {&fpl_conjugate_0_z};
 static const fp_signature fpl_conjugate_0_signature = {"conjugate", "conjugate(z)", fpl_conjugate_0_params, 1, 1, 0};
 
 static int
-fpl_conjugate_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_conjugate_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     float _Complex z_;
     float _Complex fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_0_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_complex64(fp_L, 1, &z_, &fpl_conjugate_0_z);
     fp_c_result = conj_f(z_);
     FP_PUSH_COMPLEX(fp_L, fp_c_result);
@@ -49,13 +49,13 @@ static const fp_param *const fpl_conjugate_1_params[] = {&fpl_conjugate_1_z};
 static const fp_signature fpl_conjugate_1_signature = {"conjugate", "conjugate(z)", fpl_conjugate_1_params, 1, 1, 0};
 
 static int
-fpl_conjugate_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_conjugate_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     double _Complex z_;
     double _Complex fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_1_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_complex128(fp_L, 1, &z_, &fpl_conjugate_1_z);
     fp_c_result = conj_d(z_);
     FP_PUSH_COMPLEX(fp_L, fp_c_result);
@@ -71,12 +71,13 @@ static int
 fpl_conjugate(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    fp_find_tensors(fp_L, fp_known, 1);
-    switch (fp_select(fp_L, "conjugate", fpl_conjugate_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_conjugate_0(fp_L, fp_known);
-    default: return fpl_conjugate_1(fp_L, fp_known);
+    fp_chosen = fp_select(fp_L, "conjugate", fpl_conjugate_overloads, 2, fp_classes, fp_seen, 1);
+    switch (fp_chosen) {
+    case 0: return fpl_conjugate_0(fp_L, fp_seen);
+    default: return fpl_conjugate_1(fp_L, fp_seen);
     }
 }
 
@@ -116,12 +117,12 @@ fpl_turn_all(lua_State *fp_L)
     fp_array_in(fp_L, &z_, fp_to_tensor(fp_L, 1), 1, &fpl_turn_all_z);
     fp_find_dim(fp_L, &n_, FP_INT64, z_.shape[0], 0, "n", &fpl_turn_all_z);
     w_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &w_, 2, &fpl_turn_all_w);
+    fp_array_result(fp_L, &w_, 2, &fpl_turn_all_w);
     turn_all(n_, z_.data, w_.data);
     fp_write_back(&w_, &fpl_turn_all_w);
     fp_release(fp_L, &w_);
     fp_release(fp_L, &z_);
-    fp_give(fp_L, &w_);
+    fp_give_result(fp_L, &w_);
     return 1;
 }
 

@@ -382,7 +382,7 @@ fpl_filled_matrix(lua_State *fp_L)
 static const fp_param fpl_started_n = {{"started", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_started_y = {{"started", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_started_params[] = {&fpl_started_n, &fpl_started_y};
-static const fp_signature fpl_started_signature = {"started", "started(n, y\?)", fpl_started_params, 1, 2, 15};
+static const fp_signature fpl_started_signature = {"started", "started(n, y\?)", fpl_started_params, 1, 2, 0};
 
 static int
 fpl_started(lua_State *fp_L)
@@ -393,7 +393,7 @@ fpl_started(lua_State *fp_L)
     fp_bind(fp_L, &fpl_started_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_started_n);
     y_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &y_, 2, &fpl_started_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_started_y);
     {
         double y_element;
         y_element = 10;
@@ -402,7 +402,7 @@ fpl_started(lua_State *fp_L)
     bump(n_, y_.data);
     fp_write_back(&y_, &fpl_started_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

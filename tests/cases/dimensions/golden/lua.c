@@ -65,13 +65,13 @@ fpl_matmul(lua_State *fp_L)
     fp_check_dim(fp_L, &b_, 0, (ptrdiff_t)k_, "k", &fpl_matmul_b);
     c_.shape[0] = (ptrdiff_t)m_;
     c_.shape[1] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &c_, 3, &fpl_matmul_c);
+    fp_array_result(fp_L, &c_, 3, &fpl_matmul_c);
     matmul(m_, k_, n_, a_.data, b_.data, c_.data);
     fp_write_back(&c_, &fpl_matmul_c);
     fp_release(fp_L, &c_);
     fp_release(fp_L, &b_);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &c_);
+    fp_give_result(fp_L, &c_);
     return 1;
 }
 
@@ -123,7 +123,7 @@ fpl_after(lua_State *fp_L)
 static const fp_param fpl_only_out_n = {{"only_out", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_only_out_y = {{"only_out", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_only_out_params[] = {&fpl_only_out_n, &fpl_only_out_y};
-static const fp_signature fpl_only_out_signature = {"only_out", "only_out(n, y\?)", fpl_only_out_params, 1, 2, 15};
+static const fp_signature fpl_only_out_signature = {"only_out", "only_out(n, y\?)", fpl_only_out_params, 1, 2, 0};
 
 static int
 fpl_only_out(lua_State *fp_L)
@@ -134,11 +134,11 @@ fpl_only_out(lua_State *fp_L)
     fp_bind(fp_L, &fpl_only_out_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_only_out_n);
     y_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &y_, 2, &fpl_only_out_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_only_out_y);
     count(n_, y_.data);
     fp_write_back(&y_, &fpl_only_out_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -165,13 +165,13 @@ fpl_behind_pointers(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT32, a_.shape[1], 1, "n", &fpl_behind_pointers_a);
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_behind_pointers_x);
     y_.shape[0] = (ptrdiff_t)m_;
-    fp_array_out(fp_L, &y_, 3, &fpl_behind_pointers_y);
+    fp_array_result(fp_L, &y_, 3, &fpl_behind_pointers_y);
     matvec_(&m_, &n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_behind_pointers_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

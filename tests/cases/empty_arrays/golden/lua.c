@@ -116,7 +116,7 @@ static const fp_param fpl_make_m = {{"make", FP_BY_NAME, "m"}, FP_INT64, 0, 0, 0
 static const fp_param fpl_make_n = {{"make", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_make_a = {{"make", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_make_params[] = {&fpl_make_m, &fpl_make_n, &fpl_make_a};
-static const fp_signature fpl_make_signature = {"make", "make(m, n, a\?)", fpl_make_params, 2, 3, 15};
+static const fp_signature fpl_make_signature = {"make", "make(m, n, a\?)", fpl_make_params, 2, 3, 0};
 
 static int
 fpl_make(lua_State *fp_L)
@@ -130,11 +130,11 @@ fpl_make(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &n_, &fpl_make_n);
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &a_, 3, &fpl_make_a);
+    fp_array_result(fp_L, &a_, 3, &fpl_make_a);
     make(m_, n_, a_.data);
     fp_write_back(&a_, &fpl_make_a);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &a_);
+    fp_give_result(fp_L, &a_);
     return 1;
 }
 

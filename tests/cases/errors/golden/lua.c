@@ -46,12 +46,12 @@ fpl_scale(lua_State *fp_L)
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_scale_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_scale_x);
     y_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &y_, 4, &fpl_scale_y);
+    fp_array_result(fp_L, &y_, 4, &fpl_scale_y);
     scale(n_, k_, x_.data, times_, y_.data);
     fp_write_back(&y_, &fpl_scale_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

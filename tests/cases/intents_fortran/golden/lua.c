@@ -58,7 +58,7 @@ static const fp_param fpl_out_m = {{"out", FP_BY_NAME, "m"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_out_n = {{"out", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_out_a = {{"out", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_out_params[] = {&fpl_out_m, &fpl_out_n, &fpl_out_a};
-static const fp_signature fpl_out_signature = {"out", "out(m, n, a\?)", fpl_out_params, 2, 3, 15};
+static const fp_signature fpl_out_signature = {"out", "out(m, n, a\?)", fpl_out_params, 2, 3, 0};
 
 static int
 fpl_out(lua_State *fp_L)
@@ -72,11 +72,11 @@ fpl_out(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &n_, &fpl_out_n);
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &a_, 3, &fpl_out_a);
+    fp_array_result(fp_L, &a_, 3, &fpl_out_a);
     count(m_, n_, a_.data);
     fp_write_back(&a_, &fpl_out_a);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &a_);
+    fp_give_result(fp_L, &a_);
     return 1;
 }
 

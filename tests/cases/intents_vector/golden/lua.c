@@ -55,7 +55,7 @@ fpl_read(lua_State *fp_L)
 static const fp_param fpl_out_n = {{"out", FP_BY_NAME, "n"}, FP_UINT64, 0, 0, 0};
 static const fp_param fpl_out_x = {{"out", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_out_params[] = {&fpl_out_n, &fpl_out_x};
-static const fp_signature fpl_out_signature = {"out", "out(n, x\?)", fpl_out_params, 1, 2, 15};
+static const fp_signature fpl_out_signature = {"out", "out(n, x\?)", fpl_out_params, 1, 2, 0};
 
 static int
 fpl_out(lua_State *fp_L)
@@ -66,11 +66,11 @@ fpl_out(lua_State *fp_L)
     fp_bind(fp_L, &fpl_out_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_out_n);
     x_.shape[0] = fp_to_dim(n_);
-    fp_array_out(fp_L, &x_, 2, &fpl_out_x);
+    fp_array_result(fp_L, &x_, 2, &fpl_out_x);
     count(n_, x_.data);
     fp_write_back(&x_, &fpl_out_x);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &x_);
+    fp_give_result(fp_L, &x_);
     return 1;
 }
 

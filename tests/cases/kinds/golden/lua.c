@@ -39,7 +39,7 @@ static const fp_param *const fpl_each_0_params[] = {&fpl_each_0_a};
 static const fp_signature fpl_each_0_signature = {"each", "each(a)", fpl_each_0_params, 1, 1, 15};
 
 static int
-fpl_each_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_each_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -47,7 +47,7 @@ fpl_each_0(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_0_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_0_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_each_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -62,7 +62,7 @@ static const fp_param *const fpl_each_1_params[] = {&fpl_each_1_a};
 static const fp_signature fpl_each_1_signature = {"each", "each(a)", fpl_each_1_params, 1, 1, 15};
 
 static int
-fpl_each_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_each_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -70,7 +70,7 @@ fpl_each_1(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_1_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_1_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_each_1_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_1_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_1_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -85,7 +85,7 @@ static const fp_param *const fpl_each_2_params[] = {&fpl_each_2_a};
 static const fp_signature fpl_each_2_signature = {"each", "each(a)", fpl_each_2_params, 1, 1, 15};
 
 static int
-fpl_each_2(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_each_2(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -93,7 +93,7 @@ fpl_each_2(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_each_2_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_each_2_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_each_2_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_each_2_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_each_2_a);
     fp_c_result = any(m_, n_, a_.data);
@@ -112,18 +112,20 @@ static int
 fpl_each(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
-        return fpl_each_0(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "each", fpl_each_overloads, 3, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "each", fpl_each_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_each_0(fp_L, fp_known);
-    case 1: return fpl_each_1(fp_L, fp_known);
-    default: return fpl_each_2(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_each_0(fp_L, fp_seen);
+    case 1: return fpl_each_1(fp_L, fp_seen);
+    default: return fpl_each_2(fp_L, fp_seen);
     }
 }
 
@@ -133,7 +135,7 @@ static const fp_param *const fpl_by_order_0_params[] = {&fpl_by_order_0_a};
 static const fp_signature fpl_by_order_0_signature = {"by_order", "by_order(a)", fpl_by_order_0_params, 1, 1, 15};
 
 static int
-fpl_by_order_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_by_order_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -141,7 +143,7 @@ fpl_by_order_0(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_0_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_0_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_by_order_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -156,7 +158,7 @@ static const fp_param *const fpl_by_order_1_params[] = {&fpl_by_order_1_a};
 static const fp_signature fpl_by_order_1_signature = {"by_order", "by_order(a)", fpl_by_order_1_params, 1, 1, 15};
 
 static int
-fpl_by_order_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_by_order_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -164,7 +166,7 @@ fpl_by_order_1(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_1_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_1_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_by_order_1_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_1_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_1_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -179,7 +181,7 @@ static const fp_param *const fpl_by_order_2_params[] = {&fpl_by_order_2_a};
 static const fp_signature fpl_by_order_2_signature = {"by_order", "by_order(a)", fpl_by_order_2_params, 1, 1, 15};
 
 static int
-fpl_by_order_2(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_by_order_2(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -187,7 +189,7 @@ fpl_by_order_2(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_by_order_2_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_by_order_2_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_by_order_2_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_by_order_2_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_by_order_2_a);
     fp_c_result = rowsf(m_, n_, a_.data);
@@ -206,20 +208,23 @@ static int
 fpl_by_order(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
-        return fpl_by_order_0(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 2), 0):
-        return fpl_by_order_2(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 2), 0):
+        fp_chosen = 2;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "by_order", fpl_by_order_overloads, 3, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "by_order", fpl_by_order_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_by_order_0(fp_L, fp_known);
-    case 1: return fpl_by_order_1(fp_L, fp_known);
-    default: return fpl_by_order_2(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_by_order_0(fp_L, fp_seen);
+    case 1: return fpl_by_order_1(fp_L, fp_seen);
+    default: return fpl_by_order_2(fp_L, fp_seen);
     }
 }
 
@@ -229,7 +234,7 @@ static const fp_param *const fpl_only_c_0_params[] = {&fpl_only_c_0_a};
 static const fp_signature fpl_only_c_0_signature = {"only_c", "only_c(a)", fpl_only_c_0_params, 1, 1, 15};
 
 static int
-fpl_only_c_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_only_c_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -237,7 +242,7 @@ fpl_only_c_0(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_only_c_0_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_only_c_0_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_only_c_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_only_c_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_only_c_0_a);
     fp_c_result = rows(m_, n_, a_.data);
@@ -254,16 +259,18 @@ static int
 fpl_only_c(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
-        return fpl_only_c_0(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "only_c", fpl_only_c_overloads, 1, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "only_c", fpl_only_c_overloads, 1, fp_classes, 1)) {
-    default: return fpl_only_c_0(fp_L, fp_known);
+    switch (fp_chosen) {
+    default: return fpl_only_c_0(fp_L, fp_seen);
     }
 }
 
@@ -273,7 +280,7 @@ static const fp_param *const fpl_only_fortran_0_params[] = {&fpl_only_fortran_0_
 static const fp_signature fpl_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", fpl_only_fortran_0_params, 1, 1, 15};
 
 static int
-fpl_only_fortran_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_only_fortran_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -281,7 +288,7 @@ fpl_only_fortran_0(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_only_fortran_0_signature);
-    fp_array_in(fp_L, &a_, fp_known[0], 1, &fpl_only_fortran_0_a);
+    fp_array_in(fp_L, &a_, fp_seen[0].tensor, 1, &fpl_only_fortran_0_a);
     fp_find_dim(fp_L, &m_, FP_INT64, a_.shape[0], 0, "m", &fpl_only_fortran_0_a);
     fp_find_dim(fp_L, &n_, FP_INT64, a_.shape[1], 1, "n", &fpl_only_fortran_0_a);
     fp_c_result = columns(m_, n_, a_.data);
@@ -298,11 +305,12 @@ static int
 fpl_only_fortran(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    fp_find_tensors(fp_L, fp_known, 1);
-    switch (fp_select(fp_L, "only_fortran", fpl_only_fortran_overloads, 1, fp_classes, 1)) {
-    default: return fpl_only_fortran_0(fp_L, fp_known);
+    fp_chosen = fp_select(fp_L, "only_fortran", fpl_only_fortran_overloads, 1, fp_classes, fp_seen, 1);
+    switch (fp_chosen) {
+    default: return fpl_only_fortran_0(fp_L, fp_seen);
     }
 }
 
@@ -312,14 +320,14 @@ static const fp_param *const fpl_vectors_0_params[] = {&fpl_vectors_0_x};
 static const fp_signature fpl_vectors_0_signature = {"vectors", "vectors(x)", fpl_vectors_0_params, 1, 1, 15};
 
 static int
-fpl_vectors_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_vectors_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_vectors_0_signature);
-    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_vectors_0_x);
+    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_vectors_0_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_vectors_0_x);
     fp_c_result = vector(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -335,16 +343,18 @@ static int
 fpl_vectors(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
-        return fpl_vectors_0(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "vectors", fpl_vectors_overloads, 1, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "vectors", fpl_vectors_overloads, 1, fp_classes, 1)) {
-    default: return fpl_vectors_0(fp_L, fp_known);
+    switch (fp_chosen) {
+    default: return fpl_vectors_0(fp_L, fp_seen);
     }
 }
 

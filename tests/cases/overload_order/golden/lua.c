@@ -48,14 +48,13 @@ static const fp_param *const fpl_area_0_params[] = {&fpl_area_0_radius};
 static const fp_signature fpl_area_0_signature = {"area", "area(radius)", fpl_area_0_params, 1, 1, 0};
 
 static int
-fpl_area_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_area_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     double radius_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_0_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &radius_, &fpl_area_0_radius);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radius_, &fpl_area_0_radius);
     fp_c_result = circle(radius_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -68,16 +67,15 @@ static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_width, &fpl_area
 static const fp_signature fpl_area_1_signature = {"area", "area(width, height)", fpl_area_1_params, 2, 2, 0};
 
 static int
-fpl_area_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_area_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     double width_;
     double height_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_1_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &width_, &fpl_area_1_width);
-    fp_read_float64(fp_L, 2, &height_, &fpl_area_1_height);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &width_, &fpl_area_1_width);
+    fp_read_seen_float64(fp_L, 2, fp_seen[1].type, &height_, &fpl_area_1_height);
     fp_c_result = rectangle(width_, height_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -91,7 +89,7 @@ static const fp_param *const fpl_area_2_params[] = {&fpl_area_2_a, &fpl_area_2_b
 static const fp_signature fpl_area_2_signature = {"area", "area(a, b, c)", fpl_area_2_params, 3, 3, 0};
 
 static int
-fpl_area_2(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_area_2(lua_State *fp_L, const fp_value *fp_seen)
 {
     double a_;
     double b_;
@@ -99,10 +97,9 @@ fpl_area_2(lua_State *fp_L, const fp_tensor *const *fp_known)
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_area_2_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &a_, &fpl_area_2_a);
-    fp_read_float64(fp_L, 2, &b_, &fpl_area_2_b);
-    fp_read_float64(fp_L, 3, &c_, &fpl_area_2_c);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &a_, &fpl_area_2_a);
+    fp_read_seen_float64(fp_L, 2, fp_seen[1].type, &b_, &fpl_area_2_b);
+    fp_read_seen_float64(fp_L, 3, fp_seen[2].type, &c_, &fpl_area_2_c);
     fp_c_result = triangle(a_, b_, c_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -118,22 +115,26 @@ static int
 fpl_area(lua_State *fp_L)
 {
     fp_class fp_classes[3];
-    const fp_tensor *fp_known[3];
+    fp_value fp_seen[3];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 3, 1)) {
+    switch (fp_key(fp_L, fp_seen, 3, 1)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_area_0(fp_L, fp_known);
-    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1):
-        return fpl_area_1(fp_L, fp_known);
-    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1) | FP_KEY(FP_KEY_NUMBER, 2):
-        return fpl_area_2(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1):
+        fp_chosen = 1;
+        break;
+    case FP_KEY(FP_KEY_NUMBER, 0) | FP_KEY(FP_KEY_NUMBER, 1) | FP_KEY(FP_KEY_NUMBER, 2):
+        fp_chosen = 2;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "area", fpl_area_overloads, 3, fp_classes, fp_seen, 3);
     }
-    switch (fp_select(fp_L, "area", fpl_area_overloads, 3, fp_classes, 3)) {
-    case 0: return fpl_area_0(fp_L, fp_known);
-    case 1: return fpl_area_1(fp_L, fp_known);
-    default: return fpl_area_2(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_area_0(fp_L, fp_seen);
+    case 1: return fpl_area_1(fp_L, fp_seen);
+    default: return fpl_area_2(fp_L, fp_seen);
     }
 }
 
@@ -141,12 +142,12 @@ fpl_area(lua_State *fp_L)
 static const fp_signature fpl_make_0_signature = {"make", "make()", NULL, 0, 0, 0};
 
 static int
-fpl_make_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_make_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_0_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_c_result = make_none();
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -158,13 +159,13 @@ static const fp_param *const fpl_make_1_params[] = {&fpl_make_1_size};
 static const fp_signature fpl_make_1_signature = {"make", "make(size)", fpl_make_1_params, 1, 1, 0};
 
 static int
-fpl_make_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_make_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     int size_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_1_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_integer(fp_L, 1, &size_, &fpl_make_1_size);
     fp_c_result = make_size(size_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -177,14 +178,14 @@ static const fp_param *const fpl_make_2_params[] = {&fpl_make_2_like};
 static const fp_signature fpl_make_2_signature = {"make", "make(like)", fpl_make_2_params, 1, 1, 15};
 
 static int
-fpl_make_2(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_make_2(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array like_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_make_2_signature);
-    fp_array_in(fp_L, &like_, fp_known[0], 1, &fpl_make_2_like);
+    fp_array_in(fp_L, &like_, fp_seen[0].tensor, 1, &fpl_make_2_like);
     fp_find_dim(fp_L, &n_, FP_INT64, like_.shape[0], 0, "n", &fpl_make_2_like);
     fp_c_result = make_like(n_, like_.data);
     fp_release(fp_L, &like_);
@@ -202,20 +203,23 @@ static int
 fpl_make(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case 0:
-        return fpl_make_0(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_INT32, 1), 0):
-        return fpl_make_2(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    case FP_KEY(FP_KEY_TENSOR(FP_INT32, 1), 0):
+        fp_chosen = 2;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "make", fpl_make_overloads, 3, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "make", fpl_make_overloads, 3, fp_classes, 1)) {
-    case 0: return fpl_make_0(fp_L, fp_known);
-    case 1: return fpl_make_1(fp_L, fp_known);
-    default: return fpl_make_2(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_make_0(fp_L, fp_seen);
+    case 1: return fpl_make_1(fp_L, fp_seen);
+    default: return fpl_make_2(fp_L, fp_seen);
     }
 }
 
@@ -225,14 +229,13 @@ static const fp_param *const fpl_either_0_params[] = {&fpl_either_0_degrees};
 static const fp_signature fpl_either_0_signature = {"either", "either(degrees)", fpl_either_0_params, 1, 1, 0};
 
 static int
-fpl_either_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_either_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     double degrees_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_either_0_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &degrees_, &fpl_either_0_degrees);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &degrees_, &fpl_either_0_degrees);
     fp_c_result = degrees(degrees_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -244,14 +247,13 @@ static const fp_param *const fpl_either_1_params[] = {&fpl_either_1_radians};
 static const fp_signature fpl_either_1_signature = {"either", "either(radians)", fpl_either_1_params, 1, 1, 0};
 
 static int
-fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_either_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     double radians_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_either_1_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &radians_, &fpl_either_1_radians);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radians_, &fpl_either_1_radians);
     fp_c_result = radians(radians_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -266,17 +268,19 @@ static int
 fpl_either(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_either_0(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_either_0(fp_L, fp_known);
-    default: return fpl_either_1(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_either_0(fp_L, fp_seen);
+    default: return fpl_either_1(fp_L, fp_seen);
     }
 }
 
@@ -287,16 +291,15 @@ static const fp_param *const fpl_optional_0_params[] = {&fpl_optional_0_x, &fpl_
 static const fp_signature fpl_optional_0_signature = {"optional", "optional(x, y\?)", fpl_optional_0_params, 1, 2, 0};
 
 static int
-fpl_optional_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_optional_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     int x_;
     int y_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_optional_0_signature);
-    (void)fp_known;
     fp_read_integer(fp_L, 1, &x_, &fpl_optional_0_x);
-    if (fp_is_given(fp_L, 2)) {
+    if (fp_is_seen(&fp_seen[1])) {
         fp_read_integer(fp_L, 2, &y_, &fpl_optional_0_y);
     }
     else {
@@ -315,7 +318,7 @@ static const fp_param *const fpl_optional_1_params[] = {&fpl_optional_1_x, &fpl_
 static const fp_signature fpl_optional_1_signature = {"optional", "optional(x, y, z\?)", fpl_optional_1_params, 2, 3, 0};
 
 static int
-fpl_optional_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_optional_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     int x_;
     int y_;
@@ -323,10 +326,9 @@ fpl_optional_1(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_optional_1_signature);
-    (void)fp_known;
     fp_read_integer(fp_L, 1, &x_, &fpl_optional_1_x);
     fp_read_integer(fp_L, 2, &y_, &fpl_optional_1_y);
-    if (fp_is_given(fp_L, 3)) {
+    if (fp_is_seen(&fp_seen[2])) {
         fp_read_integer(fp_L, 3, &z_, &fpl_optional_1_z);
     }
     else {
@@ -346,12 +348,13 @@ static int
 fpl_optional(lua_State *fp_L)
 {
     fp_class fp_classes[3];
-    const fp_tensor *fp_known[3];
+    fp_value fp_seen[3];
+    int fp_chosen;
 
-    fp_find_tensors(fp_L, fp_known, 3);
-    switch (fp_select(fp_L, "optional", fpl_optional_overloads, 2, fp_classes, 3)) {
-    case 0: return fpl_optional_0(fp_L, fp_known);
-    default: return fpl_optional_1(fp_L, fp_known);
+    fp_chosen = fp_select(fp_L, "optional", fpl_optional_overloads, 2, fp_classes, fp_seen, 3);
+    switch (fp_chosen) {
+    case 0: return fpl_optional_0(fp_L, fp_seen);
+    default: return fpl_optional_1(fp_L, fp_seen);
     }
 }
 
@@ -361,14 +364,13 @@ static const fp_param *const fpl_apply_0_params[] = {&fpl_apply_0_x};
 static const fp_signature fpl_apply_0_signature = {"apply", "apply(x)", fpl_apply_0_params, 1, 1, 0};
 
 static int
-fpl_apply_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_apply_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     double x_;
     double fp_c_result;
 
     fp_enter(fp_L, &fpl_apply_0_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &x_, &fpl_apply_0_x);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_apply_0_x);
     fp_c_result = square(x_);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
@@ -381,22 +383,22 @@ static const fp_param *const fpl_apply_1_params[] = {&fpl_apply_1_x, &fpl_apply_
 static const fp_signature fpl_apply_1_signature = {"apply", "apply(x, y\?)", fpl_apply_1_params, 1, 2, 17};
 
 static int
-fpl_apply_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_apply_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     fp_array y_;
 
     fp_enter(fp_L, &fpl_apply_1_signature);
-    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_apply_1_x);
+    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_apply_1_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_apply_1_x);
     y_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &y_, 2, &fpl_apply_1_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_apply_1_y);
     squares(n_, x_.data, y_.data);
     fp_write_back(&y_, &fpl_apply_1_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -409,20 +411,23 @@ static int
 fpl_apply(lua_State *fp_L)
 {
     fp_class fp_classes[2];
-    const fp_tensor *fp_known[2];
+    fp_value fp_seen[2];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 2, 1)) {
+    switch (fp_key(fp_L, fp_seen, 2, 1)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_apply_0(fp_L, fp_known);
+        fp_chosen = 0;
+        break;
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0) | FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 1):
-        return fpl_apply_1(fp_L, fp_known);
-    default:
+        fp_chosen = 1;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "apply", fpl_apply_overloads, 2, fp_classes, fp_seen, 2);
     }
-    switch (fp_select(fp_L, "apply", fpl_apply_overloads, 2, fp_classes, 2)) {
-    case 0: return fpl_apply_0(fp_L, fp_known);
-    default: return fpl_apply_1(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_apply_0(fp_L, fp_seen);
+    default: return fpl_apply_1(fp_L, fp_seen);
     }
 }
 

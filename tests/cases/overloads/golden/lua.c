@@ -51,13 +51,13 @@ static const fp_param *const fpl_kind_0_params[] = {&fpl_kind_0_x};
 static const fp_signature fpl_kind_0_signature = {"kind", "kind(x)", fpl_kind_0_params, 1, 1, 0};
 
 static int
-fpl_kind_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     int x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_0_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_integer(fp_L, 1, &x_, &fpl_kind_0_x);
     fp_c_result = kind_int(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -70,13 +70,13 @@ static const fp_param *const fpl_kind_1_params[] = {&fpl_kind_1_x};
 static const fp_signature fpl_kind_1_signature = {"kind", "kind(x)", fpl_kind_1_params, 1, 1, 0};
 
 static int
-fpl_kind_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     float x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_1_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_float32(fp_L, 1, &x_, &fpl_kind_1_x);
     fp_c_result = kind_float(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -89,14 +89,13 @@ static const fp_param *const fpl_kind_2_params[] = {&fpl_kind_2_x};
 static const fp_signature fpl_kind_2_signature = {"kind", "kind(x)", fpl_kind_2_params, 1, 1, 0};
 
 static int
-fpl_kind_2(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_2(lua_State *fp_L, const fp_value *fp_seen)
 {
     double x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_2_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &x_, &fpl_kind_2_x);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_kind_2_x);
     fp_c_result = kind_double(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -108,13 +107,13 @@ static const fp_param *const fpl_kind_3_params[] = {&fpl_kind_3_x};
 static const fp_signature fpl_kind_3_signature = {"kind", "kind(x)", fpl_kind_3_params, 1, 1, 0};
 
 static int
-fpl_kind_3(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_3(lua_State *fp_L, const fp_value *fp_seen)
 {
     double _Complex x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_3_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_complex128(fp_L, 1, &x_, &fpl_kind_3_x);
     fp_c_result = kind_complex(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -127,14 +126,14 @@ static const fp_param *const fpl_kind_4_params[] = {&fpl_kind_4_x};
 static const fp_signature fpl_kind_4_signature = {"kind", "kind(x)", fpl_kind_4_params, 1, 1, 15};
 
 static int
-fpl_kind_4(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_4(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_4_signature);
-    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_kind_4_x);
+    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_kind_4_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_kind_4_x);
     fp_c_result = kind_floats(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -148,14 +147,14 @@ static const fp_param *const fpl_kind_5_params[] = {&fpl_kind_5_x};
 static const fp_signature fpl_kind_5_signature = {"kind", "kind(x)", fpl_kind_5_params, 1, 1, 15};
 
 static int
-fpl_kind_5(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_5(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_5_signature);
-    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_kind_5_x);
+    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_kind_5_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_kind_5_x);
     fp_c_result = kind_doubles(n_, x_.data);
     fp_release(fp_L, &x_);
@@ -169,7 +168,7 @@ static const fp_param *const fpl_kind_6_params[] = {&fpl_kind_6_x};
 static const fp_signature fpl_kind_6_signature = {"kind", "kind(x)", fpl_kind_6_params, 1, 1, 15};
 
 static int
-fpl_kind_6(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_kind_6(lua_State *fp_L, const fp_value *fp_seen)
 {
     long m_;
     long n_;
@@ -177,7 +176,7 @@ fpl_kind_6(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_kind_6_signature);
-    fp_array_in(fp_L, &x_, fp_known[0], 1, &fpl_kind_6_x);
+    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_kind_6_x);
     fp_find_dim(fp_L, &m_, FP_INT64, x_.shape[0], 0, "m", &fpl_kind_6_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[1], 1, "n", &fpl_kind_6_x);
     fp_c_result = kind_matrix(m_, n_, x_.data);
@@ -200,28 +199,33 @@ static int
 fpl_kind(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_kind_2(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 1), 0):
-        return fpl_kind_4(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
-        return fpl_kind_5(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
-        return fpl_kind_6(fp_L, fp_known);
-    default:
+        fp_chosen = 2;
         break;
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 1), 0):
+        fp_chosen = 4;
+        break;
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
+        fp_chosen = 5;
+        break;
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 2), 0):
+        fp_chosen = 6;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "kind", fpl_kind_overloads, 7, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "kind", fpl_kind_overloads, 7, fp_classes, 1)) {
-    case 0: return fpl_kind_0(fp_L, fp_known);
-    case 1: return fpl_kind_1(fp_L, fp_known);
-    case 2: return fpl_kind_2(fp_L, fp_known);
-    case 3: return fpl_kind_3(fp_L, fp_known);
-    case 4: return fpl_kind_4(fp_L, fp_known);
-    case 5: return fpl_kind_5(fp_L, fp_known);
-    default: return fpl_kind_6(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_kind_0(fp_L, fp_seen);
+    case 1: return fpl_kind_1(fp_L, fp_seen);
+    case 2: return fpl_kind_2(fp_L, fp_seen);
+    case 3: return fpl_kind_3(fp_L, fp_seen);
+    case 4: return fpl_kind_4(fp_L, fp_seen);
+    case 5: return fpl_kind_5(fp_L, fp_seen);
+    default: return fpl_kind_6(fp_L, fp_seen);
     }
 }
 
@@ -231,13 +235,13 @@ static const fp_param *const fpl_narrow_first_0_params[] = {&fpl_narrow_first_0_
 static const fp_signature fpl_narrow_first_0_signature = {"narrow_first", "narrow_first(x)", fpl_narrow_first_0_params, 1, 1, 0};
 
 static int
-fpl_narrow_first_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_narrow_first_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     float x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_narrow_first_0_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_float32(fp_L, 1, &x_, &fpl_narrow_first_0_x);
     fp_c_result = kind_float(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -250,14 +254,13 @@ static const fp_param *const fpl_narrow_first_1_params[] = {&fpl_narrow_first_1_
 static const fp_signature fpl_narrow_first_1_signature = {"narrow_first", "narrow_first(x)", fpl_narrow_first_1_params, 1, 1, 0};
 
 static int
-fpl_narrow_first_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_narrow_first_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     double x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_narrow_first_1_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &x_, &fpl_narrow_first_1_x);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_narrow_first_1_x);
     fp_c_result = kind_double(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -272,17 +275,19 @@ static int
 fpl_narrow_first(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_narrow_first_1(fp_L, fp_known);
-    default:
+        fp_chosen = 1;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "narrow_first", fpl_narrow_first_overloads, 2, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "narrow_first", fpl_narrow_first_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_narrow_first_0(fp_L, fp_known);
-    default: return fpl_narrow_first_1(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_narrow_first_0(fp_L, fp_seen);
+    default: return fpl_narrow_first_1(fp_L, fp_seen);
     }
 }
 
@@ -292,14 +297,13 @@ static const fp_param *const fpl_wide_first_0_params[] = {&fpl_wide_first_0_x};
 static const fp_signature fpl_wide_first_0_signature = {"wide_first", "wide_first(x)", fpl_wide_first_0_params, 1, 1, 0};
 
 static int
-fpl_wide_first_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_wide_first_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     double x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_wide_first_0_signature);
-    (void)fp_known;
-    fp_read_float64(fp_L, 1, &x_, &fpl_wide_first_0_x);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_wide_first_0_x);
     fp_c_result = kind_double(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -311,13 +315,13 @@ static const fp_param *const fpl_wide_first_1_params[] = {&fpl_wide_first_1_x};
 static const fp_signature fpl_wide_first_1_signature = {"wide_first", "wide_first(x)", fpl_wide_first_1_params, 1, 1, 0};
 
 static int
-fpl_wide_first_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_wide_first_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     float x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_wide_first_1_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_float32(fp_L, 1, &x_, &fpl_wide_first_1_x);
     fp_c_result = kind_float(x_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
@@ -333,17 +337,19 @@ static int
 fpl_wide_first(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 0)) {
+    switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        return fpl_wide_first_0(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    default:
+        fp_chosen = fp_select(fp_L, "wide_first", fpl_wide_first_overloads, 2, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "wide_first", fpl_wide_first_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_wide_first_0(fp_L, fp_known);
-    default: return fpl_wide_first_1(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_wide_first_0(fp_L, fp_seen);
+    default: return fpl_wide_first_1(fp_L, fp_seen);
     }
 }
 
@@ -353,14 +359,14 @@ static const fp_param *const fpl_changed_0_params[] = {&fpl_changed_0_x};
 static const fp_signature fpl_changed_0_signature = {"changed", "changed(x)", fpl_changed_0_params, 1, 1, 15};
 
 static int
-fpl_changed_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_changed_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_changed_0_signature);
-    fp_array_inplace(fp_L, &x_, fp_known[0], 1, &fpl_changed_0_x);
+    fp_array_inplace(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_changed_0_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_changed_0_x);
     fp_c_result = kind_floats_out(n_, x_.data);
     fp_write_back(&x_, &fpl_changed_0_x);
@@ -375,14 +381,14 @@ static const fp_param *const fpl_changed_1_params[] = {&fpl_changed_1_x};
 static const fp_signature fpl_changed_1_signature = {"changed", "changed(x)", fpl_changed_1_params, 1, 1, 15};
 
 static int
-fpl_changed_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_changed_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     long n_;
     fp_array x_;
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_changed_1_signature);
-    fp_array_inplace(fp_L, &x_, fp_known[0], 1, &fpl_changed_1_x);
+    fp_array_inplace(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_changed_1_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_changed_1_x);
     fp_c_result = kind_doubles_out(n_, x_.data);
     fp_write_back(&x_, &fpl_changed_1_x);
@@ -400,19 +406,22 @@ static int
 fpl_changed(lua_State *fp_L)
 {
     fp_class fp_classes[1];
-    const fp_tensor *fp_known[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
 
-    switch (fp_key(fp_L, fp_known, 1, 1)) {
+    switch (fp_key(fp_L, fp_seen, 1, 1)) {
     case FP_KEY(FP_KEY_TENSOR(FP_FLOAT32, 1), 0):
-        return fpl_changed_0(fp_L, fp_known);
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
-        return fpl_changed_1(fp_L, fp_known);
-    default:
+        fp_chosen = 0;
         break;
+    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
+        fp_chosen = 1;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "changed", fpl_changed_overloads, 2, fp_classes, fp_seen, 1);
     }
-    switch (fp_select(fp_L, "changed", fpl_changed_overloads, 2, fp_classes, 1)) {
-    case 0: return fpl_changed_0(fp_L, fp_known);
-    default: return fpl_changed_1(fp_L, fp_known);
+    switch (fp_chosen) {
+    case 0: return fpl_changed_0(fp_L, fp_seen);
+    default: return fpl_changed_1(fp_L, fp_seen);
     }
 }
 

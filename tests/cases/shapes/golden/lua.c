@@ -53,7 +53,7 @@ static const fp_param fpl_sum_n = {{"sum", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_sum_y = {{"sum", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_sum_total = {{"sum", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_sum_params[] = {&fpl_sum_n, &fpl_sum_y};
-static const fp_signature fpl_sum_signature = {"sum", "sum(n, y\?)", fpl_sum_params, 1, 2, 15};
+static const fp_signature fpl_sum_signature = {"sum", "sum(n, y\?)", fpl_sum_params, 1, 2, 0};
 
 static int
 fpl_sum(lua_State *fp_L)
@@ -66,11 +66,11 @@ fpl_sum(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_sum_n);
     fp_set_dimension(fp_L, &total_, fp_add((ptrdiff_t)n_, 1), &fpl_sum_total);
     y_.shape[0] = fp_add((ptrdiff_t)n_, 1);
-    fp_array_out(fp_L, &y_, 2, &fpl_sum_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_sum_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_sum_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -79,7 +79,7 @@ static const fp_param fpl_arithmetic_n = {{"arithmetic", FP_BY_NAME, "n"}, FP_IN
 static const fp_param fpl_arithmetic_y = {{"arithmetic", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_arithmetic_total = {{"arithmetic", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_arithmetic_params[] = {&fpl_arithmetic_n, &fpl_arithmetic_y};
-static const fp_signature fpl_arithmetic_signature = {"arithmetic", "arithmetic(n, y\?)", fpl_arithmetic_params, 1, 2, 15};
+static const fp_signature fpl_arithmetic_signature = {"arithmetic", "arithmetic(n, y\?)", fpl_arithmetic_params, 1, 2, 0};
 
 static int
 fpl_arithmetic(lua_State *fp_L)
@@ -92,11 +92,11 @@ fpl_arithmetic(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_arithmetic_n);
     fp_set_dimension(fp_L, &total_, fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2))), &fpl_arithmetic_total);
     y_.shape[0] = fp_add(fp_sub(fp_mul(2, (ptrdiff_t)n_), fp_rem(fp_div((ptrdiff_t)n_, 2), 3)), fp_sub(0, fp_sub(1, 2)));
-    fp_array_out(fp_L, &y_, 2, &fpl_arithmetic_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_arithmetic_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_arithmetic_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -105,7 +105,7 @@ static const fp_param fpl_ternary_n = {{"ternary", FP_BY_NAME, "n"}, FP_INT64, 0
 static const fp_param fpl_ternary_y = {{"ternary", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_ternary_total = {{"ternary", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_ternary_params[] = {&fpl_ternary_n, &fpl_ternary_y};
-static const fp_signature fpl_ternary_signature = {"ternary", "ternary(n, y\?)", fpl_ternary_params, 1, 2, 15};
+static const fp_signature fpl_ternary_signature = {"ternary", "ternary(n, y\?)", fpl_ternary_params, 1, 2, 0};
 
 static int
 fpl_ternary(lua_State *fp_L)
@@ -118,11 +118,11 @@ fpl_ternary(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_ternary_n);
     fp_set_dimension(fp_L, &total_, (((ptrdiff_t)(((ptrdiff_t)n_) > (3))) ? (ptrdiff_t)n_ : 3), &fpl_ternary_total);
     y_.shape[0] = (((ptrdiff_t)(((ptrdiff_t)n_) > (3))) ? (ptrdiff_t)n_ : 3);
-    fp_array_out(fp_L, &y_, 2, &fpl_ternary_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_ternary_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_ternary_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -131,7 +131,7 @@ static const fp_param fpl_least_n = {{"least", FP_BY_NAME, "n"}, FP_INT64, 0, 0,
 static const fp_param fpl_least_y = {{"least", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_least_total = {{"least", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_least_params[] = {&fpl_least_n, &fpl_least_y};
-static const fp_signature fpl_least_signature = {"least", "least(n, y\?)", fpl_least_params, 1, 2, 15};
+static const fp_signature fpl_least_signature = {"least", "least(n, y\?)", fpl_least_params, 1, 2, 0};
 
 static int
 fpl_least(lua_State *fp_L)
@@ -144,11 +144,11 @@ fpl_least(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_least_n);
     fp_set_dimension(fp_L, &total_, fp_min((ptrdiff_t)n_, 4), &fpl_least_total);
     y_.shape[0] = fp_min((ptrdiff_t)n_, 4);
-    fp_array_out(fp_L, &y_, 2, &fpl_least_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_least_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_least_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -157,7 +157,7 @@ static const fp_param fpl_most_n = {{"most", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0
 static const fp_param fpl_most_y = {{"most", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_most_total = {{"most", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_most_params[] = {&fpl_most_n, &fpl_most_y};
-static const fp_signature fpl_most_signature = {"most", "most(n, y\?)", fpl_most_params, 1, 2, 15};
+static const fp_signature fpl_most_signature = {"most", "most(n, y\?)", fpl_most_params, 1, 2, 0};
 
 static int
 fpl_most(lua_State *fp_L)
@@ -170,11 +170,11 @@ fpl_most(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_most_n);
     fp_set_dimension(fp_L, &total_, fp_max((ptrdiff_t)n_, 4), &fpl_most_total);
     y_.shape[0] = fp_max((ptrdiff_t)n_, 4);
-    fp_array_out(fp_L, &y_, 2, &fpl_most_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_most_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_most_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -183,7 +183,7 @@ static const fp_param fpl_bits_n = {{"bits", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0
 static const fp_param fpl_bits_y = {{"bits", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_bits_total = {{"bits", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_bits_params[] = {&fpl_bits_n, &fpl_bits_y};
-static const fp_signature fpl_bits_signature = {"bits", "bits(n, y\?)", fpl_bits_params, 1, 2, 15};
+static const fp_signature fpl_bits_signature = {"bits", "bits(n, y\?)", fpl_bits_params, 1, 2, 0};
 
 static int
 fpl_bits(lua_State *fp_L)
@@ -196,18 +196,18 @@ fpl_bits(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_bits_n);
     fp_set_integer(fp_L, &total_, (long double)((n_ << 1 | 1) & ~8), &fpl_bits_total);
     y_.shape[0] = (ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)(((ptrdiff_t)n_) << (1))) | (1))) & ((ptrdiff_t)(~(8))));
-    fp_array_out(fp_L, &y_, 2, &fpl_bits_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_bits_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_bits_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
 /* void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE) */
 static const fp_param fpl_constant_y = {{"constant", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_constant_params[] = {&fpl_constant_y};
-static const fp_signature fpl_constant_signature = {"constant", "constant(y\?)", fpl_constant_params, 0, 1, 15};
+static const fp_signature fpl_constant_signature = {"constant", "constant(y\?)", fpl_constant_params, 0, 1, 0};
 
 static int
 fpl_constant(lua_State *fp_L)
@@ -220,11 +220,11 @@ fpl_constant(lua_State *fp_L)
     n_ = 0;
     total_ = FILL_SIZE;
     y_.shape[0] = (ptrdiff_t)FILL_SIZE;
-    fp_array_out(fp_L, &y_, 1, &fpl_constant_y);
+    fp_array_result(fp_L, &y_, 1, &fpl_constant_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_constant_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -249,12 +249,12 @@ fpl_like(lua_State *fp_L)
     fp_set_dimension(fp_L, &total_, x_.shape[0], &fpl_like_total);
     fp_check_dim(fp_L, &x_, 0, x_.shape[0], "len(x)", &fpl_like_x);
     y_.shape[0] = x_.shape[0];
-    fp_array_out(fp_L, &y_, 2, &fpl_like_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_like_y);
     fill_like(n_, y_.data, total_, x_.data);
     fp_write_back(&y_, &fpl_like_y);
     fp_release(fp_L, &y_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -283,13 +283,13 @@ fpl_halves(lua_State *fp_L)
     fp_check_dim(fp_L, &b_, 0, fp_div(a_.shape[1], 2), "shape(a, 1)/2", &fpl_halves_b);
     c_.shape[0] = fp_size(&a_, 2);
     c_.shape[1] = 2;
-    fp_array_out(fp_L, &c_, 3, &fpl_halves_c);
+    fp_array_result(fp_L, &c_, 3, &fpl_halves_c);
     halves(a_.data, b_.data, c_.data, total_);
     fp_write_back(&c_, &fpl_halves_c);
     fp_release(fp_L, &c_);
     fp_release(fp_L, &b_);
     fp_release(fp_L, &a_);
-    fp_give(fp_L, &c_);
+    fp_give_result(fp_L, &c_);
     return 1;
 }
 
@@ -340,7 +340,7 @@ fpl_triangle(lua_State *fp_L)
 static const fp_param fpl_product_n = {{"product", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
 static const fp_param fpl_product_y = {{"product", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_product_params[] = {&fpl_product_n, &fpl_product_y};
-static const fp_signature fpl_product_signature = {"product", "product(n, y\?)", fpl_product_params, 1, 2, 15};
+static const fp_signature fpl_product_signature = {"product", "product(n, y\?)", fpl_product_params, 1, 2, 0};
 
 static int
 fpl_product(lua_State *fp_L)
@@ -353,11 +353,11 @@ fpl_product(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_product_n);
     total_ = 0;
     y_.shape[0] = fp_mul(fp_mul((ptrdiff_t)n_, (ptrdiff_t)n_), (ptrdiff_t)n_);
-    fp_array_out(fp_L, &y_, 2, &fpl_product_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_product_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_product_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -366,7 +366,7 @@ static const fp_param fpl_divided_n = {{"divided", FP_BY_NAME, "n"}, FP_INT64, 0
 static const fp_param fpl_divided_y = {{"divided", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param fpl_divided_total = {{"divided", FP_BY_NAME, "total"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_divided_params[] = {&fpl_divided_n, &fpl_divided_y};
-static const fp_signature fpl_divided_signature = {"divided", "divided(n, y\?)", fpl_divided_params, 1, 2, 15};
+static const fp_signature fpl_divided_signature = {"divided", "divided(n, y\?)", fpl_divided_params, 1, 2, 0};
 
 static int
 fpl_divided(lua_State *fp_L)
@@ -379,11 +379,11 @@ fpl_divided(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &n_, &fpl_divided_n);
     fp_set_dimension(fp_L, &total_, fp_div(12, (ptrdiff_t)n_), &fpl_divided_total);
     y_.shape[0] = fp_div(12, (ptrdiff_t)n_);
-    fp_array_out(fp_L, &y_, 2, &fpl_divided_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_divided_y);
     fill(n_, y_.data, total_);
     fp_write_back(&y_, &fpl_divided_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 
@@ -391,7 +391,7 @@ fpl_divided(lua_State *fp_L)
 static const fp_param fpl_unsigned_n = {{"unsigned", FP_BY_NAME, "n"}, FP_UINT64, 0, 0, 0};
 static const fp_param fpl_unsigned_y = {{"unsigned", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_unsigned_params[] = {&fpl_unsigned_n, &fpl_unsigned_y};
-static const fp_signature fpl_unsigned_signature = {"unsigned", "unsigned(n, y\?)", fpl_unsigned_params, 1, 2, 15};
+static const fp_signature fpl_unsigned_signature = {"unsigned", "unsigned(n, y\?)", fpl_unsigned_params, 1, 2, 0};
 
 static int
 fpl_unsigned(lua_State *fp_L)
@@ -402,11 +402,11 @@ fpl_unsigned(lua_State *fp_L)
     fp_bind(fp_L, &fpl_unsigned_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_unsigned_n);
     y_.shape[0] = fp_to_dim(n_);
-    fp_array_out(fp_L, &y_, 2, &fpl_unsigned_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_unsigned_y);
     fill_unsigned(n_, y_.data);
     fp_write_back(&y_, &fpl_unsigned_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

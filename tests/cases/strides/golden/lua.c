@@ -108,7 +108,7 @@ static const fp_param fpl_ramp_n = {{"ramp", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0
 static const fp_param fpl_ramp_y = {{"ramp", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 1};
 static const fp_param fpl_ramp_step = {{"ramp", FP_BY_NAME, "step"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_ramp_params[] = {&fpl_ramp_n, &fpl_ramp_y};
-static const fp_signature fpl_ramp_signature = {"ramp", "ramp(n, y\?)", fpl_ramp_params, 1, 2, 15};
+static const fp_signature fpl_ramp_signature = {"ramp", "ramp(n, y\?)", fpl_ramp_params, 1, 2, 0};
 
 static int
 fpl_ramp(lua_State *fp_L)
@@ -120,12 +120,12 @@ fpl_ramp(lua_State *fp_L)
     fp_bind(fp_L, &fpl_ramp_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_ramp_n);
     y_.shape[0] = (ptrdiff_t)n_;
-    fp_array_out(fp_L, &y_, 2, &fpl_ramp_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_ramp_y);
     fp_set_dimension(fp_L, &step_, fp_stride(&y_, 0, &fpl_ramp_y), &fpl_ramp_step);
     ramp(n_, y_.data, step_);
     fp_write_back(&y_, &fpl_ramp_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

@@ -132,7 +132,7 @@ static const fp_param *const fpl_either_0_params[] = {&fpl_either_0_a, &fpl_eith
 static const fp_signature fpl_either_0_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)", fpl_either_0_params, 18, 18, 0};
 
 static int
-fpl_either_0(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_either_0(lua_State *fp_L, const fp_value *fp_seen)
 {
     int a_;
     int b_;
@@ -155,7 +155,7 @@ fpl_either_0(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_either_0_signature);
-    (void)fp_known;
+    (void)fp_seen;
     fp_read_integer(fp_L, 1, &a_, &fpl_either_0_a);
     fp_read_integer(fp_L, 2, &b_, &fpl_either_0_b);
     fp_read_integer(fp_L, 3, &c_, &fpl_either_0_c);
@@ -203,7 +203,7 @@ static const fp_param *const fpl_either_1_params[] = {&fpl_either_1_a, &fpl_eith
 static const fp_signature fpl_either_1_signature = {"either", "either(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s)", fpl_either_1_params, 19, 19, 0};
 
 static int
-fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
+fpl_either_1(lua_State *fp_L, const fp_value *fp_seen)
 {
     int a_;
     int b_;
@@ -227,7 +227,6 @@ fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
     int fp_c_result;
 
     fp_enter(fp_L, &fpl_either_1_signature);
-    (void)fp_known;
     fp_read_integer(fp_L, 1, &a_, &fpl_either_1_a);
     fp_read_integer(fp_L, 2, &b_, &fpl_either_1_b);
     fp_read_integer(fp_L, 3, &c_, &fpl_either_1_c);
@@ -246,7 +245,7 @@ fpl_either_1(lua_State *fp_L, const fp_tensor *const *fp_known)
     fp_read_integer(fp_L, 16, &p_, &fpl_either_1_p);
     fp_read_integer(fp_L, 17, &q_, &fpl_either_1_q);
     fp_read_integer(fp_L, 18, &r_, &fpl_either_1_r);
-    fp_read_float64(fp_L, 19, &s_, &fpl_either_1_s);
+    fp_read_seen_float64(fp_L, 19, fp_seen[18].type, &s_, &fpl_either_1_s);
     fp_c_result = nineteen(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, o_, p_, q_, r_, s_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -261,12 +260,13 @@ static int
 fpl_either(lua_State *fp_L)
 {
     fp_class fp_classes[19];
-    const fp_tensor *fp_known[19];
+    fp_value fp_seen[19];
+    int fp_chosen;
 
-    fp_find_tensors(fp_L, fp_known, 19);
-    switch (fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, 19)) {
-    case 0: return fpl_either_0(fp_L, fp_known);
-    default: return fpl_either_1(fp_L, fp_known);
+    fp_chosen = fp_select(fp_L, "either", fpl_either_overloads, 2, fp_classes, fp_seen, 19);
+    switch (fp_chosen) {
+    case 0: return fpl_either_0(fp_L, fp_seen);
+    default: return fpl_either_1(fp_L, fp_seen);
     }
 }
 

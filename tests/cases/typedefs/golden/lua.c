@@ -55,7 +55,7 @@ fpl_sum(lua_State *fp_L)
 static const fp_param fpl_index_n = {{"index", FP_BY_NAME, "n"}, FP_UINT64, 0, 0, 0};
 static const fp_param fpl_index_y = {{"index", FP_BY_NAME, "y"}, FP_INT64, 1, FP_C_ORDER | FP_WRITE, 0};
 static const fp_param *const fpl_index_params[] = {&fpl_index_n, &fpl_index_y};
-static const fp_signature fpl_index_signature = {"index", "index(n, y\?)", fpl_index_params, 1, 2, 15};
+static const fp_signature fpl_index_signature = {"index", "index(n, y\?)", fpl_index_params, 1, 2, 0};
 
 static int
 fpl_index(lua_State *fp_L)
@@ -66,11 +66,11 @@ fpl_index(lua_State *fp_L)
     fp_bind(fp_L, &fpl_index_signature);
     fp_read_integer(fp_L, 1, &n_, &fpl_index_n);
     y_.shape[0] = fp_to_dim(n_);
-    fp_array_out(fp_L, &y_, 2, &fpl_index_y);
+    fp_array_result(fp_L, &y_, 2, &fpl_index_y);
     make_index(n_, y_.data);
     fp_write_back(&y_, &fpl_index_y);
     fp_release(fp_L, &y_);
-    fp_give(fp_L, &y_);
+    fp_give_result(fp_L, &y_);
     return 1;
 }
 

@@ -1,0 +1,91 @@
+//! Where others fetch a folder from: the remote `origin` of the git repository that it is in.
+//!
+//! Purpose: a rockspec must have an address, and only the author's repository knows it.
+//! Invariant: nothing is guessed; without git, a repository or a remote there is none.
+//! Reason: git itself is asked, since a remote may be set in a worktree, an included file or by `insteadOf`.
+
+use std::path::Path;
+use std::process::Command;
+
+/// An address as LuaRocks takes it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// `git+https://example.org/me/stats.git`
+    pub(super) url: String,
+    /// The folder below the clone's parent, `stats/lua`; `None` at the repository's root, which LuaRocks
+    /// finds by itself.
+    pub(super) folder: Option<String>,
+}
+
+impl Origin {
+    /// That of a folder, if git knows one that others can use.
+    pub(super) fn find(folder: &Path) -> Option<Origin> {
+        let url = address(&git(folder, &["remote", "get-url", "origin"])?)?;
+        let below = git(folder, &["rev-parse", "--show-prefix"])?;
+        Some(Origin::new(url, &below))
+    }
+
+    fn new(url: String, below: &str) -> Origin {
+        let clone = url.rsplit('/').next().unwrap_or_default().trim_end_matches(".git");
+        let below = below.trim_end_matches('/');
+        let folder = (!below.is_empty()).then(|| format!("{clone}/{below}"));
+        Origin { url, folder }
+    }
+}
+
+/// A remote as LuaRocks writes it: `git+` before the protocol, and ssh by its own name. Whoever the
+/// author is to a web server, and by which password, is nobody else's business.
+fn address(remote: &str) -> Option<String> {
+    let remote = remote.trim_end_matches('/');
+    if let Some((protocol, rest)) = remote.split_once("://") {
+        let (host, path) = rest.split_once('/')?;
+        let host = if protocol.starts_with("http") {
+            host.rsplit('@').next().unwrap_or_default()
+        } else {
+            host
+        };
+        let git = if protocol == "git" { "" } else { "git+" };
+        return Some(format!("{git}{protocol}://{host}/{path}"));
+    }
+    match remote.split_once(':') {
+        // `git@example.org:me/stats.git`
+        Some((host, path)) if !host.contains('/') => Some(format!("git+ssh://{host}/{path}")),
+        _ => remote.starts_with('/').then(|| format!("git+file://{remote}")),
+    }
+}
+
+/// What git says of a folder in one line; nothing where it has nothing to say.
+fn git(folder: &Path, words: &[&str]) -> Option<String> {
+    let folder = if folder == Path::new("") { Path::new(".") } else { folder };
+    let said = Command::new("git").arg("-C").arg(folder).args(words).output().ok()?;
+    let line = String::from_utf8(said.stdout).ok()?.trim_end().to_owned();
+    said.status.success().then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remotes_are_addresses_of_luarocks() {
+        for (remote, wanted) in [
+            ("https://example.org/me/a.git", "git+https://example.org/me/a.git"),
+            ("https://me:secret@example.org/a/", "git+https://example.org/a"),
+            ("ssh://git@example.org/a", "git+ssh://git@example.org/a"),
+            ("git@example.org:me/a.git", "git+ssh://git@example.org/me/a.git"),
+            ("git://example.org/a.git", "git://example.org/a.git"),
+            ("/srv/a.git", "git+file:///srv/a.git"),
+        ] {
+            assert_eq!(address(remote).as_deref(), Some(wanted));
+        }
+        assert_eq!(address("../a.git"), None);
+    }
+
+    #[test]
+    fn a_folder_below_the_root_is_named() {
+        let at =
+            |below: &str| Origin::new("git+https://example.org/a.git".to_owned(), below).folder;
+        assert_eq!(at(""), None);
+        assert_eq!(at("src/lua/"), Some("a/src/lua".to_owned()));
+    }
+}
