@@ -9,7 +9,7 @@ use fishplate_graph::{Arg, Body, DType, Reduction};
 
 use crate::body;
 use crate::ctype::{c_type, limits};
-use crate::helpers::Helpers;
+use crate::helpers::{Helpers, helper_name};
 
 const STREAMS: usize = 4;
 const CHUNK: usize = 4096;
@@ -24,6 +24,7 @@ pub fn functions(
     helpers: &mut Helpers,
 ) -> String {
     let fold = Fold { name, of, reductions, scalar, statements: body::statements(of, helpers) };
+    fold.outputs().for_each(|(_, reduction, _, dtype)| ask(reduction, dtype, helpers));
     let mut text = Text::at_depth(0);
     fold.state(&mut text);
     fold.begin(&mut text);
@@ -65,12 +66,27 @@ pub fn state_type(reduction: Reduction, dtype: DType) -> &'static str {
     }
 }
 
-/// The statement that folds a value `v` into `into`, NaN included.
+/// Asks for what `accumulate` calls.
+pub fn ask(reduction: Reduction, dtype: DType, helpers: &mut Helpers) {
+    if !is_operator(reduction, dtype) {
+        helpers.ask("multiply", dtype);
+    }
+}
+
+/// True where C has an operator that accumulates, which OpenMP can be told of.
+pub fn is_operator(reduction: Reduction, dtype: DType) -> bool {
+    !(reduction == Reduction::Prod && dtype.is_complex())
+}
+
+/// The statement that folds a value `v` into `into`, NaN included. Calls what `ask` asks for.
 pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
     let float = dtype.is_float();
     let c = c_type(dtype);
     match reduction {
         Reduction::Sum => format!("{into} = ({c})({into} + {v});"),
+        Reduction::Prod if dtype.is_complex() => {
+            format!("{into} = {}({into}, {v});", helper_name("multiply", dtype))
+        }
         Reduction::Prod => format!("{into} = ({c})({into} * {v});"),
         Reduction::Any => format!("{into} |= {v} != 0;"),
         Reduction::All => format!("{into} &= {v} != 0;"),
@@ -191,7 +207,9 @@ impl Fold<'_> {
         if !nan.is_empty() {
             clauses.push(format!("reduction(| : {})", nan.join(", ")));
         }
-        text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
+        if self.outputs().all(|(_, reduction, _, dtype)| is_operator(reduction, dtype)) {
+            text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
+        }
         text.block("for (i = from; i < from + part; i++)", |text| {
             for stream in 0..STREAMS {
                 text.block("", |text| self.turn(text, stream));

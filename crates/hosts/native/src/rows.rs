@@ -6,7 +6,9 @@ use fishplate_emit::Body as Text;
 use fishplate_graph::{Instruction, Reduction, RowArg, RowResult, Rows, Stage};
 
 use crate::ctype::c_type;
-use crate::fold::{accumulate, accumulate_lane, clause, identity, state_type, watches_nan};
+use crate::fold::{
+    accumulate, accumulate_lane, ask, clause, identity, is_operator, state_type, watches_nan,
+};
 use crate::function::expression;
 use crate::helpers::Helpers;
 
@@ -178,6 +180,7 @@ impl Printer<'_> {
 
     fn run(&self, text: &mut Text, helpers: &mut Helpers) {
         let statements = self.statements(helpers);
+        self.folds().for_each(|(_, reduction, _, dtype)| ask(reduction, dtype, helpers));
         let values = stage_values(self.rows, self.layout, self.number);
         let place = |value: RowValue| {
             values.iter().position(|&one| one == value).expect("a stage is given what it uses")
@@ -263,7 +266,9 @@ impl Printer<'_> {
                 clauses.push(format!("reduction(| : nan{k})"));
             }
         }
-        text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
+        if self.folds().all(|(_, reduction, _, dtype)| is_operator(reduction, dtype)) {
+            text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
+        }
         text.block("for (i = 0; i < part; i++)", |text| {
             for stream in 0..STREAMS {
                 text.block("", |text| turn(text, stream));
