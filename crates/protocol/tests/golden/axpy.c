@@ -176,4 +176,4 @@ static const fp_linked_kind fp_kind = {
     "axpy2", 3, 1, 0, 0,
     fp_load, fp_accepts, fp_make, fp_run, fp_drop,
 };
-FP_LINKED_MODULE(fp_kind)
+FP_LINKED_MODULE(fp_kind, "axpy2")
