@@ -95,12 +95,16 @@ class Function(Inspection):
         all that this one does, else this one itself.
         """
         linked = self._linked
-        if not isinstance(linked, Compiled) or self.updates or self.form.kind not in ("one", "list"):
+        if (
+            not isinstance(linked, Compiled)
+            or self.updates
+            or self.form.kind not in ("one", "list")
+        ):
             return self
         inputs = self.signature.inputs
         if any(i.mutable or i.strict or i.allow_downcast for i in inputs):
             return self
-        names = [self.signature.label(index) for index in range(len(inputs))]
+        names = [given.name or str(index + 1) for index, given in enumerate(inputs)]
         if len(set(names)) < len(names):
             return self
         described: list[tuple[object, ...]] = []

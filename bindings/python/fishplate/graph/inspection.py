@@ -21,7 +21,6 @@ def _compiled(linked: Linked) -> list[Compiled]:
     return [part for part in parts if isinstance(part, Compiled)]
 
 
-
 class Inspection:
     """What can be asked of a function beside calling it."""
 

@@ -9,7 +9,6 @@ Reason: rewriting and linking are Rust's; what a node was in Python is only need
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
