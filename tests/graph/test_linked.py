@@ -334,3 +334,38 @@ def test_built_in_ops_and_registered_code():
     g.register_deep_copy_op_c_code(type(kind), "%(oname)s = %(iname)s; if (0) { %(fail)s }", 1)
     v = kind("v")
     assert link([v], [deep_copy(v)]).run([1.5]) == [1.5]
+
+
+def test_constants_and_what_is_passed_on():
+    a, x = g.scalar("a"), g.vector("x")
+    ones = g.TensorType("float64", (None,)).make_constant([1.0, 2.0, 3.0])
+    z = Axpy()(a, x, ones)
+    linked = link([a, x], [z, x, ones, Axpy()(g.scalar(None).type.make_constant(0.5), x, ones)])
+    array = np.full(3, 10.0)
+    got = linked.run([2.0, array])
+    assert got[0].tolist() == [21.0, 22.0, 23.0] and got[3].tolist() == [6.0, 7.0, 8.0]
+    assert got[1] is array and got[2] is ones.data
+    assert "(0.5)" in linked.source
+
+
+class Helped(COp):
+    def c_support_code(self):
+        # C99 would leave this one to another unit.
+        return "__attribute__((noinline)) inline double twice(double x) { return 2 * x; }"
+
+
+class Cxx(COp):
+    def c_support_code(self):
+        return "#include <algorithm>"
+
+
+def test_c_or_cxx():
+    x, y = double("x"), double("y")
+    helped, cxx = Helped("helped", "twice(%(x)s)"), Cxx("cxx", "std::max(%(x)s, %(y)s)")
+    assert link([x, y], [helped(x, y)]).run([2.0, 3.0]) == [4.0]
+    assert link([x, y], [cxx(x, y)]).run([2.0, 3.0]) == [3.0]
+    with pytest.raises(_native.CompileError, match="cxx.c_code in V2") as caught:
+        link([x, y], [Cxx("cxx", "std::max(%(x)s, nothing)")(x, y)])
+    # Whoever writes C++ is not told that it is no C.
+    said = [line for line in str(caught.value).splitlines() if "^" in line]
+    assert "nothing" in said[0] and "std" not in said[0]

@@ -74,9 +74,10 @@ def load_entry(library: Path):
 class Failed(Exception):
     """What `on_error` gives in these tests."""
 
-    def __init__(self, node: int, kind: str, text: str, operands: tuple):
+    def __init__(self, node: int, kind: str, text: str, operands: tuple, inputs: tuple):
         super().__init__(text)
-        self.node, self.kind, self.text, self.operands = node, kind, text, operands
+        self.node, self.kind, self.text = node, kind, text
+        self.operands, self.inputs = operands, inputs
 
 
 class Linker:

@@ -18,6 +18,7 @@ from .compiled import Compiled, CompileOptions, warn_no_compiler
 from .core import Apply, Variable
 from .evaluate import Evaluation
 from .graph import FunctionGraph
+from .linked import LinkedC, has_c
 from .native import is_native
 from .profile import Profile
 from .segments import Linked, Segment, Segments, cut
@@ -82,6 +83,8 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
         return Compiled(what.graph, what.name, what.options), None
     graph = _protected(what)
     numbers = {node: index for index, node in enumerate(graph.nodes)}
+    if whole and all(_kind(node) == "coded" or _is_both(node) for node in graph.nodes):
+        return _link_part(Segment("coded", graph), what, numbers), None
     profile = Profile(what.name, graph.nodes) if what.profiled else None
 
     def kind(node: Apply) -> Hashable:
@@ -92,14 +95,26 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
 
 
 def _kind(node: Apply) -> str:
+    """How a node is linked: by Fishplate, from the C that it brings, or in Python."""
     variables = (*node.inputs, *node.outputs)
     if isinstance(node.op, Builtin) and all(isinstance(v.type, TensorType) for v in variables):
         return "native"
-    return "python"
+    return "coded" if has_c(node) else "python"
+
+
+def _is_both(node: Apply) -> bool:
+    return isinstance(node.op, Builtin) and has_c(node)
 
 
 def _link_part(part: Segment, what: Linking, numbers: dict[Apply, int]) -> Linked:
     how = part.kind if isinstance(part.kind, str) else part.kind[0]  # type: ignore[index]
     if how == "native":
         return Compiled(part.graph, what.name, what.options)
+    if how == "coded":
+        try:
+            return LinkedC(part.graph, what.name)
+        except NotImplementedError:
+            # An op's methods may say only when they are asked that there is no C for a node.
+            if not all(node.op.has_perform() for node in part.graph.nodes):
+                raise
     return Evaluation(part.graph, what.name, None, numbers)

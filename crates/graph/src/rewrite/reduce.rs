@@ -19,6 +19,9 @@ use super::sizes::{Size, Sizes};
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Reduction, Var};
 
+/// How many functions are computed again at most, for a walk, rather than loaded.
+const AGAIN: usize = 8;
+
 /// How many reductions are one walk at most.
 const REDUCTIONS: usize = 8;
 
@@ -148,6 +151,7 @@ impl<'a> Reducing<'a> {
     /// All reductions, in groups.
     fn walks(&self) -> Vec<Walk> {
         type Key = (Vec<Size>, Vec<usize>, bool);
+        let none = BTreeSet::new();
         let mut walks: Vec<Walk> = Vec::new();
         let mut last: HashMap<Key, usize> = HashMap::new();
         // Where each node stands: reductions with the first of their group.
@@ -157,7 +161,7 @@ impl<'a> Reducing<'a> {
             let Op::Reduce { axes, keepdims, .. } = &node.op else { continue };
             let key = (self.sizes.shape(node.inputs[0]).to_vec(), axes.clone(), *keepdims);
             let mut walk = Walk { roots: vec![index], nodes: BTreeSet::new() };
-            self.grow(&mut walk);
+            self.grow(&mut walk, &none);
             match last.get(&key) {
                 Some(&number) if self.joins(&walk, &walks[number], &place) => {
                     let to = &mut walks[number];
@@ -171,7 +175,9 @@ impl<'a> Reducing<'a> {
                 }
             }
         }
-        walks.iter_mut().for_each(|walk| self.grow(walk));
+        // Together reductions may be all that needs a function.
+        let several = walks.iter_mut().filter(|walk| walk.roots.len() > 1);
+        several.for_each(|walk| self.grow(walk, &none));
         walks
     }
 
@@ -191,8 +197,8 @@ impl<'a> Reducing<'a> {
             && inputs.iter().any(shared)
     }
 
-    /// Takes functions along, from the last to the first.
-    pub(super) fn grow(&self, walk: &mut Walk) {
+    /// Takes functions along, from the last to the first, but none of those that are taken.
+    pub(super) fn grow(&self, walk: &mut Walk, taken: &BTreeSet<usize>) {
         let graph = self.graph;
         let shape = self.sizes.shape(graph.nodes()[walk.roots[0]].inputs[0]);
         let mut inside: HashMap<Var, usize> = HashMap::new();
@@ -208,22 +214,28 @@ impl<'a> Reducing<'a> {
         for node in walk.all(graph) {
             enter(node, &mut inside, &mut open);
         }
+        let mut again = 0;
         let mut last = usize::MAX;
         while let Some(index) = open.pop() {
             let node = &graph.nodes()[index];
             let Op::Map(function) = node.op else { continue };
             let output = node.outputs[0];
-            if index == last || walk.has(index) || graph.tensor(output).ndim() == 0 {
+            if index == last
+                || walk.has(index)
+                || taken.contains(&index)
+                || graph.tensor(output).ndim() == 0
+            {
                 continue;
             }
             last = index;
             let cheap = is_cheap(function);
             let only = inside.get(&output).copied() == Some(self.uses[output.index()]);
-            let goes = (only || cheap && self.again[output.index()])
+            let goes = (only || cheap && again < AGAIN && self.again[output.index()])
                 && (cheap || !self.sizes.spreads(self.sizes.shape(output), shape))
                 && walk.nodes.len() < INSTRUCTIONS
                 && inputs + node.inputs.len() <= INPUTS;
             if goes {
+                again += usize::from(!only);
                 inputs += node.inputs.len() - 1;
                 walk.nodes.insert(index);
                 enter(node, &mut inside, &mut open);

@@ -75,12 +75,13 @@ fn written(
     context: &mut Context<'_, '_>,
 ) -> Option<Graph> {
     let mut walks: Vec<Walk> = groups.iter().map(Group::walk).collect();
-    walks.iter_mut().for_each(|walk| known.grow(walk));
+    // What a group gives to others is not made again of what it keeps for itself.
+    let joined: BTreeSet<usize> =
+        groups.iter().flat_map(|group| group.members.keys().copied()).collect();
+    walks.iter_mut().for_each(|walk| known.grow(walk, &joined));
     let both = || groups.iter().zip(&walks);
     let stands: HashMap<usize, &Walk> = both().map(|(group, walk)| (group.start, walk)).collect();
     let stages: HashMap<usize, &Group> = both().map(|(group, _)| (group.start, group)).collect();
-    let joined: BTreeSet<usize> =
-        groups.iter().flat_map(|group| group.members.keys().copied()).collect();
     let kept = kept(graph, &stands, &joined);
     let mut rebuild = Rebuild::new(graph);
     for (index, node) in graph.nodes().iter().enumerate() {

@@ -108,6 +108,7 @@ def test_failures_are_made_by_on_error(linker):
     error = failed.value
     assert (error.node, error.kind) == (9, "value")
     assert error.operands == (("float64", (2,), (16,)),)
+    assert error.inputs == (((2,), (16,)),)
 
 
 def test_cells_change_after_success_only(linker, entry):
