@@ -83,7 +83,7 @@ class LinkedC:
         Parameters
         ----------
         filters : sequence of callable, optional
-            For each input what makes a valid value of an argument that its C does not take as it is.
+            For each input what makes a valid value of an argument that its C does not take.
         """
         orphans = tuple(self._data[number] for number in self._linked.orphans)
         given = None if filters is None else tuple(filters)

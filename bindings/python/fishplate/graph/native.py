@@ -155,7 +155,7 @@ def _find(
             gives = _native.infer(op.name, op.params, takes, values)
         except (ValueError, IndexError) as error:
             shown = [
-                Operand(kind[0], tuple(kind[1]), strides.get(variable))  # type: ignore[arg-type]
+                Operand(kind[0], tuple(kind[1]), strides.get(variable))
                 for variable, kind in zip(node.inputs, takes, strict=True)
             ]
             return index, error, shown
