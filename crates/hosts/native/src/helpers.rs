@@ -66,7 +66,7 @@ impl Helpers {
         if self.uses_vectors() {
             text.push_str(
                 "#if defined(FP_VECTOR_MATH) && defined(__GNUC__) && !defined(__clang__)\n\
-                 #define FP_SIMD __attribute__((simd(\"notinbranch\")))\n\
+                 #define FP_SIMD __attribute__((simd(\"notinbranch\"), const))\n\
                  #else\n#define FP_SIMD\n#endif\n",
             );
         }

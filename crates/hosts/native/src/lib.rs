@@ -13,6 +13,7 @@ mod function;
 mod graph;
 mod helpers;
 mod kernels;
+mod lanes;
 mod map;
 mod rows;
 mod steps;
@@ -80,8 +81,6 @@ typedef __UINT64_TYPE__ fp_uint64;
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
 #endif
-#define FP_PRAGMA(text) _Pragma(#text)
-#define FP_SIMD_LOOP(clauses) FP_PRAGMA(omp simd clauses)
 
 ";
 
