@@ -11,7 +11,7 @@ DTYPES = (
 ).split()
 
 #: The linkers that every test of values runs with.
-LINKERS = ["perform"]
+LINKERS = ["perform", "c"]
 
 
 def values(dtype, shape, seed=0):

@@ -65,8 +65,11 @@ def compare(name, arrays, linker):
 @pytest.mark.parametrize("name", UNARY)
 def test_of_one(name, linker):
     for dtype in DTYPES:
-        compare(name, [values(dtype, (3, 4))], linker)
-        compare(name, [values(dtype, ())], linker)
+        for shape in ((3, 4), ()):
+            array = values(dtype, shape)
+            if name == "reciprocal" and array.dtype.kind in "biu":
+                array = np.where(array == 0, 1, array)  # of an integer 0 it is not defined
+            compare(name, [array.astype(dtype)], linker)
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -172,7 +175,8 @@ def test_gamma_at_the_edges(linker):
     x = np.array([0.0, -0.0, -1.0, 200.0, math.inf, -math.inf])
     wanted = [math.inf, -math.inf, math.nan, math.inf, math.inf, math.nan]
     same(run(g.gamma, x, linker=linker), wanted)
-    same(run(g.lgamma, x, linker=linker), [math.inf] * 3 + [math.lgamma(200)] + [math.inf] * 2)
+    wanted = [math.inf] * 3 + [math.lgamma(200)] + [math.inf] * 2
+    same(run(g.lgamma, x, linker=linker), wanted, 1e-14)
 
 
 @pytest.mark.parametrize("linker", LINKERS)

@@ -1,8 +1,8 @@
 """Linker "c": graphs of built-in ops as one native function.
 
 Purpose: rewritten, printed as C, compiled or found compiled, loaded.
-Invariant: what is called is an object of the native part, which takes arguments and gives results as
-modules of wrapped functions do; nothing of Python runs in a call that succeeds.
+Invariant: what is called is an object of the native part, which takes arguments and gives results
+as modules of wrapped functions do; nothing of Python runs in a call that succeeds.
 Reason: a call should cost what its arithmetic costs.
 """
 

@@ -22,7 +22,6 @@ def _compiled(linked: Linked) -> list[Compiled | LinkedC]:
     return [part for part in parts if isinstance(part, (Compiled, LinkedC))]
 
 
-
 class Inspection:
     """What can be asked of a function beside calling it."""
 
