@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 VERSION: str
 
@@ -72,6 +71,35 @@ class LinkedGraph:
     @property
     def constants(self) -> list[bytes]: ...
     def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
+
+def export_library(
+    linked: LinkedGraph,
+    folder: str | PathLike[str],
+    out: str | PathLike[str],
+    name: str,
+    about: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    outputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    steps: Sequence[str],
+    *,
+    vector_math: bool,
+    native: bool,
+) -> list[Path]: ...
+def export_module(
+    linked: LinkedGraph,
+    out: str | PathLike[str],
+    module: str,
+    function: str,
+    doc: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], tuple[Sequence[int], bytes] | None]],
+    outputs: Sequence[tuple[str, int]],
+    steps: Sequence[str],
+    *,
+    listed: bool,
+    include_dirs: Sequence[str],
+    vector_math: bool,
+    native: bool,
+) -> None: ...
 
 class Cell:
     value: Any

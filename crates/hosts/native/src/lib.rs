@@ -13,9 +13,11 @@ mod function;
 mod graph;
 mod helpers;
 mod kernels;
+pub mod library;
 mod map;
 mod rows;
 mod steps;
+pub mod unit;
 
 use std::sync::Arc;
 
@@ -82,6 +84,9 @@ typedef __UINT64_TYPE__ fp_uint64;
 #endif
 #define FP_PRAGMA(text) _Pragma(#text)
 #define FP_SIMD_LOOP(clauses) FP_PRAGMA(omp simd clauses)
+#ifndef FP_EXPORTED /* in a unit with its host it is not */
+#define FP_EXPORTED __attribute__((visibility(\"default\")))
+#endif
 
 ";
 
