@@ -179,7 +179,7 @@ static PyType_Slot fpg_function_slots[] = {
 };
 
 static PyType_Spec fpg_function_spec = {
-    "fishplate._native.Function",
+    FPG_MODULE ".Function",
     (int)sizeof(fpg_function),
     0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,

@@ -98,6 +98,35 @@ class LinkedGraph:
     def functions(self) -> list[int]: ...
     def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
 
+def export_library(
+    linked: LinkedGraph,
+    folder: str | PathLike[str],
+    out: str | PathLike[str],
+    name: str,
+    about: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    outputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    steps: Sequence[str],
+    *,
+    vector_math: bool,
+    native: bool,
+) -> list[Path]: ...
+def export_module(
+    linked: LinkedGraph,
+    out: str | PathLike[str],
+    module: str,
+    function: str,
+    doc: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], tuple[Sequence[int], bytes] | None]],
+    outputs: Sequence[tuple[str, int]],
+    steps: Sequence[str],
+    *,
+    listed: bool,
+    include_dirs: Sequence[str],
+    vector_math: bool,
+    native: bool,
+) -> None: ...
+
 class Cell:
     value: Any
     def __init__(self, value: object = None) -> None: ...

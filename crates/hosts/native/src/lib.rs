@@ -14,9 +14,11 @@ mod graph;
 mod helpers;
 mod kernels;
 mod lanes;
+pub mod library;
 mod map;
 mod rows;
 mod steps;
+pub mod unit;
 mod wrapped;
 
 use std::sync::Arc;
@@ -88,6 +90,13 @@ typedef __UINT64_TYPE__ fp_uint64;
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
 #endif
+mod lanes;
+pub mod library;
+mod map;
+mod rows;
+mod steps;
+pub mod unit;
+mod wrapped;
 
 ";
 
