@@ -30,7 +30,7 @@ from .native import is_native, translate
 from .tensor import TensorType
 
 if TYPE_CHECKING:
-    from .function import Function
+    from .function import Detail
 
 Kind = Literal["c", "python"]
 
@@ -106,9 +106,9 @@ class Target(NamedTuple):
 
 
 def export(
-    function: Function, path: str | os.PathLike[str], kind: Kind | None, native: bool
+    function: Detail, path: str | os.PathLike[str], kind: Kind | None, native: bool
 ) -> list[Path]:
-    """See `Function.export`."""
+    """See `Detail.export`."""
     target = Target.of(path, kind, function.name)
     graph = _without_state(function)
     _check_ops(function.name, graph)
@@ -121,7 +121,7 @@ def export(
     return _export_library(function, target, graph, linked, steps, vector_math, native)
 
 
-def _without_state(function: Function) -> FunctionGraph:
+def _without_state(function: Detail) -> FunctionGraph:
     """The graph with the present values of shared variables in their place."""
     if function.updates:
         names = ", ".join(str(shared) for shared, _ in function.updates)
@@ -160,7 +160,7 @@ def _told(name: str, graph: FunctionGraph, sites: Iterable[int]) -> str:
 
 
 def _export_library(
-    function: Function,
+    function: Detail,
     target: Target,
     graph: FunctionGraph,
     linked: _native.LinkedGraph,
@@ -222,7 +222,7 @@ def _c_name(name: str, taken: set[str]) -> str:
 
 
 def _export_module(
-    function: Function,
+    function: Detail,
     target: Target,
     graph: FunctionGraph,
     linked: _native.LinkedGraph,
@@ -286,7 +286,7 @@ def _result(dtype: str, shape: Sequence[int | None]) -> str:
     return exact.get(dtype, f"np.{dtype}")
 
 
-def _check_signature(function: Function) -> None:
+def _check_signature(function: Detail) -> None:
     """Refuses what only the package does."""
     name = function.name
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name):

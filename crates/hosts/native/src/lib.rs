@@ -90,13 +90,9 @@ typedef __UINT64_TYPE__ fp_uint64;
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
 #endif
-mod lanes;
-pub mod library;
-mod map;
-mod rows;
-mod steps;
-pub mod unit;
-mod wrapped;
+#ifndef FP_EXPORTED /* in a unit with its host it is not */
+#define FP_EXPORTED __attribute__((visibility(\"default\")))
+#endif
 
 ";
 
