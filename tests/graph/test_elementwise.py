@@ -7,7 +7,7 @@ import warnings
 import fishplate.graph as g
 import numpy as np
 import pytest
-from support import DTYPES, LINKERS, check, run, same, values
+from support import DTYPES, LINKERS, check, run, same, values, variable
 
 UNARY = (
     "negative absolute sign square reciprocal conj exp exp2 expm1 log log2 log10 log1p sqrt cbrt "
@@ -55,19 +55,21 @@ def compare(name, arrays, linker):
     is_complex = any(a.dtype.kind == "c" for a in arrays)
     if wanted is None or (is_complex and name in REAL_ONLY):
         with pytest.raises(TypeError, match="is not defined for"):
-            run(getattr(g, name), *arrays, linker=linker)
+            getattr(g, name)(*map(variable, arrays))
         return
-    got = np.asarray(run(getattr(g, name), *arrays, linker=linker))
-    assert got.dtype == wanted.dtype, (name, [a.dtype for a in arrays], got.dtype, wanted.dtype)
-    same(got, wanted, CLOSE.get(str(wanted.dtype)))
+    close = CLOSE.get(str(wanted.dtype))
+    check(getattr(g, name), lambda *_: wanted, *arrays, rtol=close, linker=linker)
 
 
 @pytest.mark.parametrize("linker", LINKERS)
 @pytest.mark.parametrize("name", UNARY)
 def test_of_one(name, linker):
     for dtype in DTYPES:
-        compare(name, [values(dtype, (3, 4))], linker)
-        compare(name, [values(dtype, ())], linker)
+        for shape in ((3, 4), ()):
+            array = values(dtype, shape)
+            if name == "reciprocal" and array.dtype.kind in "biu":
+                array = np.where(array == 0, 1, array)  # of an integer 0 it is not defined
+            compare(name, [array.astype(dtype)], linker)
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -173,7 +175,8 @@ def test_gamma_at_the_edges(linker):
     x = np.array([0.0, -0.0, -1.0, 200.0, math.inf, -math.inf])
     wanted = [math.inf, -math.inf, math.nan, math.inf, math.inf, math.nan]
     same(run(g.gamma, x, linker=linker), wanted)
-    same(run(g.lgamma, x, linker=linker), [math.inf] * 3 + [math.lgamma(200)] + [math.inf] * 2)
+    wanted = [math.inf] * 3 + [math.lgamma(200)] + [math.inf] * 2
+    same(run(g.lgamma, x, linker=linker), wanted, 1e-14)
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -196,9 +199,7 @@ def test_casts(linker):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
             wanted = x.astype(b)
-        got = run(lambda x, b=b: x.astype(b), x, linker=linker)
-        assert got.dtype == wanted.dtype
-        same(got, wanted)
+        check(lambda x, b=b: x.astype(b), lambda _, w=wanted: w, x, linker=linker)
 
 
 @pytest.mark.parametrize("linker", LINKERS)

@@ -384,6 +384,7 @@ assert text.startswith("shapes (1,) and (2, 3) do not multiply")
 assert "of model(): matmul(exp.0, w)" in notes[0]
 assert str(inspect.signature(f)).startswith("(x, w, scale=")
 assert "model(x, w, scale=2.0) -> float64[3], float64" in f.__doc__
+assert repr(f) == "<fishplate graph model(x, w, scale=...)>"
 assert pickle.loads(pickle.dumps(f)) is f
 assert not any(name.startswith("fishplate") for name in sys.modules)
 """

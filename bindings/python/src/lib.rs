@@ -12,6 +12,7 @@ mod graphs;
 mod interfaces;
 mod module;
 mod protocol;
+mod wrapped;
 
 use pyo3::prelude::*;
 
@@ -38,6 +39,8 @@ mod _native {
     use super::interfaces::{Built, load_file, load_inline};
     #[pymodule_export]
     use super::protocol::{CProgram, CompileError, LinkedProgram};
+    #[pymodule_export]
+    use super::wrapped::{OpCall, OpSource};
 
     /// What could not be kept goes with the process.
     #[pymodule_init]

@@ -19,6 +19,7 @@ mod resolve;
 mod rockspec;
 mod store;
 mod target;
+mod wrapped;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
@@ -26,10 +27,11 @@ use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
-use fishplate_plan::{FunctionPlan, Plan, plan};
+use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
 use target::Target;
+use wrapped::plan;
 
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_build::{
@@ -55,6 +57,7 @@ pub use lua_library::lua_library;
 pub use protocols::{ProtocolError, compile_linked};
 pub use rockspec::{Rockspec, rockspec_file};
 pub use store::remove_unkept;
+pub use wrapped::{OpError, OpFunction, OpOutput, OpOverload, OpParameter};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

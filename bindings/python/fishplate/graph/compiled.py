@@ -1,8 +1,8 @@
 """Linker "c": graphs of built-in ops as one native function.
 
 Purpose: rewritten, printed as C, compiled or found compiled, loaded.
-Invariant: what is called is an object of the native part, which takes arguments and gives results as
-modules of wrapped functions do; nothing of Python runs in a call that succeeds.
+Invariant: what is called is an object of the native part, which takes arguments and gives results
+as modules of wrapped functions do; nothing of Python runs in a call that succeeds.
 Reason: a call should cost what its arithmetic costs.
 """
 
@@ -65,6 +65,7 @@ class Compiled:
         self._symbol = linked.symbol
         # Constants must stay where they are.
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
+        self._functions = linked.functions
         vector_math = not options.exact_math and has_vector_math()
         self._library, made, not_kept = linked.compile(vector_math=vector_math)
         count(made)
@@ -83,7 +84,8 @@ class Compiled:
             (dtype, len(shape), None)
             for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
         )
-        pointers = tuple(each.__array_interface__["data"][0] for each in self._constants)
+        constants = (each.__array_interface__["data"][0] for each in self._constants)
+        pointers = (*constants, *self._functions)
         on_error = failure(self.name, self.graph, [node[3] for node in self.nodes])
         return _native.Function(
             self._library,

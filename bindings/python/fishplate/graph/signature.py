@@ -7,7 +7,7 @@ Reason: the same for every linker, and what is wrong names the function and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .core import Constant, Variable
@@ -157,6 +157,14 @@ class Signature:
             message = f"{self.name}(): argument {self.label(index)}: {error}"
             raise type(error)(message) from error
 
+    def taker(self, index: int) -> Callable[[Any], Any]:
+        """What makes a valid value of an argument, or says what is wrong with it."""
+        return lambda value: self._value(index, self.inputs[index], value)
+
+    def keyword(self, index: int) -> str:
+        """The name of an argument; one without a name can be given by its position only."""
+        return self.inputs[index].name or f"argument {index + 1}"
+
     def label(self, index: int) -> str:
         """An argument by its name, or by its number."""
         name = self.inputs[index].name
@@ -165,6 +173,6 @@ class Signature:
     def __str__(self) -> str:
         shown = []
         for index, given in enumerate(self.inputs):
-            name = given.name or f"argument {index + 1}"
+            name = self.keyword(index)
             shown.append(f"{name}={given.value!r}" if given.has_value else name)
         return f"{self.name}({', '.join(shown)})"

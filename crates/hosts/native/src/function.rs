@@ -33,7 +33,9 @@ pub fn expression(
         Mul if is_bool => format!("({a} & {b})"),
         Add => infix("+"),
         Sub => infix("-"),
+        Mul if complex => helper("multiply"),
         Mul => infix("*"),
+        TrueDivide if complex => helper("divide"),
         TrueDivide => infix("/"),
         FloorDivide => helper("floor_divide"),
         Mod => helper("mod"),
@@ -50,8 +52,10 @@ pub fn expression(
         Sign if float => format!("({a} > 0 ? 1 : {a} < 0 ? -1 : {a} == 0 ? 0 : {a})"),
         Sign if class == Class::Unsigned => format!("({c})({a} > 0)"),
         Sign => format!("({c})(({a} > 0) - ({a} < 0))"),
+        Square if complex => format!("{}({a}, {a})", helpers.ask("multiply", from)),
         Square => format!("({c})({a} * {a})"),
         Reciprocal if integer => format!("({c})(1.0 / {a})"),
+        Reciprocal if complex => format!("{}(1, {a})", helpers.ask("divide", from)),
         Reciprocal => format!("(1 / {a})"),
         Conj if complex => format!("(~{a})"),
         RealPart if complex => format!("__real__({a})"),
@@ -319,6 +323,45 @@ fp_right_shift_S(T a, T b)
 fp_right_shift_S(T a, T b)
 {
     return (T)((fp_uint64)b < 8 * sizeof(T) ? a >> b : -(a < 0));
+}
+"
+        }
+        // Of complex numbers, as NumPy: C would look for infinities, in functions of a library of the
+        // compiler's own.
+        ("multiply", _) => {
+            "static inline T
+fp_multiply_S(T a, T b)
+{
+    T product = 0;
+    __real__(product) = __real__(a) * __real__(b) - __imag__(a) * __imag__(b);
+    __imag__(product) = __real__(a) * __imag__(b) + __imag__(a) * __real__(b);
+    return product;
+}
+"
+        }
+        // Smith's method: what is squared would overflow.
+        ("divide", _) => {
+            "static inline T
+fp_divide_S(T a, T b)
+{
+    T quotient = 0;
+    if (b == 0) {
+        __real__(quotient) = __real__(a) / __builtin_fabsF(__real__(b));
+        __imag__(quotient) = __imag__(a) / __builtin_fabsF(__real__(b));
+    }
+    else if (__builtin_fabsF(__real__(b)) >= __builtin_fabsF(__imag__(b))) {
+        const __typeof__(__real__(a)) ratio = __imag__(b) / __real__(b);
+        const __typeof__(__real__(a)) scale = 1 / (__real__(b) + __imag__(b) * ratio);
+        __real__(quotient) = (__real__(a) + __imag__(a) * ratio) * scale;
+        __imag__(quotient) = (__imag__(a) - __real__(a) * ratio) * scale;
+    }
+    else {
+        const __typeof__(__real__(a)) ratio = __real__(b) / __imag__(b);
+        const __typeof__(__real__(a)) scale = 1 / (__imag__(b) + __real__(b) * ratio);
+        __real__(quotient) = (__real__(a) * ratio + __imag__(a)) * scale;
+        __imag__(quotient) = (__imag__(a) * ratio - __real__(a)) * scale;
+    }
+    return quotient;
 }
 "
         }
