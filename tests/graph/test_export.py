@@ -48,18 +48,25 @@ main(void)
     double w[2][3] = {{1, 2, 3}, {4, 5, 6}}, sum, own[3] = {0, 0, 0};
     fp_float64_1d in = fp_float64_1d_of(x, 2), out;
     fp_float64_2d matrix = fp_float64_2d_of(&w[0][0], 2, 3);
+    int k, status;
     if (model(in, matrix, 2.0, &out, &sum) != 0) {
         puts(model_error());
         return 1;
     }
-    printf("%d %.17g %.17g %.17g %g\n", (int)out.shape[0], out.data[0], out.data[1], out.data[2], sum);
+    printf("%d", (int)out.shape[0]);
+    for (k = 0; k < 3; k++) {
+        printf(" %.17g", out.data[k]);
+    }
+    printf(" %g\n", sum);
     model_free(out.data);
-    if (model_into(in, matrix, 1.0, fp_float64_1d_of(own, 3), &sum) != 0 || model_error()[0] != 0) {
+    out = fp_float64_1d_of(own, 3);
+    if (model_into(in, matrix, 1.0, out, &sum) != 0 || model_error()[0] != 0) {
         return 1;
     }
     printf("%.17g\n", own[2]);
     in.shape[0] = 1;
-    printf("%d %d\n", model(in, matrix, 2.0, &out, &sum), out.data == NULL);
+    status = model(in, matrix, 2.0, &out, &sum);
+    printf("%d %d\n", status, out.data == NULL);
     printf("%s\n", model_error());
     return 0;
 }
@@ -137,7 +144,7 @@ def test_only_its_own_names_are_seen(library):
         assert own <= seen and public == own, public
 
 
-# ---- From Python, by ctypes ------------------------------------------------------------------------
+# ---- From Python, by ctypes ----------------------------------------------------------------------
 
 
 def array(ndim):
@@ -166,35 +173,46 @@ def loaded(f, folder, name="f"):
 
 def result(structure, dtype, free):
     shape, strides = tuple(structure.shape), tuple(structure.strides)
-    low = sum(min(0, (n - 1) * s) for n, s in zip(shape, strides, strict=True))
-    assert low == 0
-    size = sum((n - 1) * s for n, s in zip(shape, strides, strict=True)) + np.dtype(dtype).itemsize
-    buffer = ctypes.string_at(structure.data, size) if 0 not in shape else b""
+    assert min(strides) >= 0
+    last = sum((n - 1) * s for n, s in zip(shape, strides, strict=True))
+    size = 0 if 0 in shape else last + np.dtype(dtype).itemsize
+    buffer = ctypes.string_at(structure.data, size)
     free(ctypes.c_void_p(structure.data))
     return np.ndarray(shape, dtype, buffer, strides=strides).copy()
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_every_dtype(dtype, tmp_path):
-    x, s = g.vector("x", dtype=dtype), g.scalar("s", dtype=dtype)
-    f = g.function([x, s], [x[::-1] == s, g.concatenate([x, x[:1]]), s])
-    library = loaded(f, tmp_path)
-    data = values(dtype, 5)
-    equal, joined, number = array(1)(), array(1)(), np.empty((), dtype)
-    size = np.dtype(dtype).itemsize
-    if np.dtype(dtype).kind == "c":
-        kind = ctypes.c_float if size == 8 else ctypes.c_double
-        scalar = type("C", (ctypes.Structure,), {"_fields_": [("re", kind), ("im", kind)]})(1, 2)
-        wanted = np.array(1 + 2j, dtype)
-    else:
-        kind = np.ctypeslib.as_ctypes_type(np.dtype(dtype))
-        scalar, wanted = kind(1), np.array(1, dtype)
-    pointer = ctypes.c_void_p(number.ctypes.data)
-    done = library.f(given(data), scalar, *map(ctypes.byref, (equal, joined)), pointer)
-    assert done == 0, library.f_error()
-    same(result(equal, bool, library.f_free), data[::-1] == wanted)
-    same(result(joined, dtype, library.f_free), np.concatenate([data, data[:1]]))
-    same(number, wanted)
+def number(dtype):
+    """A number as it is passed by value, and what NumPy has for it."""
+    kind, size = np.dtype(dtype).kind, np.dtype(dtype).itemsize
+    if kind != "c":
+        return np.ctypeslib.as_ctypes_type(np.dtype(dtype))(1), np.array(1, dtype)
+    part = ctypes.c_float if size == 8 else ctypes.c_double
+    pair = type("Pair", (ctypes.Structure,), {"_fields_": [("real", part), ("imag", part)]})
+    return pair(1, 2), np.array(1 + 2j, dtype)
+
+
+def test_every_dtype(tmp_path):
+    inputs, outputs, arguments, places, wanted, kept = [], [], [], [], [], []
+    for dtype in DTYPES:
+        x, s = g.vector(f"x_{dtype}", dtype=dtype), g.scalar(f"s_{dtype}", dtype=dtype)
+        data, (scalar, value) = values(dtype, 5), number(dtype)
+        inputs += [x, s]
+        outputs += [g.eq(x[::-1], s), g.concatenate([x, x[:1]]), s]
+        arguments += [given(data), scalar]
+        kept.append(data)
+        places += [array(1)(), array(1)(), np.empty((), dtype)]
+        wanted += [data[::-1] == value, np.concatenate([data, data[:1]]), value]
+    library = loaded(g.function(inputs, outputs), tmp_path)
+    pointers = [
+        ctypes.c_void_p(place.ctypes.data) if isinstance(place, np.ndarray) else ctypes.byref(place)
+        for place in places
+    ]
+    assert library.f(*arguments, *pointers) == 0, library.f_error()
+    for place, expected in zip(places, wanted, strict=True):
+        if not isinstance(place, np.ndarray):
+            place = result(place, expected.dtype, library.f_free)
+        assert place.dtype == expected.dtype
+        same(place, expected)
 
 
 @pytest.fixture(scope="module")
@@ -340,7 +358,7 @@ def test_large_graphs_and_large_constants(tmp_path):
     same(result(out, float, library.f_free), wanted, rtol=1e-12)
 
 
-# ---- Modules ---------------------------------------------------------------------------------------
+# ---- Modules -------------------------------------------------------------------------------------
 
 SCRIPT = """
 import importlib.util, inspect, pickle, sys
@@ -366,6 +384,7 @@ assert text.startswith("shapes (1,) and (2, 3) do not multiply")
 assert "of model(): matmul(exp.0, w)" in notes[0]
 assert str(inspect.signature(f)).startswith("(x, w, scale=")
 assert "model(x, w, scale=2.0) -> float64[3], float64" in f.__doc__
+assert repr(f) == "<fishplate graph model(x, w, scale=...)>"
 assert pickle.loads(pickle.dumps(f)) is f
 assert not any(name.startswith("fishplate") for name in sys.modules)
 """
@@ -427,18 +446,17 @@ def test_modules_pass_a_type_checker(tmp_path):
     run([sys.executable, "-m", "mypy", "--strict", "use.py"], cwd=tmp_path)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_either_compiler(tmp_path, compiler, monkeypatch):
-    monkeypatch.setenv("CC", compiler)
+def test_another_compiler(tmp_path, monkeypatch):
+    monkeypatch.setenv("CC", "clang")
     model().export(tmp_path / "numbers_")
     alone(SCRIPT.format(module="numbers_"), tmp_path)
     model().export(tmp_path / "libmodel.so")
     (tmp_path / "main.c").write_text(PROGRAM)
-    run([compiler, "main.c", "-L.", "-lmodel", "-Wl,-rpath,$ORIGIN", "-o", "main"], cwd=tmp_path)
+    run(["clang", "main.c", "-L.", "-lmodel", "-Wl,-rpath,$ORIGIN", "-o", "main"], cwd=tmp_path)
     said(tmp_path / "main")
 
 
-# ---- What is exported ------------------------------------------------------------------------------
+# ---- What is exported ----------------------------------------------------------------------------
 
 
 def test_shared_variables_become_constants(tmp_path):
@@ -453,10 +471,10 @@ def test_shared_variables_become_constants(tmp_path):
 
 def test_functions_of_any_linker(tmp_path):
     x = g.vector("x")
-    for linker in ("perform", "c", "c-opwise"):
+    for linker in ("perform", "c-opwise"):
         g.function([x], x + 1, linker=linker, name=linker.replace("-", "")).export(tmp_path)
     script = "import {0}; print({0}.{0}([1.0]).tolist())"
-    for name in ("perform", "c", "copwise"):
+    for name in ("perform", "copwise"):
         assert alone(script.format(name), tmp_path) == "[2.0]\n"
 
 

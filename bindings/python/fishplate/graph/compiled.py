@@ -21,6 +21,7 @@ from fishplate import _native
 from .evaluation import fold
 from .graph import FunctionGraph
 from .native import failure, translate
+from .places import depth
 from .statistics import count
 from .tensor import TensorType
 
@@ -123,10 +124,10 @@ _warned: set[str] = set()
 
 
 def warn_once(about: str, text: str) -> None:
-    """Warns, the first time in this process."""
+    """Warns the user's line, the first time in this process."""
     if about not in _warned:
         _warned.add(about)
-        warnings.warn(text, RuntimeWarning, stacklevel=6)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth())
 
 
 def warn_not_kept(reason: str) -> None:

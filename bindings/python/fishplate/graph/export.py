@@ -26,7 +26,7 @@ from .core import Variable
 from .errors import made_at
 from .evaluation import fold
 from .graph import FunctionGraph, replace
-from .native import is_native, translate
+from .native import translate
 from .tensor import TensorType
 
 if TYPE_CHECKING:
@@ -138,14 +138,13 @@ def _without_state(function: Detail) -> FunctionGraph:
 
 
 def _check_ops(name: str, graph: FunctionGraph) -> None:
-    if is_native(graph):
-        return
     ops = {f"op {node.op}" for node in graph.nodes if not isinstance(node.op, Builtin)}
     types = {f"type {v.type}" for v in graph.variables() if not isinstance(v.type, TensorType)}
-    raise ValueError(
-        f"{name}() cannot be exported: only built-in ops and tensors can, and it has "
-        f"{', '.join(sorted(ops) + sorted(types))}"
-    )
+    if ops or types:
+        raise ValueError(
+            f"{name}() cannot be exported: only built-in ops and tensors can, and it has "
+            f"{', '.join(sorted(ops) + sorted(types))}"
+        )
 
 
 def _told(name: str, graph: FunctionGraph, sites: Iterable[int]) -> str:
@@ -211,6 +210,11 @@ def _c_name(name: str, taken: set[str]) -> str:
         name = f"x{name}"
     if name in _RESERVED or name.startswith("fp_"):
         name += "_"
+    return _free_name(name, taken)
+
+
+def _free_name(name: str, taken: set[str]) -> str:
+    """The name, or one like it, that is not taken, and is from now on."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}{number}", number + 1
@@ -233,18 +237,17 @@ def _export_module(
     _check_signature(function)
     inputs = []
     stubs = []
-    for index, given in enumerate(function.signature.inputs, 1):
-        name, (dtype, shape) = given.name or str(index), _kind(given.variable)
+    taken = {given.name for given in function.signature.inputs if given.name is not None}
+    for index, given in enumerate(function.signature.inputs):
+        name = given.name or _free_name(f"x{index}", taken)
+        dtype, shape = _kind(given.variable)
         default = None
         if given.has_value:
             value = cast(TensorType, given.variable.type).to_numpy(given.value)
             default = (value.shape, np.ascontiguousarray(value).tobytes())
         inputs.append((name, dtype, shape, default))
-        accepted = _SCALARS.get(np.dtype(dtype).kind, "") if not shape else "ArrayLike"
+        accepted = "ArrayLike" if shape else _SCALARS[np.dtype(dtype).kind]
         stubs.append(f"{name}: {accepted}{' = ...' if given.has_value else ''}")
-    if any(given.name is None for given in function.signature.inputs):
-        # An argument without a name can only be given by its place.
-        stubs = [stub.replace(f"{i}: ", f"__{i}: ", 1) for i, stub in enumerate(stubs, 1)]
     outputs = [_kind(variable) for variable in graph.outputs]
     name = function.name
     include = [sysconfig.get_path("include"), np.get_include()]
@@ -294,6 +297,8 @@ def _check_signature(function: Detail) -> None:
     if function.form.kind not in ("one", "list"):
         raise ValueError(f"{name}() cannot be exported to Python: it gives back a dict or nothing")
     names = [given.name for given in function.signature.inputs if given.name is not None]
+    for wrong in (one for one in names if not one.isidentifier() or keyword.iskeyword(one)):
+        raise ValueError(f"{name}() cannot be exported to Python: an input is named {wrong!r}")
     for given in function.signature.inputs:
         if given.strict or given.allow_downcast:
             raise ValueError(
