@@ -7,6 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
+import fishplate
 import fishplate.graph as g
 import numpy as np
 import pytest
@@ -446,10 +447,15 @@ def test_modules_pass_a_type_checker(tmp_path):
     run([sys.executable, "-m", "mypy", "--strict", "use.py"], cwd=tmp_path)
 
 
-def test_another_compiler(tmp_path, monkeypatch):
-    monkeypatch.setenv("CC", "clang")
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_modules_are_clean(tmp_path, monkeypatch, compiler):
+    monkeypatch.setenv("CC", f"{compiler} -Wall -Wextra -Werror")
     model().export(tmp_path / "numbers_")
     alone(SCRIPT.format(module="numbers_"), tmp_path)
+
+
+def test_another_compiler(tmp_path, monkeypatch):
+    monkeypatch.setenv("CC", "clang")
     model().export(tmp_path / "libmodel.so")
     (tmp_path / "main.c").write_text(PROGRAM)
     run(["clang", "main.c", "-L.", "-lmodel", "-Wl,-rpath,$ORIGIN", "-o", "main"], cwd=tmp_path)
@@ -492,6 +498,9 @@ def test_what_cannot_be_exported(tmp_path):
     x, total = g.vector("x"), g.shared(0.0, "total")
     with pytest.raises(ValueError, match="only built-in ops and tensors can, and it has op Twice"):
         g.function([x], Twice()(x) + 1, linker="perform").export(tmp_path / "a")
+    wrapped = fishplate.inline("double thrice(double x) { return 3 * x; }").thrice
+    with pytest.raises(ValueError, match="it has op .*thrice"):
+        g.function([x], wrapped.op(x.sum())).export(tmp_path / "a")
     with pytest.raises(ValueError, match="it updates total, and what is exported keeps nothing"):
         g.function([], total, updates={total: total + 1}).export(tmp_path / "a")
     with pytest.raises(ValueError, match="a dict or nothing"):

@@ -5,7 +5,10 @@
 use std::path::PathBuf;
 
 use fishplate_driver::library::{Library, Parameter};
-use fishplate_driver::{ExportOptions, GraphOptions, compile_export, compile_library};
+use fishplate_driver::{
+    ExportOptions, GraphOptions, PYTHON_RUNTIME, PYTHON_RUNTIME_NAME, compile_export,
+    compile_library,
+};
 use pyo3::prelude::*;
 
 use crate::graphs::{LinkedGraph, failed, tensor};
@@ -87,6 +90,7 @@ pub(crate) fn export_module(
     let texts = [
         ("graph.c", described.graph(&linked.linked)),
         ("module.c", described.text(&linked.linked)),
+        (PYTHON_RUNTIME_NAME, PYTHON_RUNTIME.to_owned()),
     ];
     let made = py.detach(|| compile_export(&linked.linked, &texts, include_dirs, &out, options));
     py.check_signals()?;

@@ -9,7 +9,7 @@
 use std::fmt::Write;
 
 use fishplate_driver::graph::Tensor;
-use fishplate_driver::{GRAPH_SYMBOL, Linked, PYTHON_RUNTIME, PYTHON_RUNTIME_NAME, c_string, unit};
+use fishplate_driver::{GRAPH_SYMBOL, Linked, c_string, unit};
 
 macro_rules! entry {
     ($name:literal) => {
@@ -54,16 +54,11 @@ impl Module {
         text
     }
 
-    /// The unit that Python loads.
+    /// The unit that Python loads; it includes the runtime header of wrapped functions.
     pub(crate) fn text(&self, linked: &Linked) -> String {
         let mut text = format!("#define FPG_MODULE {}\n", c_string(&self.module));
         let call = unit::RUNTIME.iter().filter(|(name, _)| *name == "call.h").copied();
-        let files: Vec<_> = ENTRY
-            .iter()
-            .copied()
-            .chain(call)
-            .chain([(PYTHON_RUNTIME_NAME, PYTHON_RUNTIME)])
-            .collect();
+        let files: Vec<_> = ENTRY.iter().copied().chain(call).collect();
         text.push_str(&unit::flatten("module.c", &files));
         text.push_str("\n/* ---- This module ---- */\n\n");
         text.push_str(unit::BYTE_ORDER);

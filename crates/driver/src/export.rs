@@ -70,7 +70,7 @@ pub fn compile_library(
     Ok(written)
 }
 
-/// Compiles a graph with its runtime, and C that calls it, to one module.
+/// Compiles a graph with its runtime, and C that calls it, to one module; other texts are headers.
 ///
 /// # Errors
 ///
@@ -87,7 +87,9 @@ pub fn compile_export(
     for (name, text) in texts {
         let path = work.path().join(name);
         write(&path, text)?;
-        sources.push(path);
+        if path.extension().is_some_and(|extension| extension == "c") {
+            sources.push(path);
+        }
     }
     let first = sources.remove(0);
     let made = work.path().join("made");

@@ -134,7 +134,7 @@ fp_is_in_the_way(const fp_frame *frame, int output)
 /* ---- Results ---------------------------------------------------------------------------------------- */
 
 static void
-fp_let_go(fp_result *result)
+fp_discard(fp_result *result)
 {
     if (!result->theirs) {
         free(result->data);
@@ -151,7 +151,7 @@ fp_make_output(fp_call *call, int output, int type, int ndim, const fp_size *sha
     const fp_view *given = (const fp_view *)frame->outputs[output];
     size_t bytes = (size_t)fp_count(ndim, shape, fp_sizes[type]), one = sizeof(fp_size) * (size_t)ndim;
     void *memory;
-    fp_let_go(result);
+    fp_discard(result);
     memcpy(result->dims, shape, one);
     memcpy(result->dims + ndim, strides, one);
     if (frame->into) {
@@ -191,7 +191,7 @@ fp_give_results(fp_frame *frame)
         if (frame->into) {
             const fp_operand operand = {p->type, p->ndim, FP_GIVEN, 0};
             done = done && fp_copy(&frame->base, -1, operand, to, p->ndim, (const fp_view *)result);
-            fp_let_go(result);
+            fp_discard(result);
             continue;
         }
         to->data = result->data;
@@ -276,7 +276,7 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
         fp_end(&frame.base);
     }
     for (k = 0; k < what->outputs && !done; k++) {
-        fp_let_go(&results[k]);
+        fp_discard(&results[k]);
     }
     return done ? 0 : -1;
 }
