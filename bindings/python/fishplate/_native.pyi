@@ -76,9 +76,7 @@ class OpSource:
     @property
     def overloads(
         self,
-    ) -> list[
-        tuple[list[tuple[str, str, int, bool, bool, bool]], list[tuple[bool, int]]]
-    ]: ...
+    ) -> list[tuple[list[tuple[str, str, int, bool, bool, bool]], list[tuple[bool, int]]]]: ...
     def op(self, overload: int, given: Sequence[int]) -> OpCall: ...
 
 class OpCall:

@@ -9,7 +9,6 @@ Reason: rewriting and linking are Rust's; what a node was in Python is only need
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -157,7 +156,7 @@ def _find(
             gives = op.infer(takes, values)
         except (ValueError, IndexError) as error:
             shown = [
-                Operand(kind[0], tuple(kind[1]), strides.get(variable))  # type: ignore[arg-type]
+                Operand(kind[0], tuple(kind[1]), strides.get(variable))
                 for variable, kind in zip(node.inputs, takes, strict=True)
             ]
             return index, error, shown

@@ -1,8 +1,8 @@
 """Wrapped functions as ops: what `stats.mean.op(x)` calls.
 
 Purpose: a function of a module that Fishplate built, applied to variables.
-Invariant: an op changes nothing that it is given: an argument that the function writes to is copied,
-and the changed copy is an output.
+Invariant: an op changes nothing that it is given: an argument that the function writes to is
+copied, and the changed copy is an output.
 Reason: the linked function calls the C function itself, as the interface says; nothing of Python
 stands between.
 """
