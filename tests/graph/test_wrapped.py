@@ -120,6 +120,7 @@ def test_scalars(kinds):
     agree(kinds.power, 3.0)
     agree(kinds.power, 3.0, 5, True)
     agree(kinds.power, 3.0, negate=True)
+    agree(kinds.defaults)
     agree(kinds.conjugate, 1 + 2j)
     agree(kinds.which)
     agree(kinds.which, np.uint32(3))
@@ -189,6 +190,21 @@ def test_among_other_ops(stats, linker):
     f = g.function([x, y], z, linker=linker)
     wanted = stats.mean(X) * X + stats.cumulative_sum(np.exp(Y)[::-1])
     same(f(X, Y), wanted, 1e-12)
+
+
+class Doubled(g.Op):
+    """An op without C."""
+
+    itypes = otypes = (g.TensorType("float64", (None,)),)
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0] * 2
+
+
+def test_among_ops_without_c(stats):
+    x = g.vector("x")
+    z = stats.cumulative_sum.op(Doubled()(stats.mean.op(x) * x))
+    same(g.function([x], z)(X), np.cumsum(2 * stats.mean(X) * X), 1e-12)
 
 
 def test_equal_calls_are_one(stats):
