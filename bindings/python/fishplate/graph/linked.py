@@ -78,6 +78,8 @@ class LinkedC:
         The C text.
     parts : list of (FunctionGraph or Compiled)
         As given.
+    merged : sequence of str
+        Which nodes were merged, in words.
     call : callable or None
         What `run` calls, so that whoever made it shares its state; made by `run` if need be.
     """
@@ -91,6 +93,7 @@ class LinkedC:
         numbers: Mapping[Apply, int] | None = None,
     ) -> None:
         self.graph = graph
+        self.merged: Sequence[str] = ()
         self.parts = [graph] if parts is None else list(parts)
         self.call: Callable[..., Any] | None = None
         numbers = numbers or {node: index for index, node in enumerate(graph.nodes)}

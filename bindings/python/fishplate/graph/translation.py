@@ -58,6 +58,7 @@ class Translation:
         self._numbers: dict[Variable, int] = {}
         self._variables: list[Variable | None] = []
         self._nodes: list[Apply | None] = []
+        self._calls: dict[int, tuple[str, Compiled]] = {}
         self._data: dict[int, Any] = {}
         self._translate(parts, recycled)
         try:
@@ -138,7 +139,8 @@ class Translation:
         inputs = [self._number(variable) for variable in part.graph.inputs]
         outputs = [self._number(variable, given=True) for variable in part.graph.outputs]
         self._program.call(what, function, inputs, outputs)
-        self._nodes.append(None)  # it says by itself what failed
+        self._calls[len(self._nodes)] = (what, part)
+        self._nodes.append(None)  # it says by itself which of its nodes failed
 
     def _number(self, variable: Variable, given: bool = False) -> int:
         """The number of a variable; constants that nothing makes become known here."""
@@ -183,6 +185,11 @@ class Translation:
             node = self._nodes[index]
             if node is not None:
                 annotate(error, node, self._positions[node], operands, self.name)
+            elif not hasattr(error, "__notes__"):
+                what, part = self._calls[index]
+                taken = [introduce(v) for v in part.graph.inputs if v.owner is not None]
+                takes = "\n".join(["", *(f"  takes {one}" for one in taken)])
+                error.add_note(f"In {self.name}(), before {what} was computed, which{takes}")
         elif number is not None:
             variable = self._variables[number]
             what = "the parameters of an op" if variable is None else introduce(variable)

@@ -94,10 +94,9 @@ pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDic
 pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result<Needs, Error> {
     let list = |method: &str| -> PyResult<Vec<String>> {
         let answer = ask_either(object, method, (compiler,).into_pyobject(object.py())?);
-        texts(answer).map_err(|error| {
+        texts(answer).inspect_err(|error| {
             let note = format!("raised by {method}");
             let _ = error.value(object.py()).call_method1("add_note", (note,));
-            error
         })
     };
     let all = || {
