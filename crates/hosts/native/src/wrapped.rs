@@ -43,6 +43,11 @@ impl Call<'_, '_> {
             if let Output::Argument(variable) = *output {
                 self.line(format!("V{} = {};", var.0, self.names.local(variable)));
             }
+            let is_used = self.printer.program.uses[var.index()] > 0;
+            let is_copied = |&place: &usize| self.printer.graph.outputs[place] == var;
+            if !is_used && !self.printer.program.copies.iter().any(is_copied) {
+                self.line(format!("(void)V{};", var.0));
+            }
         }
         for (array, given) in std::mem::take(&mut self.owned) {
             match given {
@@ -191,7 +196,7 @@ impl Call<'_, '_> {
         let size = format!("{}.shape[{axis}]", self.names.local(array));
         let to = self.wrapped.dtype(variable);
         if to.size() < 8 {
-            let test = out_of_range(&size, Class::Unsigned, to);
+            let test = format!("{size} > (fp_int64){}", limits(to).1);
             let before = format!("{}: dimension {axis} is ", self.argument(array));
             let name = &self.wrapped.call.variables[variable].name;
             let behind = format!(", which is out of range for {name} ({to})");

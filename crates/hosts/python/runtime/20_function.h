@@ -15,6 +15,10 @@ typedef void (*fp_target)(void);
 #define FP_TARGET(ID, F) (fp_target)F
 #endif
 
+/* A number of C as Python's: an integer type has no halves. */
+#define FP_NUMBER(X)                                                                            \
+    ((__typeof__(X))0.5 == 0 ? PyLong_FromLongLong((long long)(X)) : PyFloat_FromDouble((double)(X)))
+
 /* What a function is made of, for graphs that call its C functions themselves. */
 typedef struct {
     const char *interface; /* as an interface file has it */

@@ -5,7 +5,7 @@
 
 use crate::docs;
 use fishplate_emit::{Namer, c_string, c_type};
-use fishplate_model::{Expr, ExprKind, ScalarClass};
+use fishplate_model::{BinaryOp, Expr, ExprKind, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
@@ -77,8 +77,16 @@ fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
                     _ => add(name, format!("(long long)({c}){name}"), 'L'),
                 }
             }
+            // Of arithmetic, whatever is part of it is a number.
+            if let Some(default) = variable.default.as_ref().filter(|one| one.as_name().is_none()) {
+                numbers(default, &mut |name| {
+                    if !is_own(name) {
+                        add(name, format!("FP_NUMBER({name})"), 'N');
+                    }
+                });
+            }
             for size in variable.shape().unwrap_or(&[]) {
-                sizes(size, &mut |name| {
+                numbers(size, &mut |name| {
                     if !is_own(name) {
                         add(name, format!("(long long)(ptrdiff_t){name}"), 'L');
                     }
@@ -89,15 +97,24 @@ fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
     found
 }
 
-/// The names that a dimension is computed of, where they are sizes.
-fn sizes(expr: &Expr, visit: &mut impl FnMut(&str)) {
+/// The names that a number is computed of.
+fn numbers(expr: &Expr, visit: &mut impl FnMut(&str)) {
     match &expr.kind {
         ExprKind::Name(name) => visit(name),
-        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => sizes(inner, visit),
-        ExprKind::Binary(_, left, right) => {
-            sizes(left, visit);
-            sizes(right, visit);
+        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => numbers(inner, visit),
+        ExprKind::Binary(op, left, right) if is_arithmetic(*op) => {
+            numbers(left, visit);
+            numbers(right, visit);
+        }
+        ExprKind::Conditional(_, yes, no) => {
+            numbers(yes, visit);
+            numbers(no, visit);
         }
         _ => {}
     }
+}
+
+fn is_arithmetic(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+    matches!(op, Add | Sub | Mul | Div | Rem | Shl | Shr | BitAnd | BitXor | BitOr)
 }

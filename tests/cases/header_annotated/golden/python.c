@@ -628,13 +628,21 @@ PyDoc_STRVAR(fpy_shift_doc,
 "by : float64, optional (default 1.0/SCALE)");
 
 static const fp_target fpy_shift_targets[] = {FP_TARGET(1, ha_shift)};
+
+static PyObject *
+fpy_shift_constants(void)
+{
+    return Py_BuildValue("{sN}",
+                         "SCALE", FP_NUMBER(SCALE));
+}
+
 static const fp_origin fpy_shift_origin = {
     "[types]\n"
     "real = \"float64\"\n"
     "\n"
     "[function.shift]\n"
     "proto = \"void ha_shift(size_t n, inplace real x[n], real by = 1.0/SCALE)\"",
-    fpy_shift_targets, 1, NULL,
+    fpy_shift_targets, 1, fpy_shift_constants,
 };
 
 PyDoc_STRVAR(fpy_ramp_doc,
