@@ -28,11 +28,11 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
 
 
 def chain(x: Any, y: Any) -> Any:
-    """Twenty additions, multiplications and subtractions, by turns."""
+    """Twenty operations of four kinds, by turns."""
     v = x
-    for i in range(1, 7):
-        v = (v + y) * x - i / 8
-    return (v + y) * x
+    for i in range(1, 6):
+        v = abs((v + y) * x - i / 8)
+    return v
 
 
 # How far back operations reach for what they take.

@@ -120,12 +120,13 @@ def main() -> None:
     chosen = parser.parse_args()
     tools = load(chosen.out.resolve())
     best = measure_calls(tools, QUICK if chosen.quick else FULL, chosen.only)
+    heading = HEADING.format(environment=described())
     tables = [table_of_calls(best, tools)]
+    print("\n\n".join([heading, as_text(tables[0])]), flush=True)
     if not (chosen.calls or chosen.only):
         patience = startup.QUICK if chosen.quick else startup.FULL
         tables.append(table_of_startup(startup.measure(patience)))
-    heading = HEADING.format(environment=described())
-    print("\n\n".join([heading, *map(as_text, tables)]))
+        print(f"\n{as_text(tables[1])}")
     if chosen.markdown:
         chosen.markdown.write_text("\n\n".join([heading, *map(as_markdown, tables)]) + "\n")
 

@@ -61,8 +61,8 @@ class Failed(Exception):
 
 
 def _run(tool: str, ops: int, cache: Path, seconds: int) -> dict[str, float]:
-    """One process. Its answer must be NumPy's."""
-    command = [sys.executable, "-B", str(HERE / "cold.py"), tool, str(ops), str(cache)]
+    """One process, whose answer must be NumPy's. Modules may keep bytecode, as when installed."""
+    command = [sys.executable, str(HERE / "cold.py"), tool, str(ops), str(cache)]
     done = subprocess.run(
         command, env=_environment(cache), capture_output=True, text=True, timeout=seconds
     )

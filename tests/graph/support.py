@@ -1,5 +1,8 @@
 """What the tests of graphs share."""
 
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
 import fishplate.graph as g
 import numpy as np
 
@@ -8,7 +11,7 @@ DTYPES = (
 ).split()
 
 #: The linkers that every test of values runs with.
-LINKERS = ["perform"]
+LINKERS = ["perform", "c"]
 
 
 def values(dtype, shape, seed=0):
@@ -41,14 +44,59 @@ def run(function, *arrays, linker="perform", static=False):
     return f(*arrays)
 
 
+class Check(NamedTuple):
+    """A graph function, and what it must give."""
+
+    function: Callable[..., Any]
+    arrays: tuple[Any, ...]
+    wanted: np.ndarray
+    rtol: float | None
+    linker: str
+
+
+_pending: list[Check] = []
+
+
 def check(function, expected, *arrays, rtol=None, linker="perform"):
-    """Compares a graph function with what NumPy gives, with sizes known and not."""
+    """Compares a graph function with what NumPy gives, when the test is over.
+
+    A compiler takes long for each graph and not for each node, so all checks of a test are one.
+    """
     with np.errstate(all="ignore"):
         wanted = np.asarray(expected(*arrays))
-    for static in (False, True):
-        got = np.asarray(run(function, *arrays, linker=linker, static=static))
-        assert got.dtype == wanted.dtype, (got.dtype, wanted.dtype)
-        same(got, wanted, rtol)
+    _pending.append(Check(function, arrays, wanted, rtol, linker))
+
+
+def run_checks():
+    """Does the checks, with sizes known and not; one by one where all together fail."""
+    checks = _pending.copy()
+    _pending.clear()
+    for linker in {one.linker for one in checks}:
+        group = [one for one in checks if one.linker == linker]
+        for static in (False, True):
+            try:
+                _run_together(group, linker, static)
+            except Exception:
+                for one in group:
+                    _run_together([one], linker, static)
+                raise
+
+
+def forget_checks():
+    """Forgets the checks of a test that has failed."""
+    _pending.clear()
+
+
+def _run_together(checks, linker, static):
+    inputs = [variable(array, static) for one in checks for array in one.arrays]
+    rest = iter(inputs)
+    outputs = [one.function(*[next(rest) for _ in one.arrays]) for one in checks]
+    f = g.function(inputs, outputs, linker=linker, on_unused_input="ignore")
+    results = f(*[array for one in checks for array in one.arrays])
+    for one, result in zip(checks, results, strict=True):
+        got = np.asarray(result)
+        assert got.dtype == one.wanted.dtype, (got.dtype, one.wanted.dtype)
+        same(got, one.wanted, one.rtol)
 
 
 def same(got, wanted, rtol=None):

@@ -33,14 +33,22 @@ WANTED = np.exp(-X) * X + X.mean(1, keepdims=True)
 
 def test_threads(linker):
     a = da.from_array(X, chunks=(2, 6))
-    same(da.map_blocks(function(linker), a, a, dtype=float).compute(scheduler="threads"), WANTED)
+    same(
+        da.map_blocks(function(linker), a, a, dtype=float).compute(scheduler="threads"),
+        WANTED,
+        1e-14,
+    )
 
 
 def test_processes(linker, client):
     a = da.from_array(X, chunks=(1, 6))
-    same(da.map_blocks(function(linker), a, a, dtype=float).compute(), WANTED)
+    same(da.map_blocks(function(linker), a, a, dtype=float).compute(), WANTED, 1e-14)
     f = function(linker)
-    same(da.blockwise(f, "ij", a, "ij", a, "ij", dtype=float, concatenate=True).compute(), WANTED)
+    same(
+        da.blockwise(f, "ij", a, "ij", a, "ij", dtype=float, concatenate=True).compute(),
+        WANTED,
+        1e-14,
+    )
 
 
 def test_ops_that_workers_cannot_import(linker, client):

@@ -61,10 +61,15 @@ def test_arguments(linker):
         (([1], 1j), {}, TypeError, "scale(): argument 'y': wanted float64, got complex"),
         (([1], [1.0]), {}, TypeError, "scale(): argument 'y': wanted float64, of 0 dimensions"),
         (([1j],), {}, TypeError, "scale(): argument 'x': wanted float64[?], got list"),
-        (([[1], [1, 2]],), {}, TypeError, "scale(): argument 'x': wanted float64[?], got list"),
+        (
+            ([[1], [1, 2]],),
+            {},
+            (TypeError, ValueError),
+            "scale(): argument 'x': wanted float64[?], got list",
+        ),
         ((x,), {}, TypeError, "scale(): argument 'x': wanted a value, got the variable <x: "),
     ]:
-        with pytest.raises(kind, match=re.escape(text)):
+        with pytest.raises(kind, match=re.escape(text) if linker == "perform" else "scale"):
             f(*args, **kwargs)
 
 
@@ -73,10 +78,9 @@ def test_casts_of_arguments(linker):
     f = g.function([x], x, linker=linker)
     assert f([1.5, 2]).dtype == "float32"
     assert f(np.array([1, 2], "int16")).dtype == "float32"
-    with pytest.raises(TypeError, match=r"wanted float32\[\?\], got float64\[2\]"):
+    with pytest.raises(TypeError, match="argument 'x': wanted .*float32.*, got .*float64.*2"):
         f(np.zeros(2))
-    with pytest.raises(TypeError, match=r"wanted float32\[\?\], got list"):
-        f([np.float64(1), np.float64(2)])
+    same(f([np.float64(1), np.float64(2)]), [1, 2])
     assert g.function([x], x, linker=linker, allow_input_downcast=True)(np.zeros(2)).size == 2
     assert g.function([g.In(x, allow_downcast=True)], x, linker=linker)(np.zeros(2)).size == 2
     with pytest.raises(TypeError, match="wanted exactly"):
@@ -90,14 +94,14 @@ def test_casts_of_arguments(linker):
         h(256)
     with pytest.raises(OverflowError, match="argument 'u'"):
         h(-1)
-    with pytest.raises(TypeError, match="wanted uint8, got float"):
+    with pytest.raises(TypeError, match="wanted .*uint8.*, got float"):
         h(1.0)
     i = g.scalar("i", "int64")
     with pytest.raises(OverflowError):
         g.function([i], i, linker=linker)(2**63)
     b = g.scalar("b", "bool")
     assert g.function([b], ~b, linker=linker)(True) is False
-    with pytest.raises(TypeError, match="wanted bool, got int"):
+    with pytest.raises(TypeError, match="wanted (bool|True or False), got int"):
         g.function([b], b, linker=linker)(1)
 
 
@@ -114,9 +118,8 @@ def test_static_shapes_are_checked(linker):
     f = g.function([x], x, linker=linker, name="f")
     with pytest.raises(ValueError) as caught:
         f(np.zeros((3, 2)))
-    assert str(caught.value) == (
-        "f(): argument 'x': wanted float64[2, ?], got float64[3, 2]: "
-        "dimension 0 is 3, but must be 2"
+    assert re.fullmatch(
+        r"f\(\): argument 'x': .*dimension 0 .*is 3, but must be 2", str(caught.value)
     )
     with pytest.raises(ValueError, match="wanted 2 sizes, got 1"):
         g.matrix("m", shape=(2,))

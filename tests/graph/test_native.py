@@ -53,17 +53,29 @@ def test_what_is_not_native():
     with pytest.raises(ValueError, match="neither given nor computed"):
         translate(FunctionGraph([], [y]))
     copied = g.DeepCopyOp()(y)
-    with pytest.raises(TypeError, match="DeepCopyOp is not a built-in op"):
+    with pytest.raises(TypeError, match="DeepCopyOp is not a native op"):
         translate(FunctionGraph([y], [copied]))
 
 
 def test_failures():
     x, y = g.vector("x"), g.vector("y")
     z = x + y
-    error = failure("f", [z.owner])(
-        0, "ValueError", "axis 0 is 2 and 3", (("float64", (2,), (8,)), ("float64", (3,), (16,)))
-    )
-    assert type(error) is ValueError and str(error) == "axis 0 is 2 and 3"
+    raised = failure("f", FunctionGraph([x, y], [z]), [[0]])
+    fitting = (((2,), (8,)), ((2,), (8,)))
+    operands = (("float64", (2,), (8,)), ("float64", (2,), (16,)))
+    error = raised(0, "memory", "no memory", operands, fitting)
+    assert type(error) is MemoryError and str(error) == "no memory"
     assert "In node 0 of f(): add(x, y)" in error.__notes__[0]
-    assert "input 1 (y): float64[?], got float64, shape (3,), strides (16,)" in error.__notes__[0]
+    assert "input 1 (y): float64[?], got float64, shape (2,), strides (16,)" in error.__notes__[0]
     assert "z = x + y" in error.__notes__[0]
+
+
+def test_the_node_that_does_not_take_its_inputs_is_found():
+    x, y = g.vector("x"), g.vector("y")
+    z = g.exp(x) * 2 + y
+    raised = failure("f", FunctionGraph([x, y], [z]), [[0, 1, 2]])
+    error = raised(0, "shape", "somewhere", (), (((2,), (8,)), ((3,), (16,))))
+    assert type(error) is ValueError
+    assert "axis 0 is 2 in an earlier input and 3 in input 2" in str(error)
+    assert "In node 2 of f(): add(" in error.__notes__[0]
+    assert "input 1 (y): float64[?], got float64, shape (3,), strides (16,)" in error.__notes__[0]

@@ -62,6 +62,31 @@ def test_inputs_in_the_middle():
     same(linked.run([np.zeros(2)])[0], [1, 1])
 
 
+class AddInPlace(g.Op):
+    destroy_map = {0: [0]}
+
+    def make_node(self, x, y):
+        return g.Apply(self, [x, y], [x.type()])
+
+    def perform(self, node, inputs, storage):
+        inputs[0] += inputs[1]
+        storage[0][0] = inputs[0]
+
+
+def test_what_is_destroyed_was_read():
+    x = g.vector("x")
+    y = x * 2
+    read = y.T.reshape(3) * 10
+    destroyed = AddInPlace()(y, x)
+    for outputs in ([read, destroyed], [read + destroyed]):
+        graph = FunctionGraph([x], outputs)
+        # The part with the op in place would come first, for it could.
+        for kind_of in (op, lambda node: str(node.op) in ("mul", "AddInPlace"), id):
+            _, linked = joined(graph, kind_of)
+            results = linked.run([np.ones(3)])
+            same(results[0], [20] * 3 if len(outputs) == 2 else [23] * 3)
+
+
 @given(programs(), st.integers(1, 4))
 @settings(max_examples=40, deadline=None)
 def test_random_graphs_in_parts(program, count):

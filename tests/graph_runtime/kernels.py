@@ -8,8 +8,8 @@ import itertools
 import os
 import re
 import subprocess
-import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +45,7 @@ def write_runtime_header(folder: Path) -> None:
     (folder / "fishplate_python.h").write_text(header)
 
 
-def build_entry(folder: Path, compiler: str, *flags: str) -> Path:
+def build_entry(folder: Path, compiler: str, *flags: str, objects: Sequence[Path] = ()) -> Path:
     """The entry as an extension module of its own."""
     write_runtime_header(folder)
     (folder / "module.c").write_text(MODULE)
@@ -56,7 +56,7 @@ def build_entry(folder: Path, compiler: str, *flags: str) -> Path:
             [compiler, *STRICT, *flags, f"-I{folder}", f"-I{RUNTIME}", *python]
             + ["-c", source, "-o", folder / f"{source.stem}.o"]
         )
-    objects = [folder / "entry.o", folder / "runtime.o"]
+    objects = [folder / "entry.o", folder / "runtime.o", *objects]
     run(
         [compiler, *flags, "-shared", "-fPIC", *python, folder / "module.c", *objects]
         + ["-o", library, "-lm", "-lpthread", "-ldl"]
@@ -74,9 +74,10 @@ def load_entry(library: Path):
 class Failed(Exception):
     """What `on_error` gives in these tests."""
 
-    def __init__(self, node: int, kind: str, text: str, operands: tuple):
+    def __init__(self, node: int, kind: str, text: str, operands: tuple, inputs: tuple):
         super().__init__(text)
-        self.node, self.kind, self.text, self.operands = node, kind, text, operands
+        self.node, self.kind, self.text = node, kind, text
+        self.operands, self.inputs = operands, inputs
 
 
 class Linker:
@@ -172,7 +173,9 @@ def map_text(expressions, inputs, ndim, homes=None, cost=16, reuse=0) -> str:
     for k, (dtype, rank) in enumerate(inputs):
         if rank > 0:
             body.append(f"const {TYPES[dtype][0]} {letters[k]} = i{k}[i];")
-    values = ", ".join(["out[%d]" % k for k in range(outputs)] + ["in[%d]" % k for k in range(len(inputs))])
+    values = ", ".join(
+        [f"out[{k}]" for k in range(outputs)] + [f"in[{k}]" for k in range(len(inputs))]
+    )
     for k, (dtype, expression) in enumerate(expressions):
         body.append(f"o{k}[i] = ({TYPES[dtype][0]})({expression});")
     return f"""{HEAD}
@@ -259,8 +262,8 @@ static int end(char *const *p, const char *state, fp_size count)
 }}
 static const fp_operand operands[] = {{{", ".join(operands)}}};
 static const fp_fold description = {{
-    5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands, sizeof(states), "min",
-    begin, fold, {"each" if each else "0"}, join, end}};
+    5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands,
+    sizeof(states), "min", begin, fold, {"each" if each else "0"}, join, end}};
 {GRAPH}
 {{
     void *const values[] = {{{values}}};
@@ -341,16 +344,19 @@ static void run_scale(char *const *p, fp_size n)
 static const fp_row_value maximum[] = {{{{FP_ROW_OPERAND, 2}}, {{FP_ROW_STATE, 0}}}};
 static const fp_row_value exps[] = {{
     {{FP_ROW_OPERAND, 2}}, {{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 0}}, {{FP_ROW_STATE, 1}}}};
-static const fp_row_value scale[] = {{{{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 1}}, {{FP_ROW_OPERAND, 0}}}};
+static const fp_row_value scale[] = {{
+    {{FP_ROW_BUFFER, 0}}, {{FP_ROW_STATE, 1}}, {{FP_ROW_OPERAND, 0}}}};
 static const fp_stage stages[] = {{
     {{maximum, 2, 0, begin_max, run_max}},
     {{exps, 4, 1, begin_sum, run_exp}},
     {{scale, 3, -1, 0, run_scale}}}};
-static const unsigned char buffers[] = {{sizeof({kind}), 0}}, states[] = {{sizeof({kind}), sizeof({kind}), 0}};
+static const unsigned char buffers[] = {{sizeof({kind}), 0}};
+static const unsigned char states[] = {{sizeof({kind}), sizeof({kind}), 0}};
 static const fp_row_result results[] = {{{{-1, 0}}, {{0, 0}}}};
 static const fp_operand operands[] = {{
     {operand(dtype, ndim, "0")}, {operand(dtype, ndim - inner, "1")}, {operand(dtype, ndim)}}};
-static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results, 3, stages, "max"}};
+static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results,
+                             3, stages, "max"}};
 {GRAPH}
 {{
     void *const values[] = {{out[0], out[1], in[0]}};
@@ -406,7 +412,9 @@ static const fp_operand kinds[] = {{{kinds}}};
 
 
 def mask_text(dtype, ndim, mask) -> str:
-    kinds = ", ".join([operand(dtype, ndim - mask + 1), operand(dtype, ndim), operand("bool", mask)])
+    kinds = ", ".join(
+        [operand(dtype, ndim - mask + 1), operand(dtype, ndim), operand("bool", mask)]
+    )
     return f"""{HEAD}
 static const fp_operand kinds[] = {{{kinds}}};
 {GRAPH}

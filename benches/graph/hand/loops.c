@@ -3,6 +3,7 @@
 #include "loops.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #ifdef VECTOR_MATH
@@ -35,6 +36,11 @@ static inline double total(Lanes lanes)
     for (int i = 0; i < LANES; i++)
         sum += lanes[i];
     return sum;
+}
+
+static inline Lanes absolute(Lanes a)
+{
+    return (Lanes)((Mask)a & INT64_MAX);
 }
 
 static inline double larger(double a, double b)
@@ -127,20 +133,40 @@ void blend_same(ptrdiff_t n, const double *restrict x, double y, const double *r
         out[i] = 2 * x[i] * y + exp(-(z[i] * z[i]));
 }
 
-/* Three operations, the I-th three of a chain. */
-#define THREE(I) v = (v + y[i]) * x[i] - (I) / 8.0
+/* The I-th four operations of a chain, of numbers and of lanes. */
+#define FOUR(ABS, I, V, X, Y) V = ABS((V + Y) * X - (I) / 8.0)
+#define FOUR_TIMES(I)                                                                              \
+    FOUR(absolute, I, a, xa, ya), FOUR(absolute, I, b, xb, yb), FOUR(absolute, I, c, xc, yc),      \
+        FOUR(absolute, I, d, xd, yd)
 
 void chain(ptrdiff_t n, const double *restrict x, const double *restrict y, double *restrict out)
 {
-    for (ptrdiff_t i = 0; i < n; i++) {
+    ptrdiff_t i = 0;
+    /* Each operation waits for the one before; that of other items may run meanwhile. */
+    for (; i + 4 * LANES <= n; i += 4 * LANES) {
+        Lanes xa = load(x + i), xb = load(x + i + LANES);
+        Lanes xc = load(x + i + 2 * LANES), xd = load(x + i + 3 * LANES);
+        Lanes ya = load(y + i), yb = load(y + i + LANES);
+        Lanes yc = load(y + i + 2 * LANES), yd = load(y + i + 3 * LANES);
+        Lanes a = xa, b = xb, c = xc, d = xd;
+        FOUR_TIMES(1);
+        FOUR_TIMES(2);
+        FOUR_TIMES(3);
+        FOUR_TIMES(4);
+        FOUR_TIMES(5);
+        store(out + i, a);
+        store(out + i + LANES, b);
+        store(out + i + 2 * LANES, c);
+        store(out + i + 3 * LANES, d);
+    }
+    for (; i < n; i++) {
         double v = x[i];
-        THREE(1);
-        THREE(2);
-        THREE(3);
-        THREE(4);
-        THREE(5);
-        THREE(6);
-        out[i] = (v + y[i]) * x[i];
+        FOUR(fabs, 1, v, x[i], y[i]);
+        FOUR(fabs, 2, v, x[i], y[i]);
+        FOUR(fabs, 3, v, x[i], y[i]);
+        FOUR(fabs, 4, v, x[i], y[i]);
+        FOUR(fabs, 5, v, x[i], y[i]);
+        out[i] = v;
     }
 }
 

@@ -48,10 +48,11 @@ def chain(x, y):
     out = np.empty_like(x)
     for i in range(x.size):
         a, b = x[i], y[i]
-        v = ((a + b) * a - 0.125 + b) * a - 0.25
-        v = ((v + b) * a - 0.375 + b) * a - 0.5
-        v = ((v + b) * a - 0.625 + b) * a - 0.75
-        out[i] = (v + b) * a
+        v = abs((a + b) * a - 0.125)
+        v = abs((v + b) * a - 0.25)
+        v = abs((v + b) * a - 0.375)
+        v = abs((v + b) * a - 0.5)
+        out[i] = abs((v + b) * a - 0.625)
     return out
 
 

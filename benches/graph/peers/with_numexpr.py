@@ -8,7 +8,6 @@ from typing import Any
 
 import numexpr as ne
 import numpy as np
-from expressions import chain
 
 TEXTS: dict[str, tuple[str, str]] = {
     "scalar": ("xyz", "(x + y) * z"),
@@ -20,6 +19,13 @@ TEXTS: dict[str, tuple[str, str]] = {
 def _compiled(names: str, text: Any, kind: type = np.double) -> Callable[..., Any]:
     compiled: Callable[..., Any] = ne.NumExpr(text, [(name, kind) for name in names])
     return compiled
+
+
+def chain_text() -> str:
+    text = "x"
+    for i in range(1, 6):
+        text = f"abs(({text} + y)*x - {i / 8})"
+    return text
 
 
 def softmax(x: Any) -> Any:
@@ -49,7 +55,7 @@ def function(name: str) -> Callable[..., Any] | None:
         blend = _compiled(*TEXTS["blend"])
         return lambda x, y, z: blend(x, y[:, None], z)
     if name == "chain":
-        return _compiled("xy", chain(ne.E.x, ne.E.y))
+        return _compiled("xy", chain_text())
     if name == "userop":
         return None
     return REDUCTIONS.get(name)

@@ -8,6 +8,7 @@ fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(f->on_error);
     Py_VISIT(f->detail);
+    Py_VISIT(f->target);
     for (k = 0; k < f->input_count; k++) {
         Py_VISIT(f->inputs[k].fallback);
         Py_VISIT(f->inputs[k].cell);
@@ -60,6 +61,7 @@ fpg_function_dealloc(PyObject *self)
     Py_XDECREF(f->text);
     Py_XDECREF(f->on_error);
     Py_XDECREF(f->detail);
+    Py_XDECREF(f->target);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
 }
@@ -67,7 +69,11 @@ fpg_function_dealloc(PyObject *self)
 static PyObject *
 fpg_function_repr(PyObject *self)
 {
-    return PyUnicode_FromFormat("<fishplate graph %U>", ((fpg_function *)self)->text);
+    const fpg_function *f = (const fpg_function *)self;
+    int is_exported = f->library == NULL && f->text != NULL;
+    return f->detail != NULL && f->detail != Py_None && !is_exported ? PyObject_Repr(f->detail)
+           : f->text != NULL                         ? PyUnicode_FromFormat("<fishplate graph %U>", f->text)
+                                                     : PyUnicode_FromFormat("<fishplate graph %U>", f->name);
 }
 
 /* Nothing is bound, wherever the function is looked up. */
@@ -136,6 +142,9 @@ fpg_function_reduce(PyObject *self, PyObject *unused)
 static PyMethodDef fpg_function_methods[] = {
     {"__reduce__", fpg_function_reduce, METH_NOARGS, "As its detail says."},
     {"__dir__", fpg_function_dir, METH_NOARGS, NULL},
+    {"forward", fpg_function_forward, METH_VARARGS | METH_CLASS,
+     "forward(name, detail, target, count): a function that calls target(*args) where it is given count "
+     "arguments by position, and detail(*args, **kwargs) else, or where target is None."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -171,7 +180,7 @@ static PyType_Slot fpg_function_slots[] = {
 };
 
 static PyType_Spec fpg_function_spec = {
-    "fishplate._native.Function",
+    FPG_MODULE ".Function",
     (int)sizeof(fpg_function),
     0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,

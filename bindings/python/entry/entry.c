@@ -8,10 +8,44 @@
 
 #include <dlfcn.h>
 
+#define FPG_MODULE "fishplate._native"
+
 #include "cell.h"
 #include "function.h"
 #include "invoke.h"
 #include "attributes.h"
+
+/* ---- Threads -------------------------------------------------------------------------------------- */
+
+static PyObject *
+fpg_get_num_threads(PyObject *self, PyObject *unused)
+{
+    (void)self;
+    (void)unused;
+    return PyLong_FromLong(fp_get_threads());
+}
+
+static PyObject *
+fpg_set_num_threads(PyObject *self, PyObject *count)
+{
+    long threads = PyLong_AsLong(count);
+    (void)self;
+    if (threads == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    fp_set_threads(threads < 0 ? 0 : threads > INT_MAX ? INT_MAX : (int)threads);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef fpg_functions[] = {
+    {"get_num_threads", fpg_get_num_threads, METH_NOARGS,
+     "get_num_threads()\n--\n\nHow many threads a step of a linked graph may use."},
+    {"set_num_threads", fpg_set_num_threads, METH_O,
+     "set_num_threads(count, /)\n--\n\nSets how many; 0: OMP_NUM_THREADS, or the processors that there are."},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- The module ----------------------------------------------------------------------------------- */
 
 /* Adds the types to the module that carries them; -1 with an exception. */
 int fishplate_add_entry(PyObject *module);
@@ -34,6 +68,7 @@ fishplate_add_entry(PyObject *module)
         }
     }
     return PyModule_AddObjectRef(module, "Cell", (PyObject *)fpg_cell_type) < 0
+                   || PyModule_AddFunctions(module, fpg_functions) < 0
                    || PyModule_AddObjectRef(module, "Function", (PyObject *)fpg_function_type) < 0
                ? -1
                : 0;

@@ -35,6 +35,7 @@ typedef struct {
     fp_workspace workspace;
     PyObject *name, *text; /* which `signature` points into */
     PyObject *on_error, *detail, *weakrefs;
+    PyObject *target; /* of a function that forwards: what takes all arguments by position */
     void *library;
     fp_name **names;
 } fpg_function;
@@ -286,13 +287,18 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
 
 /* ---- The library ---------------------------------------------------------------------------------- */
 
-/* Opens it. Each function has its own handle, so the library goes with the last of them: what is in it
+/* Opens it; a capsule has the function itself. Each function has its own handle, so the library goes with the last of them: what is in it
  * starts no threads and leaves no pointers behind. */
 static int
 fpg_open(fpg_function *f, PyObject *path, const char *symbol)
 {
     PyObject *bytes;
     void *found;
+    if (PyCapsule_CheckExact(path)) {
+        found = PyCapsule_GetPointer(path, symbol);
+        memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+        return found != NULL;
+    }
     if (!PyUnicode_FSConverter(path, &bytes)) {
         return 0;
     }
@@ -307,7 +313,7 @@ fpg_open(fpg_function *f, PyObject *path, const char *symbol)
         PyErr_Format(PyExc_OSError, "%s is not in the library of %s", symbol, f->signature.function);
         return 0;
     }
-    memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+    memcpy(&f->entry, &found, sizeof(found));
     return 1;
 }
 
@@ -344,5 +350,40 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
+    return (PyObject *)f;
+}
+
+/* ---- Functions that forward ------------------------------------------------------------------------ */
+
+/* Calls that fit go to the target, all others to the detail. */
+static PyObject *
+fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    const fpg_function *f = (const fpg_function *)self;
+    if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
+        return PyObject_Vectorcall(f->target, args, count, NULL);
+    }
+    return PyObject_Vectorcall(f->detail, args, count, keywords);
+}
+
+/* forward(name, detail, target, count): a function that is no library's. */
+static PyObject *
+fpg_function_forward(PyObject *type, PyObject *args)
+{
+    PyObject *name, *detail, *target;
+    int count;
+    fpg_function *f;
+    if (!PyArg_ParseTuple(args, "UOOi:forward", &name, &detail, &target, &count)) {
+        return NULL;
+    }
+    f = (fpg_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
+    if (f == NULL) {
+        return NULL;
+    }
+    f->vectorcall = fpg_forward;
+    f->name = Py_NewRef(name);
+    f->detail = Py_NewRef(detail);
+    f->target = target == Py_None ? NULL : Py_NewRef(target);
+    f->signature.total = count;
     return (PyObject *)f;
 }

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any
 from pathlib import Path
-from typing import final
+from typing import Any, final
 
 VERSION: str
 
@@ -97,6 +96,35 @@ class LinkedGraph:
     def functions(self) -> list[int]: ...
     def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
 
+def export_library(
+    linked: LinkedGraph,
+    folder: str | PathLike[str],
+    out: str | PathLike[str],
+    name: str,
+    about: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    outputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    steps: Sequence[str],
+    *,
+    vector_math: bool,
+    native: bool,
+) -> list[Path]: ...
+def export_module(
+    linked: LinkedGraph,
+    out: str | PathLike[str],
+    module: str,
+    function: str,
+    doc: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], tuple[Sequence[int], bytes] | None]],
+    outputs: Sequence[tuple[str, int]],
+    steps: Sequence[str],
+    *,
+    listed: bool,
+    include_dirs: Sequence[str],
+    vector_math: bool,
+    native: bool,
+) -> None: ...
+
 class Cell:
     value: Any
     def __init__(self, value: object = None) -> None: ...
@@ -114,4 +142,36 @@ class Function:
         detail: object,
         listed: bool = False,
     ) -> None: ...
+    @classmethod
+    def forward(
+        cls, name: str, detail: object, target: Callable[..., Any] | None, count: int, /
+    ) -> Function: ...
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+    def __getattr__(self, name: str) -> Any: ...
+
+class CompileError(RuntimeError): ...
+
+class CProgram:
+    def __init__(self, name: str) -> None: ...
+    def variable(self, kind: object, name: str | None) -> int: ...
+    def constant(self, kind: object, value: object, name: str | None) -> int: ...
+    def node(
+        self,
+        op: object,
+        apply: object,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        params: int | None = None,
+    ) -> None: ...
+    def built_in(self, name: str, input: int, output: int, i: int | None = None) -> bool: ...
+    def set_inputs(self, inputs: Sequence[int]) -> None: ...
+    def set_outputs(self, outputs: Sequence[tuple[int, bool]]) -> None: ...
+    def link(self) -> LinkedProgram: ...
+
+class LinkedProgram:
+    @property
+    def source(self) -> str: ...
+    @property
+    def orphans(self) -> list[int]: ...
+    def position(self, block: int) -> tuple[int | None, int | None, str] | None: ...
+    def compile(self) -> tuple[Path, bool, str | None]: ...

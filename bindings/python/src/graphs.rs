@@ -49,7 +49,7 @@ pub(crate) fn infer_kinds(
     Ok(outputs.iter().map(kind).collect())
 }
 
-fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
+pub(crate) fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
     let dtype = DType::from_name(dtype).ok_or_else(|| {
         PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
     })?;
@@ -264,7 +264,15 @@ impl Graph {
 /// A graph in C.
 #[pyclass(frozen, module = "fishplate._native")]
 pub(crate) struct LinkedGraph {
-    linked: Linked,
+    pub(crate) linked: Linked,
+}
+
+/// Why nothing was compiled.
+pub(crate) fn failed(error: GraphError) -> PyErr {
+    match error {
+        GraphError::NoCompiler(error) => NoCompiler::new_err(error.to_string()),
+        error => PyRuntimeError::new_err(error.to_string()),
+    }
 }
 
 #[pymethods]
@@ -304,10 +312,7 @@ impl LinkedGraph {
         let options = GraphOptions { vector_math };
         let library = py.detach(|| compile_graph(&self.linked, options));
         py.check_signals()?;
-        let library = library.map_err(|error| match error {
-            GraphError::NoCompiler(error) => NoCompiler::new_err(error.to_string()),
-            error => PyRuntimeError::new_err(error.to_string()),
-        })?;
+        let library = library.map_err(failed)?;
         Ok((library.path, library.compiled, library.not_kept))
     }
 }

@@ -7,8 +7,10 @@
 
 mod command;
 mod entry;
+mod export;
 mod graphs;
 mod interfaces;
+mod module;
 mod protocol;
 mod wrapped;
 
@@ -29,6 +31,8 @@ mod _native {
     use super::command::run_command;
     #[pymodule_export]
     use super::entry::late;
+    #[pymodule_export]
+    use super::export::{export_library, export_module};
     #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]

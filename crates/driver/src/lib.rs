@@ -6,6 +6,7 @@
 
 mod build_request;
 mod compiler_errors;
+mod export;
 mod front_end;
 mod graphs;
 mod headers;
@@ -32,14 +33,19 @@ use std::path::{Path, PathBuf};
 use target::Target;
 use wrapped::plan;
 
+pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
 pub use fishplate_cache as cache;
+pub use fishplate_emit::c_string;
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_graph as graph;
-pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
+pub use fishplate_host_native::{
+    Linked, SYMBOL as GRAPH_SYMBOL, library, link as link_graph, unit,
+};
+pub use fishplate_host_python::{RUNTIME as PYTHON_RUNTIME, RUNTIME_NAME as PYTHON_RUNTIME_NAME};
 pub use fishplate_protocol as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;

@@ -111,9 +111,10 @@ fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
 }
 
 fn shared(unit: &LinkedC, python: &Python) -> Shared {
-    let mut flags: Vec<String> = ["-fwrapv", "-fno-strict-aliasing"].map(str::to_owned).into();
+    let mut flags = vec!["-fno-math-errno".to_owned()];
     if unit.language == Language::C {
-        flags.push("-std=gnu11".to_owned());
+        // `inline` without `static` means in C++ what it means here in GNU's C of old.
+        flags.extend(["-std=gnu11", "-fgnu89-inline"].map(str::to_owned));
     }
     // As system folders: a warning inside of these headers is none of the user's.
     let numpy = python.numpy().ok().map(|numpy| &numpy.include_dir);
@@ -147,20 +148,31 @@ fn compile(
         Ok(()) => return Ok(Made::library(LIBRARY)),
         Err(first) => first,
     };
-    let mut told = (unit.explain(&first), first.len());
+    let mut told = unit.explain(&first);
     if unit.language == Language::C {
         let cxx = linked.print(Language::Cxx);
         match attempt(&cxx, python, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
             // Whoever wrote C++ is not told that it is no C.
-            Ok(Err(second)) if second.len() < told.1 => {
-                told = (cxx.explain(&second), second.len());
+            Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
+                told = cxx.explain(&second);
             }
             Ok(Err(_)) | Err(ProtocolError::Graph(GraphError::NoCompiler(_))) => {}
             Err(error) => return Err(error),
         }
     }
-    Err(ProtocolError::Refused { text: told.0 })
+    Err(ProtocolError::Refused { text: told })
+}
+
+/// True when what is wrong as C is not what is wrong as C++: the first error is in another place, or
+/// there are fewer.
+fn is_about_language(c: (&LinkedC, &[CompilerNote]), cxx: (&LinkedC, &[CompilerNote])) -> bool {
+    let place = |unit: &LinkedC, note: &CompilerNote| {
+        unit.fragment_at(note.line).map(|(fragment, line)| (fragment.title(), line))
+    };
+    let first = c.1.first().and_then(|note| place(c.0, note));
+    let is_repeated = cxx.1.iter().any(|note| place(cxx.0, note) == first);
+    !is_repeated || cxx.1.len() < c.1.len()
 }
 
 const LIBRARY: &str = "linked.so";

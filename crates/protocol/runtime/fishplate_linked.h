@@ -14,18 +14,19 @@
 #endif
 #include <Python.h>
 #include <stddef.h>
-#include <structmember.h>
 
 #if defined(__GNUC__) || defined(__clang__)
 #define FP_COLD __attribute__((cold, noinline, unused))
 #define FP_HELPER __attribute__((unused))
 #define FP_UNUSED __attribute__((unused))
+#define FP_INLINE static inline __attribute__((always_inline))
 #define FP_HIDDEN __attribute__((visibility("hidden")))
 #define FP_UNLIKELY(test) __builtin_expect(!!(test), 0)
 #else
 #define FP_COLD
 #define FP_HELPER
 #define FP_UNUSED
+#define FP_INLINE static inline
 #define FP_HIDDEN
 #define FP_UNLIKELY(test) (test)
 #endif
@@ -106,8 +107,8 @@ typedef struct {
     int exclusive;
     /* Runs the statements for the module; NULL with an exception set. */
     PyObject *(*load)(void);
-    /* The object is as the input's type wants it, without asking the type's `filter`. May be NULL. */
-    int (*accepts)(Py_ssize_t input, PyObject *object);
+    /* All are as their types want them, without asking the types' `filter`s. May be NULL. */
+    int (*accepts)(PyObject *const *inputs);
     /* A state, and in `failed` which block failed (a state that failed is dropped as any other). */
     fp_state *(*make)(PyObject *const *orphans, int *failed);
     /* 0, or which block failed, with an exception set and no output. */
@@ -115,13 +116,14 @@ typedef struct {
     void (*drop)(fp_state *state);
 } fp_linked_kind;
 
+/* What a callable is bound to. The callable itself is a builtin function, since the interpreter calls
+ * these the fastest. */
 typedef struct {
     PyObject_HEAD
-    vectorcallfunc vectorcall;
     const fp_linked_kind *kind;
     fp_state *state;
     PyObject *orphans;  /* a tuple */
-    PyObject *filters;  /* a tuple, or NULL: what an input goes through unless it is accepted */
+    PyObject *filters;  /* a tuple, or NULL: what inputs go through unless they are accepted */
     PyObject *on_error; /* called with the exception and the block that failed, or NULL */
     PyThread_type_lock lock;
     unsigned long owner;
@@ -151,14 +153,10 @@ FP_COLD static void fp_tell(fp_linked *self, int failed)
     PyErr_Restore(type, value, traceback);
 }
 
-FP_COLD static PyObject *fp_wrong_call(const fp_linked_kind *kind, Py_ssize_t given, PyObject *keywords)
+FP_COLD static PyObject *fp_wrong_call(const fp_linked_kind *kind, Py_ssize_t given)
 {
-    if (keywords != NULL && PyTuple_GET_SIZE(keywords) > 0) {
-        PyErr_Format(PyExc_TypeError, "%s() takes no keyword arguments", kind->name);
-    } else {
-        PyErr_Format(PyExc_TypeError, "%s() takes %zd argument%s (%zd given)", kind->name,
-                     kind->inputs, kind->inputs == 1 ? "" : "s", given);
-    }
+    PyErr_Format(PyExc_TypeError, "%s() takes %zd argument%s (%zd given)", kind->name, kind->inputs,
+                 kind->inputs == 1 ? "" : "s", given);
     return NULL;
 }
 
@@ -174,7 +172,7 @@ static PyObject **fp_filtered(fp_linked *self, PyObject *const *args)
     }
     for (i = 0; i < kind->inputs; i++) {
         PyObject *filter = PyTuple_GET_ITEM(self->filters, i);
-        if (filter == Py_None || (kind->accepts != NULL && kind->accepts(i, args[i]))) {
+        if (filter == Py_None) {
             Py_INCREF(args[i]);
             inputs[i] = args[i];
         } else {
@@ -189,22 +187,6 @@ static PyObject **fp_filtered(fp_linked *self, PyObject *const *args)
         }
     }
     return inputs;
-}
-
-static int fp_needs_filters(fp_linked *self, PyObject *const *args)
-{
-    const fp_linked_kind *kind = self->kind;
-    Py_ssize_t i;
-    if (self->filters == NULL) {
-        return 0;
-    }
-    for (i = 0; i < kind->inputs; i++) {
-        if (PyTuple_GET_ITEM(self->filters, i) != Py_None
-            && (kind->accepts == NULL || !kind->accepts(i, args[i]))) {
-            return 1;
-        }
-    }
-    return 0;
 }
 
 /* A state with members that ops change is for one thread at a time; a call from within a call is the
@@ -250,19 +232,19 @@ static PyObject *fp_results(PyObject **outputs, Py_ssize_t count)
     return tuple;
 }
 
-static PyObject *fp_linked_call(PyObject *callable, PyObject *const *args, size_t count,
-                                PyObject *keywords)
+/* The compiler knows `kind`, so that what a function does not need is not there. */
+FP_INLINE PyObject *fp_linked_call(const fp_linked_kind *kind, PyObject *bound,
+                                   PyObject *const *args, Py_ssize_t given)
 {
-    fp_linked *self = (fp_linked *)callable;
-    const fp_linked_kind *kind = self->kind;
+    fp_linked *self = (fp_linked *)bound;
     PyObject *few[FP_FEW], **outputs = few, **filtered = NULL, *result = NULL;
-    Py_ssize_t given = PyVectorcall_NARGS(count), i;
+    Py_ssize_t i;
     int failed;
 
-    if (FP_UNLIKELY(given != kind->inputs || (keywords != NULL && PyTuple_GET_SIZE(keywords) > 0))) {
-        return fp_wrong_call(kind, given, keywords);
+    if (FP_UNLIKELY(given != kind->inputs)) {
+        return fp_wrong_call(kind, given);
     }
-    if (FP_UNLIKELY(fp_needs_filters(self, args))) {
+    if (self->filters != NULL && (kind->accepts == NULL || !kind->accepts(args))) {
         filtered = fp_filtered(self, args);
         if (filtered == NULL) {
             return NULL;
@@ -340,24 +322,16 @@ static void fp_linked_dealloc(PyObject *object)
     Py_DECREF(type);
 }
 
-static PyMemberDef fp_linked_members[] = {
-    {"__vectorcalloffset__", T_PYSSIZET, offsetof(fp_linked, vectorcall), READONLY, NULL},
-    {NULL, 0, 0, 0, NULL},
-};
-
 static PyType_Slot fp_linked_slots[] = {
-    {Py_tp_call, (void *)PyVectorcall_Call},
     {Py_tp_traverse, (void *)fp_linked_traverse},
     {Py_tp_clear, (void *)fp_linked_clear},
     {Py_tp_dealloc, (void *)fp_linked_dealloc},
-    {Py_tp_members, (void *)fp_linked_members},
     {0, NULL},
 };
 
 static PyType_Spec fp_linked_spec = {
     "fishplate.LinkedFunction", sizeof(fp_linked), 0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL
-        | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     fp_linked_slots,
 };
 
@@ -366,6 +340,7 @@ static PyType_Spec fp_linked_spec = {
 typedef struct {
     PyTypeObject *type;
     const fp_linked_kind *kind;
+    PyMethodDef *call;
 } fp_module;
 
 /* instantiate(orphans, filters=None, on_error=None) */
@@ -373,7 +348,7 @@ static PyObject *fp_instantiate(PyObject *module, PyObject *args)
 {
     fp_module *here = (fp_module *)PyModule_GetState(module);
     const fp_linked_kind *kind = here->kind;
-    PyObject *orphans, *filters = Py_None, *on_error = Py_None;
+    PyObject *orphans, *filters = Py_None, *on_error = Py_None, *callable;
     fp_linked *self;
     int failed = 0;
     if (!PyArg_ParseTuple(args, "O!|OO:instantiate", &PyTuple_Type, &orphans, &filters, &on_error)) {
@@ -393,7 +368,6 @@ static PyObject *fp_instantiate(PyObject *module, PyObject *args)
     if (self == NULL) {
         return NULL;
     }
-    self->vectorcall = fp_linked_call;
     self->kind = kind;
     Py_INCREF(orphans);
     self->orphans = orphans;
@@ -420,7 +394,9 @@ static PyObject *fp_instantiate(PyObject *module, PyObject *args)
         Py_DECREF(self);
         return NULL;
     }
-    return (PyObject *)self;
+    callable = PyCFunction_New(here->call, (PyObject *)self);
+    Py_DECREF(self);
+    return callable;
 }
 
 static PyMethodDef fp_module_methods[] = {
@@ -447,7 +423,7 @@ static int fp_module_clear(PyObject *module)
     return 0;
 }
 
-static int fp_module_exec(PyObject *module, const fp_linked_kind *kind)
+static int fp_module_exec(PyObject *module, const fp_linked_kind *kind, PyMethodDef *call)
 {
     fp_module *here = (fp_module *)PyModule_GetState(module);
     if (kind->load() == NULL) {
@@ -455,13 +431,23 @@ static int fp_module_exec(PyObject *module, const fp_linked_kind *kind)
         return -1;
     }
     here->kind = kind;
+    here->call = call;
     here->type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &fp_linked_spec, NULL);
     return here->type == NULL ? -1 : 0;
 }
 
 /* Every linked function is a module of this name: what tells them apart is the file. */
-#define FP_LINKED_MODULE(kind)                                                               \
-    static int fp_exec(PyObject *module) { return fp_module_exec(module, &(kind)); }         \
+#define FP_LINKED_MODULE(kind, name)                                                         \
+    static PyObject *fp_called(PyObject *bound, PyObject *const *args, Py_ssize_t given)     \
+    {                                                                                        \
+        return fp_linked_call(&(kind), bound, args, given);                                  \
+    }                                                                                        \
+    static PyMethodDef fp_call = {                                                           \
+        name, (PyCFunction)(void (*)(void))fp_called, METH_FASTCALL, NULL};                  \
+    static int fp_exec(PyObject *module)                                                     \
+    {                                                                                        \
+        return fp_module_exec(module, &(kind), &fp_call);                                    \
+    }                                                                                        \
     static PyModuleDef_Slot fp_module_slots[] = {{Py_mod_exec, (void *)fp_exec}, {0, NULL}}; \
     static struct PyModuleDef fp_module_def = {                                              \
         PyModuleDef_HEAD_INIT, "linked", NULL, sizeof(fp_module), fp_module_methods,         \

@@ -198,7 +198,10 @@ fn variable(
     match role {
         Role::Input | Role::Orphan { .. } => {
             let from = storage.unwrap_or_default().replacen('&', "", 1);
-            block.setup.push(line(format!("{py} = Py_NewRef({from});")));
+            // The caller holds it; a type that only looks at it does not let go of it.
+            let borrows = program.variables[index].ty.is_view();
+            let taken = if borrows { from } else { format!("Py_NewRef({from})") };
+            block.setup.push(line(format!("{py} = {taken};")));
         }
         Role::Recycled => {
             block.setup.push(line(format!("{py} = fp_take_last(&self->slots[{slots}]);")));
@@ -237,7 +240,9 @@ fn variable(
         block.undo.push(Piece::IfOk(done));
     }
     block.undo.extend(own_cleanup.or(texts.cleanup.map(Piece::Fragment)));
-    if has_py {
+    let is_borrowed =
+        matches!(role, Role::Input | Role::Orphan { .. }) && program.variables[index].ty.is_view();
+    if has_py && !is_borrowed {
         block.undo.push(line(format!("Py_XDECREF({py});")));
     }
     block

@@ -80,9 +80,9 @@ pub trait CType: Send + Sync {
         None
     }
 
-    /// A test of `object` in C: the object is as the type wants it, so that it need not go through the
-    /// type's filter.
-    fn accepts(&self) -> Option<String> {
+    /// A test of an object in C: it is as the type wants it, so that it need not go through the type's
+    /// filter.
+    fn accepts(&self, _object: &str) -> Option<String> {
         None
     }
 

@@ -404,26 +404,19 @@ impl Printer<'_> {
             i32::from(exclusive),
             accepts,
         ));
-        text.line("FP_LINKED_MODULE(fp_kind)");
+        text.line(&format!("FP_LINKED_MODULE(fp_kind, {})", c_string(&program.name)));
     }
 
-    /// The test by which an input need not go through its type's `filter`.
+    /// The test by which inputs need not go through their types' `filter`s.
     fn accepts(&self, text: &mut Text) -> &'static str {
         let program = &self.linked.program;
-        let tests: Vec<(usize, String)> = (program.inputs.iter().enumerate())
-            .filter_map(|(place, &input)| Some((place, program.variables[input].ty.accepts()?)))
+        let tests: Option<Vec<String>> = (program.inputs.iter().enumerate())
+            .map(|(place, &input)| program.variables[input].ty.accepts(&format!("inputs[{place}]")))
             .collect();
-        if tests.is_empty() {
-            return "NULL";
-        }
-        text.line("static int fp_accepts(Py_ssize_t input, PyObject *object)");
+        let Some(tests) = tests.filter(|tests| !tests.is_empty()) else { return "NULL" };
+        text.line("static int fp_accepts(PyObject *const *inputs)");
         text.open("");
-        text.open("switch (input)");
-        for (place, test) in tests {
-            text.line(&format!("case {place}: return {test};"));
-        }
-        text.line("default: return 0;");
-        text.close("");
+        text.line(&format!("return {};", tests.join("\n    && ")));
         text.close("\n");
         "fp_accepts"
     }

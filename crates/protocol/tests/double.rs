@@ -8,7 +8,7 @@ use fishplate_protocol::{COp, CType, Language, Owner, Task, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, golden, program};
 
-pub fn double() -> Arc<dyn CType> {
+fn double() -> Arc<dyn CType> {
     Arc::new(TextType {
         name: "double",
         declare: "
@@ -79,7 +79,7 @@ for arguments, keywords in [((1.0,), {}), ((1.0, 2.0, 3.0), {'w': 1.0})]:
     try:
         f(*arguments, **keywords)
     except TypeError as error:
-        assert str(error) in ('f() takes 3 arguments (1 given)', 'f() takes no keyword arguments')
+        assert 'f() takes 3 arguments (1 given)' in str(error) or 'takes no keyword arguments' in str(error)
     else:
         assert False
 # A filter makes of anything what the type wants.

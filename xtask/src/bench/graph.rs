@@ -1,12 +1,16 @@
 //! Graphs beside loops written by hand and other tools: the time of a call, and the time until there
 //! is a first result.
 
-use crate::{Result, bench, place, process};
+use crate::fishplate::Profile;
+use crate::{Result, bench, package, place, process};
 
 pub(crate) fn run(quick: bool) -> Result<()> {
     let sources = place::root().join("benches/graph");
     let venv = bench::venv()?;
     let out = place::target("bench/graph");
+
+    process::heading("the package");
+    let package = package::build(Profile::Release)?;
 
     process::heading("the loops by hand");
     process::run(bench::script(&venv, &sources.join("build.py")).arg("--out").arg(&out))?;
@@ -14,6 +18,9 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     process::heading("graphs");
     let mut measure = bench::script(&venv, &sources.join("run.py"));
     measure.arg("--out").arg(&out);
+    let folders = std::env::join_paths([package, place::root().join("benches/shared")])
+        .map_err(|error| format!("cannot put Fishplate on PYTHONPATH: {error}"))?;
+    measure.env("PYTHONPATH", folders);
     // What PyTensor compiles stays with the rest; JAX shall not look for other devices.
     measure.env("PYTENSOR_FLAGS", format!("base_compiledir={}", out.join("pytensor").display()));
     measure.env("JAX_PLATFORMS", "cpu");

@@ -11,11 +11,13 @@ Types and ops can be added in Python, and in C, by deriving from `Type` and `Op`
 
 from __future__ import annotations
 
+from fishplate._native import Function
+
 from . import functions
 from .core import Apply, Constant, Variable
 from .declare import col, matrix, row, scalar, tensor, tensor3, tensor4, vector
 from .errors import MissingInputError, UnusedInputError
-from .function import LINKERS, Function, function
+from .function import LINKERS, function
 from .functions import *  # noqa: F403
 from .graph import FunctionGraph
 from .op import Op

@@ -55,6 +55,31 @@ def protect(
     return FunctionGraph(graph.inputs, outputs)
 
 
+def waits(graph: FunctionGraph) -> dict[Apply, set[Apply]]:
+    """For each node that destroys an input, the nodes that must have read its memory before.
+
+    Parameters
+    ----------
+    graph : FunctionGraph
+        A graph that is protected, in an order that is right.
+    """
+    found: dict[Apply, set[Apply]] = {}
+    if not any(node.op.destroy_map for node in graph.nodes):
+        return found
+    memory = _Memory(graph, set(), set())
+    readers: dict[Variable, set[Apply]] = {}
+    for node in graph.nodes:
+        destroyed = {index for indices in node.op.destroy_map.values() for index in indices}
+        for index in destroyed:
+            for root in memory.roots_of(node.inputs[index]):
+                found.setdefault(node, set()).update(readers.get(root, ()))
+        for variable in node.inputs:
+            for root in memory.roots_of(variable):
+                readers.setdefault(root, set()).add(node)
+        memory.made(node, set())
+    return found
+
+
 class _Memory:
     """For each variable that is there the roots of its memory: the variables that brought it."""
 

@@ -1,8 +1,8 @@
 """Linker "c": graphs of built-in ops as one native function.
 
 Purpose: rewritten, printed as C, compiled or found compiled, loaded.
-Invariant: what is called is an object of the native part, which takes arguments and gives results as
-modules of wrapped functions do; nothing of Python runs in a call that succeeds.
+Invariant: what is called is an object of the native part, which takes arguments and gives results
+as modules of wrapped functions do; nothing of Python runs in a call that succeeds.
 Reason: a call should cost what its arithmetic costs.
 """
 
@@ -21,6 +21,7 @@ from fishplate import _native
 from .evaluation import fold
 from .graph import FunctionGraph
 from .native import failure, translate
+from .places import depth
 from .statistics import count
 from .tensor import TensorType
 
@@ -123,10 +124,10 @@ _warned: set[str] = set()
 
 
 def warn_once(about: str, text: str) -> None:
-    """Warns, the first time in this process."""
+    """Warns the user's line, the first time in this process."""
     if about not in _warned:
         _warned.add(about)
-        warnings.warn(text, RuntimeWarning, stacklevel=6)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth())
 
 
 def warn_not_kept(reason: str) -> None:

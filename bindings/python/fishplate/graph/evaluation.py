@@ -18,9 +18,7 @@ Value = tuple[str, Sequence[int], bytes]
 
 def fold(name: str, params: tuple[object, ...], inputs: Sequence[Value]) -> list[Value] | None:
     """The output of a built-in op of constants; None where there is none."""
-    arrays = [
-        np.frombuffer(data, np.dtype(dtype)).reshape(shape) for dtype, shape, data in inputs
-    ]
+    arrays = [np.frombuffer(data, np.dtype(dtype)).reshape(shape) for dtype, shape, data in inputs]
     try:
         with np.errstate(all="ignore"):
             result = np.asarray(compute(name, params, arrays))

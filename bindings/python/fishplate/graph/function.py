@@ -10,16 +10,21 @@ them.
 from __future__ import annotations
 
 import copy
+import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Literal, cast
+
+from fishplate._native import Function
 
 from .compiled import Compiled, CompileOptions
 from .core import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
 from .graph import FunctionGraph, ancestors, replace
 from .inspection import Inspection
+from .linked import LinkedC
 from .linkers import Linking, link
 from .plain import PlainGraph, from_plain, to_plain
 from .profile import Profile
@@ -33,8 +38,8 @@ LINKERS = ("c", "c-opwise", "perform")
 Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
 
 
-class Function(Inspection):
-    """A graph that can be called. `fishplate.graph.function` makes them."""
+class Detail(Inspection):
+    """What is behind a function: its graph, and calls of every form."""
 
     def __init__(
         self,
@@ -61,7 +66,7 @@ class Function(Inspection):
         self._check()
         # In one order for all functions, so that two of them never wait for one another.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
-        self._linked = self._link(profile)
+        self._linked, self._profile = self._link(profile)
 
     def _check(self) -> None:
         missing = self.graph.missing()
@@ -75,9 +80,8 @@ class Function(Inspection):
                 f"First {introduce(first)}{by}"
             )
 
-    def _link(self, profile: bool) -> Linked:
+    def _link(self, profiled: bool) -> tuple[Linked, Profile | None]:
         inputs = self.signature.inputs
-        self._profile = Profile(self.name, self.graph.nodes) if profile else None
         return link(
             Linking(
                 self.graph,
@@ -87,32 +91,40 @@ class Function(Inspection):
                 lent=[i.variable for i in inputs if i.borrow],
                 mutable=[i.variable for i in inputs if i.mutable],
                 borrowed=[index for index, out in enumerate(self.outputs) if out.borrow],
-                profile=self._profile,
+                profiled=profiled,
             )
         )
 
-    def shortest(self) -> Any:
-        """What is called with the least in between: an object of the native part, where it does
-        all that this one does, else this one itself.
-        """
-        linked = self._linked
-        if not isinstance(linked, Compiled) or self.updates or self.form.kind not in ("one", "list"):
-            return self
+    def callable(self) -> Function:
+        """The function: an object of the native part, which does by itself what it can."""
         inputs = self.signature.inputs
-        if any(i.mutable or i.strict or i.allow_downcast for i in inputs):
-            return self
-        names = [self.signature.label(index) for index in range(len(inputs))]
-        if len(set(names)) < len(names):
-            return self
-        described: list[tuple[object, ...]] = []
-        for name, given in zip(names, inputs, strict=True):
-            kind = cast(TensorType, given.variable.type)
-            default = (given.value,) if given.has_value else ()
-            described.append((name, kind.dtype, kind.shape, *default))
-        for shared in self.shared:
-            kind = cast(TensorType, shared.type)
-            described.append((shared.cell, kind.dtype, kind.shape))
-        return linked.callable(tuple(described), self, self.form.kind == "list")
+        linked = self._linked
+        if isinstance(linked, Compiled) and self._is_plain() and self.form.kind in ("one", "list"):
+            described: list[tuple[object, ...]] = []
+            for index, given in enumerate(inputs):
+                kind = cast(TensorType, given.variable.type)
+                default = (given.value,) if given.has_value else ()
+                described.append((self.signature.keyword(index), kind.dtype, kind.shape, *default))
+            for shared in self.shared:
+                kind = cast(TensorType, shared.type)
+                described.append((shared.cell, kind.dtype, kind.shape))
+            return linked.callable(tuple(described), self, self.form.kind == "list")
+        target = None
+        if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
+            if not self.shared:
+                takers = [self.signature.taker(index) for index in range(len(inputs))]
+                target = linked.callable(takers)
+        return Function.forward(self.name, self, target, len(inputs))
+
+    def _is_plain(self) -> bool:
+        """Whether inputs are taken as their types take them, and nothing is updated."""
+        inputs = self.signature.inputs
+        names = [self.signature.keyword(index) for index in range(len(inputs))]
+        return (
+            not self.updates
+            and len(set(names)) == len(names)
+            and not any(i.mutable or i.strict or i.allow_downcast for i in inputs)
+        )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         values = self.signature.bind(args, kwargs)
@@ -128,6 +140,43 @@ class Function(Inspection):
             for (shared, _), value in zip(self.updates, results[count:], strict=True):
                 shared.cell.value = value
         return self.form.pack(results[:count])
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        kind: Literal["c", "python"] | None = None,
+        *,
+        native: bool = False,
+    ) -> list[Path]:
+        """Writes this function as a file that needs neither Fishplate nor a compiler.
+
+        Parameters
+        ----------
+        path : path
+            `libNAME.so`, `NAME.dylib`, `NAME.a`: a C library. Any other name: that of a module, or
+            of a C library if `kind` says so. A folder: the name is the function's own.
+        kind : {"c", "python"}, optional
+            A C library, with NAME.h and NAME.c beside it, or a module of Python, with NAME.pyi.
+        native : bool
+            For this very processor; others may then not be able to run it.
+
+        Returns
+        -------
+        list of Path
+            What was written, what was compiled first.
+
+        Raises
+        ------
+        ValueError
+            It has ops or types that are not built in, or updates shared variables.
+
+        Notes
+        -----
+        Shared variables become constants: their values are those that they have now.
+        """
+        from .export import export
+
+        return export(self, path, kind, native)
 
     def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
         """What makes this function again."""
@@ -153,7 +202,7 @@ class Function(Inspection):
             return _from_bytes, (by_cloudpickle((plain, options), things),)
         return _from_plain, (plain, options)
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> Function:
         return _from_plain(*self._state())
 
     def __repr__(self) -> str:
@@ -161,13 +210,13 @@ class Function(Inspection):
         return f"<function {self.signature} -> {results or 'None'}>"
 
 
-def _from_bytes(data: bytes) -> Any:
+def _from_bytes(data: bytes) -> Function:
     import pickle
 
     return _from_plain(*pickle.loads(data))
 
 
-def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Any:
+def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
     graph = from_plain(plain)
     inputs = [
         In(variable, **given)
@@ -179,7 +228,7 @@ def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Any:
     ]
     updated = [graph.inputs[s] if isinstance(s, int) else s for s in options["updates"]]
     updates = zip(updated, graph.outputs[len(outputs) :], strict=True)
-    return Function(
+    return Detail(
         Signature(options["name"], inputs),
         outputs,
         options["form"],
@@ -187,7 +236,7 @@ def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Any:
         options["linker"],
         options["profile"],
         options["options"],
-    ).shortest()
+    ).callable()
 
 
 class Form:
@@ -307,8 +356,7 @@ def function(
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
     options = CompileOptions(exclude, exact_math)
-    made = Function(signature, outs, form, pairs, linker, profile, options)
-    return cast(Function, made.shortest())
+    return Detail(signature, outs, form, pairs, linker, profile, options).callable()
 
 
 def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:

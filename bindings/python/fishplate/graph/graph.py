@@ -24,6 +24,8 @@ class FunctionGraph:
         What is given. Nothing before them is computed.
     outputs : sequence of Variable
         What is wanted.
+    nodes : sequence of Apply, optional
+        The nodes in between, in the order that is wanted; by default they are found.
 
     Attributes
     ----------
@@ -31,10 +33,15 @@ class FunctionGraph:
         Everything in between, in an order in which it can be computed.
     """
 
-    def __init__(self, inputs: Sequence[Variable], outputs: Sequence[Variable]) -> None:
+    def __init__(
+        self,
+        inputs: Sequence[Variable],
+        outputs: Sequence[Variable],
+        nodes: Sequence[Apply] | None = None,
+    ) -> None:
         self.inputs = list(inputs)
         self.outputs = list(outputs)
-        self.nodes = toposort(self.outputs, self.inputs)
+        self.nodes = toposort(self.outputs, self.inputs) if nodes is None else list(nodes)
 
     def variables(self) -> Iterator[Variable]:
         """Every variable once: inputs, then what nodes need and make, then outputs."""

@@ -11,15 +11,15 @@ from typing import TextIO
 
 from .compiled import Compiled
 from .graph import FunctionGraph
+from .linked import LinkedC
 from .profile import Profile
 from .segments import Linked, Segments
 
 
-def _compiled(linked: Linked) -> list[Compiled]:
+def _compiled(linked: Linked) -> list[Compiled | LinkedC]:
     """The parts that are C."""
     parts = linked.parts if isinstance(linked, Segments) else [linked]
-    return [part for part in parts if isinstance(part, Compiled)]
-
+    return [part for part in parts if isinstance(part, (Compiled, LinkedC))]
 
 
 class Inspection:
@@ -65,10 +65,14 @@ class Inspection:
         for number, part in enumerate(parts, 1):
             if len(parts) > 1:
                 lines.append(f"part {number}")
-            for name, _, sentences in part.done:
-                lines.extend(f"{name}: {sentence}" for sentence in sentences)
+            if isinstance(part, LinkedC):
+                steps = [str(node) for node in part.graph.nodes]
+            else:
+                for name, _, sentences in part.done:
+                    lines.extend(f"{name}: {sentence}" for sentence in sentences)
+                steps = [node[0] for node in part.nodes]
             lines.append("steps:")
-            lines.extend(f"  {index}. {node[0]}" for index, node in enumerate(part.nodes, 1))
+            lines.extend(f"  {index}. {step}" for index, step in enumerate(steps, 1))
         if not parts:
             lines.append("every node in Python:")
             lines.extend(f"  {index}. {node.op}" for index, node in enumerate(self.graph.nodes, 1))

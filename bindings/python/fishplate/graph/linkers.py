@@ -13,11 +13,12 @@ from typing import NamedTuple
 from fishplate import _native
 
 from .alias import protect
-from .builtin import NativeOp
+from .builtin import Builtin, NativeOp
 from .compiled import Compiled, CompileOptions, warn_no_compiler
 from .core import Apply, Variable
 from .evaluate import Evaluation
 from .graph import FunctionGraph
+from .linked import LinkedC, has_c
 from .native import is_native
 from .profile import Profile
 from .segments import Linked, Segment, Segments, cut
@@ -43,8 +44,8 @@ class Linking(NamedTuple):
         Inputs whose memory may be written.
     borrowed : list of int
         Outputs that may have the memory of others.
-    profile : Profile or None
-        Where times are noted.
+    profiled : bool
+        Note the time of every node; they are then linked one by one.
     """
 
     graph: FunctionGraph
@@ -54,50 +55,66 @@ class Linking(NamedTuple):
     lent: list[Variable]
     mutable: list[Variable]
     borrowed: list[int]
-    profile: Profile | None
+    profiled: bool
 
 
-def link(what: Linking) -> Linked:
-    """Links a graph; without a compiler, in Python, with a warning."""
+def link(what: Linking) -> tuple[Linked, Profile | None]:
+    """Links a graph, and says where its times are noted; without a compiler, in Python, with a
+    warning.
+    """
     if what.linker != "perform":
         try:
             return _compile(what)
         except _native.NoCompiler as reason:
             warn_no_compiler(reason)
-    return Evaluation(_protected(what), what.name, what.profile)
+    graph = _protected(what)
+    profile = Profile(what.name, graph.nodes) if what.profiled else None
+    return Evaluation(graph, what.name, profile), profile
 
 
 def _protected(what: Linking) -> FunctionGraph:
     return protect(what.graph, lent=what.lent, mutable=what.mutable, borrowed=what.borrowed)
 
 
-def _compile(what: Linking) -> Linked:
-    whole = what.linker == "c" and what.profile is None
+def _compile(what: Linking) -> tuple[Linked, Profile | None]:
+    whole = what.linker == "c" and not what.profiled
     if whole and is_native(what.graph):
         # A native function's results never share memory with anything.
-        return Compiled(what.graph, what.name, what.options)
+        return Compiled(what.graph, what.name, what.options), None
     graph = _protected(what)
-    order = {node: index for index, node in enumerate(graph.nodes)}
+    numbers = {node: index for index, node in enumerate(graph.nodes)}
+    if whole and all(_kind(node) == "coded" or _is_both(node) for node in graph.nodes):
+        return _link_part(Segment("coded", graph), what, numbers), None
+    profile = Profile(what.name, graph.nodes) if what.profiled else None
 
     def kind(node: Apply) -> Hashable:
-        how = _kind(node)
-        return how if whole else (how, order[node])
+        return _kind(node) if whole else (_kind(node), numbers[node])
 
-    parts = [_link_part(part, what, graph, order) for part in cut(graph, kind)]
-    return Segments(graph, parts)
+    parts = [_link_part(part, what, numbers) for part in cut(graph, kind)]
+    return Segments(graph, parts, profile, numbers), profile
 
 
 def _kind(node: Apply) -> str:
+    """How a node is linked: by Fishplate, from the C that it brings, or in Python."""
     variables = (*node.inputs, *node.outputs)
     if isinstance(node.op, NativeOp) and all(isinstance(v.type, TensorType) for v in variables):
         return "native"
-    return "python"
+    return "coded" if has_c(node) else "python"
 
 
-def _link_part(
-    part: Segment, what: Linking, graph: FunctionGraph, order: dict[Apply, int]
-) -> Linked:
+def _is_both(node: Apply) -> bool:
+    return isinstance(node.op, Builtin) and has_c(node)
+
+
+def _link_part(part: Segment, what: Linking, numbers: dict[Apply, int]) -> Linked:
     how = part.kind if isinstance(part.kind, str) else part.kind[0]  # type: ignore[index]
-    if how == "native" and what.profile is None:
+    if how == "native":
         return Compiled(part.graph, what.name, what.options)
-    return Evaluation(part.graph, what.name, what.profile)
+    if how == "coded":
+        try:
+            return LinkedC(part.graph, what.name)
+        except NotImplementedError:
+            # An op's methods may say only when they are asked that there is no C for a node.
+            if not all(node.op.has_perform() for node in part.graph.nodes):
+                raise
+    return Evaluation(part.graph, what.name, None, numbers)

@@ -1,8 +1,8 @@
 """Graphs cut into parts that are linked each in its own way.
 
 Purpose: ops that have C code run in C, although others in the same graph have none.
-Invariant: parts come in an order in which they can be run, and their nodes are the graph's own,
-each in one part.
+Invariant: parts come in an order in which they can be run, also where ops destroy what they take;
+their nodes are the graph's own, each in one part.
 Reason: going from one part to the next costs a way through Python, so there are few: a part takes
 every node that can be computed by then.
 """
@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .alias import waits
 from .core import Apply, Constant, Variable
 from .graph import FunctionGraph
 
@@ -81,8 +82,8 @@ def cut(graph: FunctionGraph, kind_of: Callable[[Apply], Hashable]) -> list[Segm
         if source is not None:
             makes[source][output] = None
     return [
-        Segment(kind, FunctionGraph(list(takes[index]), list(makes[index])))
-        for index, (kind, _) in enumerate(groups)
+        Segment(kind, FunctionGraph(list(takes[index]), list(makes[index]), nodes))
+        for index, (kind, nodes) in enumerate(groups)
     ]
 
 
@@ -92,7 +93,9 @@ def _grouped(
     """The nodes in groups of one kind; each group takes all that can be computed by then."""
     there = set(graph.nodes)
     given = set(graph.inputs)
-    waits: dict[Apply, int] = {}
+    left: dict[Apply, int] = {}
+    # What is destroyed must have been read.
+    before = waits(graph)
     users: dict[Apply, list[Apply]] = {}
     ready: dict[Hashable, list[Apply]] = {}
     for node in graph.nodes:
@@ -101,7 +104,8 @@ def _grouped(
             for variable in node.inputs
             if variable.owner in there and variable not in given
         }
-        waits[node] = len(makers)
+        makers |= before.get(node, set())
+        left[node] = len(makers)
         for maker in makers:
             if maker is not None:
                 users.setdefault(maker, []).append(node)
@@ -116,8 +120,8 @@ def _grouped(
             node = queue.pop(0)
             done.append(node)
             for user in users.get(node, ()):
-                waits[user] -= 1
-                if waits[user] == 0:
+                left[user] -= 1
+                if left[user] == 0:
                     same = kind_of(user) == kind
                     (queue if same else ready.setdefault(kind_of(user), [])).append(user)
         groups.append((kind, done))

@@ -7,7 +7,7 @@ Reason: the same for every linker, and what is wrong names the function and the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .core import Constant, Variable
@@ -156,6 +156,14 @@ class Signature:
                 raise
             message = f"{self.name}(): argument {self.label(index)}: {error}"
             raise type(error)(message) from error
+
+    def taker(self, index: int) -> Callable[[Any], Any]:
+        """What makes a valid value of an argument, or says what is wrong with it."""
+        return lambda value: self._value(index, self.inputs[index], value)
+
+    def keyword(self, index: int) -> str:
+        """The name of an argument; one without a name can be given by its position only."""
+        return self.inputs[index].name or str(index + 1)
 
     def label(self, index: int) -> str:
         """An argument by its name, or by its number."""

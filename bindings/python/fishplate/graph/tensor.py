@@ -171,9 +171,8 @@ def type_of(data: Any) -> TensorType:
 
 
 def _is_weak(data: Any) -> bool:
-    if isinstance(data, (list, tuple)):
-        return all(map(_is_weak, data))
-    return type(data) in WEAK or type(data) is bool
+    # Lists are of numbers, which need only fit.
+    return isinstance(data, (list, tuple)) or type(data) in WEAK or type(data) is bool
 
 
 def _size(size: Any) -> int:

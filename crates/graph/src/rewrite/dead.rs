@@ -5,8 +5,12 @@ use crate::Graph;
 use crate::graph::Rebuild;
 
 pub(super) fn dead(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
+    let all = graph.needed();
+    if all.iter().all(|&needed| needed) {
+        return None;
+    }
     let mut rebuild = Rebuild::new(graph);
-    for (node, needed) in graph.nodes().iter().zip(graph.needed()) {
+    for (node, needed) in graph.nodes().iter().zip(all) {
         if needed {
             rebuild.keep(node)?;
         } else {

@@ -17,8 +17,10 @@ mod group;
 mod merge;
 mod own;
 mod reduce;
+mod rows;
 mod shapes;
 mod sizes;
+mod stages;
 mod views;
 
 use std::fmt;
@@ -50,7 +52,7 @@ enum Phase {
 }
 
 /// Every rewrite, in order.
-pub static REWRITES: [Rewrite; 9] = [
+pub static REWRITES: [Rewrite; 10] = [
     Rewrite {
         name: "merge",
         doc: "Nodes and constants that are equal are computed once.",
@@ -92,6 +94,13 @@ pub static REWRITES: [Rewrite; 9] = [
         doc: "A product of matrices that is scaled and added to a matrix is one call of BLAS.",
         phase: Phase::Combine,
         run: gemm::gemm,
+    },
+    Rewrite {
+        name: "rows",
+        doc: "Reductions over the last axes and what needs them with the same elements (a softmax, a \
+              layer norm) are computed row by row, while the row is in cache.",
+        phase: Phase::Combine,
+        run: rows::rows,
     },
     Rewrite {
         name: "reduce",
@@ -199,32 +208,32 @@ impl Context<'_, '_> {
 pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) -> (Graph, Report) {
     let mut report = Report::default();
     let mut now = graph.clone();
-    let mut run = |phase: Phase, now: &mut Graph| {
-        let mut changed = false;
-        let chosen = REWRITES.iter().filter(|rewrite| rewrite.phase == phase);
-        for rewrite in chosen.filter(|rewrite| !options.excluded.contains(&rewrite.name)) {
-            let mut context = Context { evaluate: &mut *evaluate, count: 0, sentences: Vec::new() };
-            let next = (rewrite.run)(now, &mut context);
-            if let Some(next) = next
-                && context.count > 0
-            {
-                changed = true;
-                *now = next;
-                report.done.push(Done {
-                    name: rewrite.name,
-                    count: context.count,
-                    sentences: grouped(context.sentences),
-                });
-            }
-        }
-        changed
+    let mut apply = |rewrite: &Rewrite, now: &mut Graph| {
+        let mut context = Context { evaluate: &mut *evaluate, count: 0, sentences: Vec::new() };
+        let next = (rewrite.run)(now, &mut context);
+        let Some(next) = next.filter(|_| context.count > 0) else { return false };
+        *now = next;
+        let (count, sentences) = (context.count, grouped(context.sentences));
+        report.done.push(Done { name: rewrite.name, count, sentences });
+        true
     };
-    for _ in 0..ROUNDS {
-        if !run(Phase::Simplify, &mut now) {
+    let chosen = |phase| {
+        let wanted = move |rewrite: &&Rewrite| rewrite.phase == phase;
+        let left = |rewrite: &&Rewrite| !options.excluded.contains(&rewrite.name);
+        REWRITES.iter().filter(wanted).filter(left).collect::<Vec<_>>()
+    };
+    let simplify = chosen(Phase::Simplify);
+    // How many have looked at the graph, in vain, since it last changed.
+    let mut idle = 0;
+    for rewrite in simplify.iter().cycle().take(ROUNDS * simplify.len()) {
+        idle = if apply(rewrite, &mut now) { 0 } else { idle + 1 };
+        if idle == simplify.len() {
             break;
         }
     }
-    run(Phase::Combine, &mut now);
+    for rewrite in chosen(Phase::Combine) {
+        apply(rewrite, &mut now);
+    }
     (own::own(graph, now), report)
 }
 
@@ -304,9 +313,9 @@ mod tests {
     /// Graphs of about so many nodes, that lead rewrites astray in different ways.
     fn large(nodes: usize) -> Vec<Graph> {
         let mut graphs = Vec::new();
-        for kind in 0..5 {
+        for kind in 0..6 {
             let mut b = Build::new();
-            let x = b.vector(DType::Float64);
+            let x = if kind == 5 { b.matrix(DType::Float64) } else { b.vector(DType::Float64) };
             let (mut last, mut outputs) = (b.map(Function::Exp, &[x]), Vec::new());
             let mut before: Vec<Var> = vec![x; 40];
             for step in 0..nodes {
@@ -325,6 +334,12 @@ mod tests {
                         outputs.push(last);
                         b.map(Function::Cos, &[last])
                     }
+                    // Rows that are normalised, again and again.
+                    5 if step % 3 == 0 => {
+                        let sum = b.reduce_keep(Reduction::Sum, &[1], last);
+                        b.map(Function::Sub, &[last, sum])
+                    }
+                    5 => b.map(Function::Mul, &[last, before[step * 7 % 40]]),
                     // Reductions and functions of them in turn.
                     _ if step % 3 == 0 => {
                         let sum = b.reduce(Reduction::Sum, &[0], last);

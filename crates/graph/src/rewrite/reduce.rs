@@ -19,6 +19,9 @@ use super::sizes::{Size, Sizes};
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Reduction, Var};
 
+/// How many functions are computed again at most, for a walk, rather than loaded.
+const AGAIN: usize = 8;
+
 /// How many reductions are one walk at most.
 const REDUCTIONS: usize = 8;
 
@@ -46,7 +49,11 @@ pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
 }
 
 /// Which nodes are still needed where others went into walks.
-fn kept(graph: &Graph, stands: &HashMap<usize, &Walk>, joined: &BTreeSet<usize>) -> Vec<bool> {
+pub(super) fn kept(
+    graph: &Graph,
+    stands: &HashMap<usize, &Walk>,
+    joined: &BTreeSet<usize>,
+) -> Vec<bool> {
     let uses = graph.uses();
     let mut wanted = vec![false; graph.variables().len()];
     let mut kept = vec![false; graph.nodes().len()];
@@ -70,20 +77,26 @@ fn kept(graph: &Graph, stands: &HashMap<usize, &Walk>, joined: &BTreeSet<usize>)
 
 /// Reductions, and the functions that go along.
 #[derive(Clone, Debug, Default)]
-struct Walk {
-    roots: Vec<usize>,
-    nodes: BTreeSet<usize>,
+pub(super) struct Walk {
+    /// The reductions, and what comes after them.
+    pub(super) roots: Vec<usize>,
+    /// What goes along.
+    pub(super) nodes: BTreeSet<usize>,
 }
 
 impl Walk {
-    fn all<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = &'a Node> {
+    pub(super) fn all<'a>(&'a self, graph: &'a Graph) -> impl Iterator<Item = &'a Node> {
         self.nodes.iter().chain(&self.roots).map(|&node| &graph.nodes()[node])
     }
 
+    fn has(&self, node: usize) -> bool {
+        self.nodes.contains(&node) || self.roots.contains(&node)
+    }
+
     /// What it uses that it does not make itself.
-    fn inputs(&self, graph: &Graph) -> Vec<Var> {
+    pub(super) fn inputs(&self, graph: &Graph) -> Vec<Var> {
         let mut seen = BTreeSet::new();
-        let made = |var: Var| graph.owner(var).is_some_and(|(node, _)| self.nodes.contains(&node));
+        let made = |var: Var| graph.owner(var).is_some_and(|(node, _)| self.has(node));
         let used = self.all(graph).flat_map(|node| &node.inputs).copied();
         used.filter(|&var| !made(var) && seen.insert(var)).collect()
     }
@@ -114,16 +127,17 @@ impl Walk {
     }
 }
 
-struct Reducing<'a> {
+/// What is known of a graph to put walks together.
+pub(super) struct Reducing<'a> {
     graph: &'a Graph,
-    sizes: Sizes,
-    uses: Vec<usize>,
+    pub(super) sizes: Sizes,
+    pub(super) uses: Vec<usize>,
     /// For each variable, whether all its users are loops that could compute it again.
     again: Vec<bool>,
 }
 
 impl<'a> Reducing<'a> {
-    fn new(graph: &'a Graph) -> Self {
+    pub(super) fn new(graph: &'a Graph) -> Self {
         let mut again = vec![true; graph.variables().len()];
         for node in graph.nodes() {
             if !matches!(node.op, Op::Map(_) | Op::Reduce { .. }) {
@@ -137,6 +151,7 @@ impl<'a> Reducing<'a> {
     /// All reductions, in groups.
     fn walks(&self) -> Vec<Walk> {
         type Key = (Vec<Size>, Vec<usize>, bool);
+        let none = BTreeSet::new();
         let mut walks: Vec<Walk> = Vec::new();
         let mut last: HashMap<Key, usize> = HashMap::new();
         // Where each node stands: reductions with the first of their group.
@@ -146,7 +161,7 @@ impl<'a> Reducing<'a> {
             let Op::Reduce { axes, keepdims, .. } = &node.op else { continue };
             let key = (self.sizes.shape(node.inputs[0]).to_vec(), axes.clone(), *keepdims);
             let mut walk = Walk { roots: vec![index], nodes: BTreeSet::new() };
-            self.grow(&mut walk);
+            self.grow(&mut walk, &none);
             match last.get(&key) {
                 Some(&number) if self.joins(&walk, &walks[number], &place) => {
                     let to = &mut walks[number];
@@ -160,7 +175,9 @@ impl<'a> Reducing<'a> {
                 }
             }
         }
-        walks.iter_mut().for_each(|walk| self.grow(walk));
+        // Together reductions may be all that needs a function.
+        let several = walks.iter_mut().filter(|walk| walk.roots.len() > 1);
+        several.for_each(|walk| self.grow(walk, &none));
         walks
     }
 
@@ -180,8 +197,8 @@ impl<'a> Reducing<'a> {
             && inputs.iter().any(shared)
     }
 
-    /// Takes functions along, from the last to the first.
-    fn grow(&self, walk: &mut Walk) {
+    /// Takes functions along, from the last to the first, but none of those that are taken.
+    pub(super) fn grow(&self, walk: &mut Walk, taken: &BTreeSet<usize>) {
         let graph = self.graph;
         let shape = self.sizes.shape(graph.nodes()[walk.roots[0]].inputs[0]);
         let mut inside: HashMap<Var, usize> = HashMap::new();
@@ -197,22 +214,28 @@ impl<'a> Reducing<'a> {
         for node in walk.all(graph) {
             enter(node, &mut inside, &mut open);
         }
+        let mut again = 0;
         let mut last = usize::MAX;
         while let Some(index) = open.pop() {
             let node = &graph.nodes()[index];
             let Op::Map(function) = node.op else { continue };
             let output = node.outputs[0];
-            if index == last || walk.nodes.contains(&index) || graph.tensor(output).ndim() == 0 {
+            if index == last
+                || walk.has(index)
+                || taken.contains(&index)
+                || graph.tensor(output).ndim() == 0
+            {
                 continue;
             }
             last = index;
             let cheap = is_cheap(function);
             let only = inside.get(&output).copied() == Some(self.uses[output.index()]);
-            let goes = (only || cheap && self.again[output.index()])
+            let goes = (only || cheap && again < AGAIN && self.again[output.index()])
                 && (cheap || !self.sizes.spreads(self.sizes.shape(output), shape))
                 && walk.nodes.len() < INSTRUCTIONS
                 && inputs + node.inputs.len() <= INPUTS;
             if goes {
+                again += usize::from(!only);
                 inputs += node.inputs.len() - 1;
                 walk.nodes.insert(index);
                 enter(node, &mut inside, &mut open);

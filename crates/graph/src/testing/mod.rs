@@ -83,6 +83,10 @@ impl Build {
         self.apply(Op::Reduce { reduction, axes: axes.to_vec(), keepdims: false }, &[x])
     }
 
+    pub(crate) fn reduce_keep(&mut self, reduction: Reduction, axes: &[usize], x: Var) -> Var {
+        self.apply(Op::Reduce { reduction, axes: axes.to_vec(), keepdims: true }, &[x])
+    }
+
     pub(crate) fn outputs(&self, outputs: &[Var]) -> Graph {
         let mut graph = self.graph.clone();
         graph.outputs = outputs.to_vec();

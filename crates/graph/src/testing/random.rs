@@ -21,7 +21,8 @@ impl std::fmt::Debug for Case {
 /// What becomes a node if it fits: an op, which variables, and a number to vary it by.
 type Choice = (u8, u16, u16, u16, u8);
 
-const SHAPES: [&[usize]; 8] = [&[], &[3], &[2, 3], &[1, 3], &[2, 1], &[3, 2], &[2, 2, 3], &[0]];
+const SHAPES: [&[usize]; 10] =
+    [&[2, 3], &[3], &[2, 3], &[1, 3], &[2, 1], &[2, 3], &[2, 2, 3], &[0], &[2, 2], &[]];
 const VALUES: [f64; 12] =
     [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, -3.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, 7.25];
 const INTS: [i64; 8] = [0, 1, -1, 2, 3, i64::MAX, i64::MIN, 5];
@@ -30,16 +31,19 @@ const INTS: [i64; 8] = [0, 1, -1, 2, 3, i64::MAX, i64::MIN, 5];
 pub(crate) fn cases(nodes: usize) -> impl Strategy<Value = Case> {
     let input =
         (0..SHAPES.len(), 0..3_u8, any::<bool>(), proptest::collection::vec(any::<u8>(), 12));
-    let inputs = proptest::collection::vec(input, 1..5);
+    let inputs = proptest::collection::vec(input, 2..6);
     let choices = proptest::collection::vec(any::<Choice>(), 1..nodes);
     let outputs = proptest::collection::vec(any::<u16>(), 1..4);
-    (inputs, choices, outputs, any::<bool>()).prop_map(|(inputs, choices, outputs, special)| {
+    let flags = (any::<bool>(), any::<bool>());
+    (inputs, choices, outputs, flags).prop_map(|(inputs, choices, outputs, (special, narrow))| {
         let mut b = Build::new();
         let mut arrays = Vec::new();
         let mut vars = Vec::new();
         for (shape, dtype, known, data) in inputs {
             let dtype = [DType::Float64, DType::Float64, DType::Int64][usize::from(dtype)];
-            let shape = SHAPES[shape];
+            // Half of the graphs are of matrices, their reductions, and functions of both.
+            let (dtype, shape) =
+                if narrow { (DType::Float64, SHAPES[0]) } else { (dtype, SHAPES[shape]) };
             let sizes: Vec<_> = shape.iter().map(|&size| known.then_some(size)).collect();
             vars.push(b.input(dtype, &sizes));
             let mut data = data.into_iter().cycle().map(usize::from);
@@ -52,20 +56,25 @@ pub(crate) fn cases(nodes: usize) -> impl Strategy<Value = Case> {
                 }
             }));
         }
-        for value in [0.0, 1.0, -0.0, 2.0, -1.0, 0.5] {
-            vars.push(b.float(value));
-        }
-        for value in [0, 1, -1, 2] {
-            vars.push(b.int(value));
-        }
+        let mut constants: Vec<Var> =
+            [0.0, 1.0, -0.0, 2.0, -1.0, 0.5].map(|value| b.float(value)).to_vec();
+        constants.extend([0, 1, -1, 2].map(|value| b.int(value)));
         let first = vars.len();
-        for choice in choices {
-            grow(&mut b, &mut vars, choice);
+        for mut choice in choices {
+            if narrow {
+                (choice.0, choice.4) = match choice.0 % 8 {
+                    0..=4 => (0, [0, 1, 2, 3, 5, 6, 7, 4, 20, 26][usize::from(choice.4) % 10]),
+                    5 | 6 => (37, 61 + 3 * (choice.4 % 10)),
+                    _ => (12 + choice.4 % 2 * 9, choice.4),
+                };
+            }
+            grow(&mut b, &mut vars, &constants, choice);
         }
         let made = vars.len() - first;
+        let late = made.min(8);
         let pick = |at: u16| match made {
             0 => vars[0],
-            _ => vars[first + usize::from(at) % made],
+            _ => vars[vars.len() - 1 - usize::from(at) % late],
         };
         let outputs: Vec<Var> = outputs.into_iter().map(pick).collect();
         Case { graph: b.outputs(&outputs), inputs: arrays }
@@ -73,7 +82,7 @@ pub(crate) fn cases(nodes: usize) -> impl Strategy<Value = Case> {
 }
 
 /// A node, if what was chosen fits.
-fn grow(b: &mut Build, vars: &mut Vec<Var>, (op, x, y, z, vary): Choice) {
+fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, vary): Choice) {
     use Function::*;
     const MAPS: [Function; 28] = [
         Add,
@@ -112,12 +121,19 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, (op, x, y, z, vary): Choice) {
         let back = if at.is_multiple_of(3) { back } else { back % count.min(6) };
         vars[count - 1 - back]
     };
-    let (x, y, z) = (recent(x), recent(y), recent(z));
+    let (x, z) = (recent(x), recent(z));
+    let y = if y.is_multiple_of(4) {
+        constants[usize::from(y / 4) % constants.len()]
+    } else {
+        recent(y)
+    };
+    // Where dtypes differ, nothing fits but what takes any.
+    let y = if b.graph.tensor(y).dtype == b.graph.tensor(x).dtype || op % 40 == 19 { y } else { x };
     let (shape, ndim) = (b.graph.tensor(x).shape.clone(), b.graph.tensor(x).ndim());
     let dtype = b.graph.tensor(x).dtype;
     let axis = if ndim > 0 { usize::from(vary) % ndim } else { 0 };
-    let (made, inputs) = match op % 24 {
-        0..=9 => {
+    let (made, inputs) = match op % 40 {
+        0..=9 | 24..=36 => {
             let function = MAPS[usize::from(vary) % MAPS.len()];
             // Casts of floats to integers that they do not fit into are undefined.
             let cast = matches!(function, Cast(to) if dtype.is_float() && to.is_integer());
@@ -126,19 +142,19 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, (op, x, y, z, vary): Choice) {
             }
             (Op::Map(function), [x, y, z][..function.arity()].to_vec())
         }
-        10 | 11 => {
+        10 | 11 | 37..=39 => {
             let axes: Vec<usize> = match vary % 3 {
                 0 => (0..ndim).collect(),
                 1 if ndim > 0 => vec![ndim - 1],
                 _ if ndim > 0 => vec![axis],
                 _ => return,
             };
-            let reduction = Reduction::ALL[usize::from(vary) % 8];
+            let reduction = Reduction::ALL[[0, 3, 0, 1, 0, 2, 4, 5, 6, 7][usize::from(vary) % 10]];
             // The host decides what argmin over several axes counts; here only one.
             if matches!(reduction, Reduction::Argmin | Reduction::Argmax) && axes.len() != 1 {
                 return;
             }
-            (Op::Reduce { reduction, axes, keepdims: op % 2 == 0 || vary > 90 }, vec![x])
+            (Op::Reduce { reduction, axes, keepdims: vary > 60 }, vec![x])
         }
         12 => (Op::Transpose((0..ndim).rev().collect()), vec![x]),
         13 => (Op::Expand(vec![axis]), vec![x]),

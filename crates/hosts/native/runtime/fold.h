@@ -27,6 +27,7 @@ typedef struct {
     fp_size group;       /* results that are done together; with `each` in a row */
     fp_size rows;        /* with `each`: rows of states side by side */
     fp_size width;       /* with `each`: results side by side */
+    int one_run;         /* the elements of a result lie side by side */
     char *states;        /* of all pieces, where there are several */
     int failed;          /* there is no value for nothing */
 } fp_fold_job;
@@ -76,11 +77,16 @@ fp_fold_piece(const fp_fold_job *job, char *const *at, fp_size piece, char *stat
 {
     fp_size first = piece * job->piece, left = job->count - first;
     fp_fold_visitor visitor;
+    left = left < job->piece ? left : job->piece;
     visitor.fold = job->fold;
     visitor.state = state;
     visitor.first = first;
     job->fold->begin(state);
-    fp_walk_some(&job->walk, at, first, left < job->piece ? left : job->piece, fp_visit_fold, &visitor);
+    if (job->one_run && piece == 0) {
+        job->fold->fold(state, at, left, 0);
+        return;
+    }
+    fp_walk_some(&job->walk, at, first, left, fp_visit_fold, &visitor);
 }
 
 /* Some results; or where results are in pieces, one piece of one. */
@@ -144,6 +150,24 @@ fp_visit_each(void *visitor, char *const *p, fp_size n)
     }
 }
 
+/* The same where one axis is folded and rows lie contiguously: `left` rows from the visitor's on. */
+static void
+fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, fp_size left)
+{
+    const fp_nest *nest = job->nest;
+    int k, axis = job->border;
+    fp_size row;
+    for (k = 0; k < job->fold->inputs; k++) {
+        at[k] += v->row * nest->strides[k][axis];
+    }
+    for (row = v->row; row < v->row + left; row++) {
+        job->fold->fold_each(v->states, at, v->width, row);
+        for (k = 0; k < job->fold->inputs; k++) {
+            at[k] += nest->strides[k][axis];
+        }
+    }
+}
+
 /* Where a row of states begins: operands at the first of its results; gives how many they are. */
 static fp_size
 fp_locate_row(const fp_fold_job *job, fp_size row, char **at)
@@ -190,8 +214,13 @@ fp_each_part(void *argument, fp_size part, int worker)
     left = job->count - visitor.row;
     left = left < job->piece ? left : job->piece;
     fp_begin_states(job->fold, visitor.states, width);
-    fp_walk_some(width == job->group ? &job->walk : &job->rest, at, visitor.row * width, left * width,
-                 fp_visit_each, &visitor);
+    if (job->walk.packs == 0 && job->nest->ndim == job->border + 2) {
+        fp_fold_plain_rows(job, at, &visitor, left);
+    }
+    else {
+        fp_walk_some(width == job->group ? &job->walk : &job->rest, at, visitor.row * width, left * width,
+                     fp_visit_each, &visitor);
+    }
     if (job->pieces == 1) {
         fp_settle_row(job, at, states, width);
     }
@@ -322,6 +351,7 @@ static int
 fp_fold_runs(fp_call *call, fp_fold_job *job, double work)
 {
     fp_plan_walk(&job->walk, job->nest, job->border, job->fold->inputs, 0, 1);
+    job->one_run = job->walk.packs == 0 && job->nest->ndim == job->border + 1;
     job->piece = FP_PIECE;
     job->pieces = job->count <= FP_PIECE ? 1 : (job->count + FP_PIECE - 1) / FP_PIECE;
     job->group = job->pieces > 1 || job->count >= FP_PIECE ? 1 : FP_PIECE / (job->count + 1);

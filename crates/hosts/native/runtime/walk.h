@@ -10,8 +10,8 @@
 #include "pack.h"
 
 enum {
-    FP_BLOCK = 512,      /* elements that are packed at a time */
-    FP_SCRATCH = 1 << 16, /* bytes for the blocks of all operands */
+    FP_BLOCK = 128,       /* elements that are packed at a time: loading them overlaps with computing */
+    FP_SCRATCH = 1 << 15, /* bytes for the blocks of all operands */
     FP_SHORT = 64        /* rows of fewer elements share blocks */
 };
 

@@ -1,17 +1,16 @@
 //! The functions of a fold: begin, fold a run, fold a row into a row of states, join, end.
 //!
-//! A run is folded in chunks, and a chunk in four streams, each of as many accumulators as a vector
-//! has elements: sums round about as little as if they were made in pairs, and nothing waits for one
-//! addition to end before the next.
+//! A run is folded in chunks, each in lanes, so that long sums round about as little as if they were
+//! made in pairs.
 
 use fishplate_emit::Body as Text;
 use fishplate_graph::{Arg, Body, DType, Reduction};
 
 use crate::body;
-use crate::ctype::{c_type, limits};
+use crate::ctype::c_type;
 use crate::helpers::Helpers;
+use crate::lanes::{self, accumulate, identity, state_type};
 
-const STREAMS: usize = 4;
 const CHUNK: usize = 4096;
 
 /// The functions `name_begin`, `name_fold`, `name_each`, `name_join` and `name_end` of an `fp_fold`, and
@@ -24,6 +23,7 @@ pub fn functions(
     helpers: &mut Helpers,
 ) -> String {
     let fold = Fold { name, of, reductions, scalar, statements: body::statements(of, helpers) };
+    fold.outputs().for_each(|(_, reduction, _, dtype)| lanes::ask(reduction, dtype, helpers));
     let mut text = Text::at_depth(0);
     fold.state(&mut text);
     fold.begin(&mut text);
@@ -47,69 +47,9 @@ fn finds(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Argmin | Reduction::Argmax)
 }
 
-/// The value from which a reduction begins.
-pub fn identity(reduction: Reduction, dtype: DType) -> String {
-    match reduction {
-        Reduction::Sum | Reduction::Any => "0".to_owned(),
-        Reduction::Prod | Reduction::All => "1".to_owned(),
-        Reduction::Min | Reduction::Argmin => limits(dtype).1,
-        Reduction::Max | Reduction::Argmax => limits(dtype).0,
-    }
-}
-
-/// The type of an accumulator of values of a dtype.
-pub fn state_type(reduction: Reduction, dtype: DType) -> &'static str {
-    match reduction {
-        Reduction::Any | Reduction::All => "unsigned char",
-        _ => c_type(dtype),
-    }
-}
-
-/// The statement that folds a value `v` into `into`, NaN included.
-pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
-    let float = dtype.is_float();
-    let c = c_type(dtype);
-    match reduction {
-        Reduction::Sum => format!("{into} = ({c})({into} + {v});"),
-        Reduction::Prod => format!("{into} = ({c})({into} * {v});"),
-        Reduction::Any => format!("{into} |= {v} != 0;"),
-        Reduction::All => format!("{into} &= {v} != 0;"),
-        Reduction::Min | Reduction::Argmin if float => {
-            format!("{into} = {into} <= {v} || {into} != {into} ? {into} : {v};")
-        }
-        Reduction::Max | Reduction::Argmax if float => {
-            format!("{into} = {into} >= {v} || {into} != {into} ? {into} : {v};")
-        }
-        Reduction::Min | Reduction::Argmin => format!("{into} = {into} <= {v} ? {into} : {v};"),
-        Reduction::Max | Reduction::Argmax => format!("{into} = {into} >= {v} ? {into} : {v};"),
-    }
-}
-
-/// The same in a loop over lanes, where NaN is counted apart.
-pub fn accumulate_lane(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
-    match reduction {
-        Reduction::Min | Reduction::Argmin => format!("{into} = {v} < {into} ? {v} : {into};"),
-        Reduction::Max | Reduction::Argmax => format!("{into} = {v} > {into} ? {v} : {into};"),
-        _ => accumulate(reduction, into, v, dtype),
-    }
-}
-
-/// OpenMP's name of a reduction.
-pub fn clause(reduction: Reduction) -> &'static str {
-    match reduction {
-        Reduction::Sum => "+",
-        Reduction::Prod => "*",
-        Reduction::Any => "|",
-        Reduction::All => "&",
-        Reduction::Min | Reduction::Argmin => "min",
-        Reduction::Max | Reduction::Argmax => "max",
-    }
-}
-
-/// True where a NaN must be looked for beside the comparison.
-pub fn watches_nan(reduction: Reduction, dtype: DType) -> bool {
-    dtype.is_float()
-        && !matches!(reduction, Reduction::Sum | Reduction::Prod | Reduction::Any | Reduction::All)
+/// True where a NaN is a result.
+fn may_be_nan(reduction: Reduction, dtype: DType) -> bool {
+    dtype.is_float() && !reduction.has_identity()
 }
 
 impl Fold<'_> {
@@ -172,44 +112,16 @@ impl Fold<'_> {
         }
         text.open(&format!("for (from = 0; from < n; from += {CHUNK})"));
         text.line(format!("const fp_size to = n - from < {CHUNK} ? n : from + {CHUNK};"));
-        text.line(format!("const fp_size part = (to - from) / {STREAMS};"));
-        let mut clauses = Vec::new();
-        let mut nan = Vec::new();
-        for (k, reduction, _, dtype) in self.outputs() {
-            let names: Vec<String> = (0..STREAMS).map(|stream| format!("a{k}_{stream}")).collect();
-            let set: Vec<String> = names
-                .iter()
-                .map(|name| format!("{name} = {}", identity(reduction, dtype)))
-                .collect();
-            text.line(format!("{} {};", state_type(reduction, dtype), set.join(", ")));
-            clauses.push(format!("reduction({} : {})", clause(reduction), names.join(", ")));
-            if watches_nan(reduction, dtype) {
-                text.line(format!("unsigned char nan{k} = 0;"));
-                nan.push(format!("nan{k}"));
-            }
-        }
-        if !nan.is_empty() {
-            clauses.push(format!("reduction(| : {})", nan.join(", ")));
-        }
-        text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
-        text.block("for (i = from; i < from + part; i++)", |text| {
-            for stream in 0..STREAMS {
-                text.block("", |text| self.turn(text, stream));
+        let folds: Vec<lanes::Folded> =
+            self.outputs().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
+        lanes::fold(text, &folds, ("from", "to"), &|text, at, into| {
+            let inputs = body::inputs(self.of, 0, self.scalar, at);
+            inputs.inside.iter().for_each(|line| text.line(line));
+            self.statements.iter().for_each(|line| text.line(line));
+            for (k, _, arg, _) in self.outputs() {
+                text.line(into(k, &body::name(arg)));
             }
         });
-        text.block(format!("for (i = from + {STREAMS} * part; i < to; i++)"), |text| {
-            self.turn(text, 0)
-        });
-        for (k, reduction, _, dtype) in self.outputs() {
-            for (into, other) in [(0, 1), (2, 3), (0, 2)] {
-                text.line(accumulate_lane(
-                    reduction,
-                    &format!("a{k}_{into}"),
-                    &format!("a{k}_{other}"),
-                    dtype,
-                ));
-            }
-        }
         for (k, reduction, arg, dtype) in self.outputs() {
             self.settle(text, k, reduction, arg, dtype);
         }
@@ -218,53 +130,34 @@ impl Fold<'_> {
         text.line("");
     }
 
-    /// One element of a stream.
-    fn turn(&self, text: &mut Text, stream: usize) {
-        let at = if stream == 0 { "i".to_owned() } else { format!("i + {stream} * part") };
-        let inputs = body::inputs(self.of, 0, self.scalar, &at);
-        inputs.inside.iter().for_each(|line| text.line(line));
-        self.statements.iter().for_each(|line| text.line(line));
-        for (k, reduction, arg, dtype) in self.outputs() {
-            let v = body::name(arg);
-            text.line(accumulate_lane(reduction, &format!("a{k}_{stream}"), &v, dtype));
-            if watches_nan(reduction, dtype) {
-                text.line(format!("nan{k} |= {v} != {v};"));
-            }
-        }
-    }
-
     /// What a chunk came to goes into the state.
     fn settle(&self, text: &mut Text, k: usize, reduction: Reduction, arg: Arg, dtype: DType) {
-        let nan = watches_nan(reduction, dtype);
-        if finds(reduction) {
-            let better = if reduction == Reduction::Argmin { "<" } else { ">" };
-            let nan_test = if nan { format!(" || nan{k}") } else { String::new() };
-            let still = if nan { format!("s->s{k} == s->s{k} && ") } else { String::new() };
-            let head = format!("if (s->at{k} < 0 || ({still}(a{k}_0 {better} s->s{k}{nan_test})))");
-            text.block(head, |text| {
-                text.block("for (i = from; i < to; i++)", |text| {
-                    let inputs = body::inputs(self.of, 0, self.scalar, "i");
-                    inputs.inside.iter().for_each(|line| text.line(line));
-                    self.statements.iter().for_each(|line| text.line(line));
-                    let v = body::name(arg);
-                    let test = if nan {
-                        format!("if (nan{k} ? {v} != {v} : {v} == a{k}_0)")
-                    } else {
-                        format!("if ({v} == a{k}_0)")
-                    };
-                    text.block(test, |text| {
-                        text.line(format!("s->s{k} = {v};"));
-                        text.line(format!("s->at{k} = first + i;"));
-                        text.line("break;");
-                    });
-                });
-            });
+        if !finds(reduction) {
+            text.line(accumulate(reduction, &format!("s->s{k}"), &format!("r{k}"), dtype));
             return;
         }
-        if nan {
-            text.when(format!("nan{k}"), &format!("a{k}_0 = __builtin_nan(\"\");"));
-        }
-        text.line(accumulate(reduction, &format!("s->s{k}"), &format!("a{k}_0"), dtype));
+        // Where it is, is looked for only where it is better than what was found before.
+        let better = if reduction == Reduction::Argmin { "<" } else { ">" };
+        let nan = may_be_nan(reduction, dtype);
+        let test = if nan {
+            format!("s->s{k} == s->s{k} && (r{k} {better} s->s{k} || r{k} != r{k})")
+        } else {
+            format!("r{k} {better} s->s{k}")
+        };
+        text.block(format!("if (s->at{k} < 0 || ({test}))"), |text| {
+            text.block("for (i = from; i < to; i++)", |text| {
+                let inputs = body::inputs(self.of, 0, self.scalar, "i");
+                inputs.inside.iter().for_each(|line| text.line(line));
+                self.statements.iter().for_each(|line| text.line(line));
+                let v = body::name(arg);
+                let nan = if nan { format!(" || {v} != {v}") } else { String::new() };
+                text.block(format!("if ({v} == r{k}{nan})"), |text| {
+                    text.line(format!("s->s{k} = {v};"));
+                    text.line(format!("s->at{k} = first + i;"));
+                    text.line("break;");
+                });
+            });
+        });
     }
 
     fn each(&self, text: &mut Text) {
@@ -306,7 +199,7 @@ impl Fold<'_> {
         (state, v, at): (&str, &str, &str),
     ) {
         let better = if reduction == Reduction::Argmin { "<" } else { ">" };
-        let test = if watches_nan(reduction, dtype) {
+        let test = if may_be_nan(reduction, dtype) {
             format!("({state}s{k} == {state}s{k} && ({v} {better} {state}s{k} || {v} != {v}))")
         } else {
             format!("{v} {better} {state}s{k}")

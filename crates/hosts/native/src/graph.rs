@@ -44,7 +44,7 @@ pub struct Printer<'a> {
 }
 
 /// The only name that a library shows.
-const EXPORTED: &str = "__attribute__((visibility(\"default\")))\n";
+const EXPORTED: &str = "FP_EXPORTED ";
 
 /// So many steps make a function. Compilers take more than linear time for longer ones, in which
 /// every step could change every variable.

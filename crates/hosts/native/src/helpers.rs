@@ -22,8 +22,13 @@ const VECTOR: &[&str] = &[
     "tan", "tanh",
 ];
 
+/// The C name of a helper for a dtype.
+pub fn helper_name(name: &str, dtype: DType) -> String {
+    format!("fp_{name}_{}", suffix(dtype))
+}
+
 impl Helpers {
-    /// The C name of a helper for a dtype.
+    /// The C name of a helper for a dtype, which it adds.
     pub fn ask(&mut self, name: &str, dtype: DType) -> String {
         if name == "sign" {
             let single = if dtype.real() == DType::Float32 { "f" } else { "" };
@@ -34,7 +39,7 @@ impl Helpers {
                 1,
             );
         }
-        let full = format!("fp_{name}_{}", suffix(dtype));
+        let full = helper_name(name, dtype);
         self.texts.entry(full.clone()).or_insert_with(|| helper(name, dtype));
         full
     }
@@ -61,7 +66,7 @@ impl Helpers {
         if self.uses_vectors() {
             text.push_str(
                 "#if defined(FP_VECTOR_MATH) && defined(__GNUC__) && !defined(__clang__)\n\
-                 #define FP_SIMD __attribute__((simd(\"notinbranch\")))\n\
+                 #define FP_SIMD __attribute__((simd(\"notinbranch\"), const))\n\
                  #else\n#define FP_SIMD\n#endif\n",
             );
         }

@@ -13,9 +13,12 @@ mod function;
 mod graph;
 mod helpers;
 mod kernels;
+mod lanes;
+pub mod library;
 mod map;
 mod rows;
 mod steps;
+pub mod unit;
 mod wrapped;
 
 use std::sync::Arc;
@@ -87,8 +90,9 @@ typedef __UINT64_TYPE__ fp_uint64;
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
 #endif
-#define FP_PRAGMA(text) _Pragma(#text)
-#define FP_SIMD_LOOP(clauses) FP_PRAGMA(omp simd clauses)
+#ifndef FP_EXPORTED /* in a unit with its host it is not */
+#define FP_EXPORTED __attribute__((visibility(\"default\")))
+#endif
 
 ";
 

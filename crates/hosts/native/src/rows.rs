@@ -6,11 +6,9 @@ use fishplate_emit::Body as Text;
 use fishplate_graph::{Instruction, Reduction, RowArg, RowResult, Rows, Stage};
 
 use crate::ctype::c_type;
-use crate::fold::{accumulate, accumulate_lane, clause, identity, state_type, watches_nan};
 use crate::function::expression;
 use crate::helpers::Helpers;
-
-const STREAMS: usize = 4;
+use crate::lanes::{self, accumulate, identity, state_type};
 
 /// What a stage's loop gets in `p`, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,6 +176,7 @@ impl Printer<'_> {
 
     fn run(&self, text: &mut Text, helpers: &mut Helpers) {
         let statements = self.statements(helpers);
+        self.folds().for_each(|(_, reduction, _, dtype)| lanes::ask(reduction, dtype, helpers));
         let values = stage_values(self.rows, self.layout, self.number);
         let place = |value: RowValue| {
             values.iter().position(|&one| one == value).expect("a stage is given what it uses")
@@ -224,8 +223,7 @@ impl Printer<'_> {
             let at = place(self.layout.saved[first + k]);
             text.line(format!("{c} *out{k} = ({c} *)p[{at}];"));
         }
-        let turn = |text: &mut Text, stream: usize| {
-            let at = if stream == 0 { "i".to_owned() } else { format!("i + {stream} * part") };
+        let element = |text: &mut Text, at: &str| {
             for (c, own) in &reads {
                 text.line(format!("const {c} {own} = in_{own}[{at}];"));
             }
@@ -233,52 +231,24 @@ impl Printer<'_> {
             for (k, &arg) in self.stage().saves.iter().enumerate() {
                 text.line(format!("out{k}[{at}] = {};", name(arg)));
             }
-            for (k, reduction, arg, dtype) in self.folds() {
-                let v = name(arg);
-                text.line(accumulate_lane(reduction, &format!("a{k}_{stream}"), &v, dtype));
-                if watches_nan(reduction, dtype) {
-                    text.line(format!("nan{k} |= {v} != {v};"));
-                }
-            }
         };
         text.line("fp_size i;");
         if self.stage().folds.is_empty() {
             text.line("FP_INDEPENDENT");
-            text.block("for (i = 0; i < n; i++)", |text| turn(text, 0));
+            text.block("for (i = 0; i < n; i++)", |text| element(text, "i"));
             return;
         }
         text.line(format!("struct {0} *s = (struct {0} *)p[0];", full(self.number)));
-        text.line(format!("const fp_size part = n / {STREAMS};"));
-        let mut clauses = Vec::new();
-        for (k, reduction, _, dtype) in self.folds() {
-            let names: Vec<String> = (0..STREAMS).map(|stream| format!("a{k}_{stream}")).collect();
-            let set: Vec<String> = names
-                .iter()
-                .map(|name| format!("{name} = {}", identity(reduction, dtype)))
-                .collect();
-            text.line(format!("{} {};", state_type(reduction, dtype), set.join(", ")));
-            clauses.push(format!("reduction({} : {})", clause(reduction), names.join(", ")));
-            if watches_nan(reduction, dtype) {
-                text.line(format!("unsigned char nan{k} = 0;"));
-                clauses.push(format!("reduction(| : nan{k})"));
-            }
-        }
-        text.line(format!("FP_SIMD_LOOP({})", clauses.join(" ")));
-        text.block("for (i = 0; i < part; i++)", |text| {
-            for stream in 0..STREAMS {
-                text.block("", |text| turn(text, stream));
+        let folds: Vec<lanes::Folded> =
+            self.folds().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
+        lanes::fold(text, &folds, ("0", "n"), &|text, at, into| {
+            element(text, at);
+            for (k, _, arg, _) in self.folds() {
+                text.line(into(k, &name(arg)));
             }
         });
-        text.block(format!("for (i = {STREAMS} * part; i < n; i++)"), |text| turn(text, 0));
-        for (k, reduction, _, dtype) in self.folds() {
-            for (into, other) in [(0, 1), (2, 3), (0, 2)] {
-                let (into, other) = (format!("a{k}_{into}"), format!("a{k}_{other}"));
-                text.line(accumulate_lane(reduction, &into, &other, dtype));
-            }
-            if watches_nan(reduction, dtype) {
-                text.when(format!("nan{k}"), &format!("a{k}_0 = __builtin_nan(\"\");"));
-            }
-            text.line(accumulate(reduction, &format!("s->s{k}"), &format!("a{k}_0"), dtype));
+        for (k, reduction, dtype) in folds {
+            text.line(accumulate(reduction, &format!("s->s{k}"), &format!("r{k}"), dtype));
         }
     }
 }

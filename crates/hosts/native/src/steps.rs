@@ -217,7 +217,7 @@ fn copy_to(
     let operand = format!("(fp_operand){{{}, {ndim}, FP_GIVEN, 0}}", abi_type(dtype));
     let from_ndim = printer.ndim(from);
     let view = if from_ndim == 0 {
-        format!("(fp_view *)&(struct {{ char *data; }}){{(char *)&V{}}}", from.0)
+        format!("(const fp_view *)&V{}", from.0) // of rank 0 the value, not a view of it
     } else {
         printer.view(from)
     };

@@ -63,8 +63,8 @@ impl CType for Scalar {
         true
     }
 
-    fn accepts(&self) -> Option<String> {
-        (self.0 == DType::Float64).then(|| "PyFloat_CheckExact(object)".to_owned())
+    fn accepts(&self, object: &str) -> Option<String> {
+        (self.0 == DType::Float64).then(|| format!("PyFloat_CheckExact({object})"))
     }
 
     fn needs(&self, _compiler: Option<&str>) -> Result<Needs, Error> {

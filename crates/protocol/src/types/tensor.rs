@@ -81,8 +81,8 @@ impl CType for Tensor {
         Some("PyArrayObject *")
     }
 
-    fn accepts(&self) -> Option<String> {
-        Some(self.is_array("fp_is_array", "object"))
+    fn accepts(&self, object: &str) -> Option<String> {
+        Some(self.is_array("fp_is_array", object))
     }
 
     fn needs(&self, _compiler: Option<&str>) -> Result<Needs, Error> {

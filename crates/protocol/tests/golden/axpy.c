@@ -45,7 +45,7 @@ static int fp_run(fp_state *self, PyObject *const *inputs, PyObject **outputs)
     (void)inputs;
 
     /* x */
-    py_V0 = Py_NewRef(inputs[0]);
+    py_V0 = inputs[0];
     {
         V0 = NULL;
         if (!fp_check_array(py_V0, NPY_FLOAT64, 1)) {
@@ -55,7 +55,7 @@ static int fp_run(fp_state *self, PyObject *const *inputs, PyObject **outputs)
     }
 
     /* y */
-    py_V1 = Py_NewRef(inputs[1]);
+    py_V1 = inputs[1];
     {
         V1 = NULL;
         if (!fp_check_array(py_V1, NPY_FLOAT64, 1)) {
@@ -65,7 +65,7 @@ static int fp_run(fp_state *self, PyObject *const *inputs, PyObject **outputs)
     }
 
     /* a */
-    py_V2 = Py_NewRef(inputs[2]);
+    py_V2 = inputs[2];
     {
         if (!fp_read_float64(py_V2, &V2)) {
             { __failure = 3; fp_failed(); goto __label_3; }
@@ -146,17 +146,14 @@ __label_5:
     Py_XDECREF(py_V4);
     fp_keep(&self->slots[0], (PyObject *)V3);
 __label_3:
-    Py_XDECREF(py_V2);
 __label_2:
     {
         Py_XDECREF(V1);
     }
-    Py_XDECREF(py_V1);
 __label_1:
     {
         Py_XDECREF(V0);
     }
-    Py_XDECREF(py_V0);
     return fp_finish(__failure, outputs, 1);
 }
 
@@ -168,18 +165,15 @@ static PyObject *fp_load(void)
     return Py_None;
 }
 
-static int fp_accepts(Py_ssize_t input, PyObject *object)
+static int fp_accepts(PyObject *const *inputs)
 {
-    switch (input) {
-        case 0: return fp_is_array(object, NPY_FLOAT64, 1);
-        case 1: return fp_is_array(object, NPY_FLOAT64, 1);
-        case 2: return PyFloat_CheckExact(object);
-        default: return 0;
-    }
+    return fp_is_array(inputs[0], NPY_FLOAT64, 1)
+        && fp_is_array(inputs[1], NPY_FLOAT64, 1)
+        && PyFloat_CheckExact(inputs[2]);
 }
 
 static const fp_linked_kind fp_kind = {
     "axpy2", 3, 1, 0, 0,
     fp_load, fp_accepts, fp_make, fp_run, fp_drop,
 };
-FP_LINKED_MODULE(fp_kind)
+FP_LINKED_MODULE(fp_kind, "axpy2")

@@ -146,4 +146,4 @@ static const fp_linked_kind fp_kind = {
     "f", 3, 1, 0, 0,
     fp_load, NULL, fp_make, fp_run, fp_drop,
 };
-FP_LINKED_MODULE(fp_kind)
+FP_LINKED_MODULE(fp_kind, "f")

@@ -1,0 +1,112 @@
+//! Loops that fold: many accumulators side by side, so that nothing waits for one addition to end
+//! before the next, and sums round about as little as if they were made in pairs.
+//!
+//! Each lane is a chain of its own, so that compilers make vectors of lanes without having to know
+//! what is folded (runtime/README.md has what was measured).
+
+use fishplate_emit::Body as Text;
+use fishplate_graph::{DType, Reduction};
+
+use crate::ctype::{c_type, limits};
+use crate::helpers::{Helpers, helper_name};
+
+const LANES: usize = 32;
+
+/// A fold: its number, what folds, and the dtype of the values.
+pub type Folded = (usize, Reduction, DType);
+
+/// The value from which a reduction begins.
+pub fn identity(reduction: Reduction, dtype: DType) -> String {
+    match reduction {
+        Reduction::Sum | Reduction::Any => "0".to_owned(),
+        Reduction::Prod | Reduction::All => "1".to_owned(),
+        Reduction::Min | Reduction::Argmin => limits(dtype).1,
+        Reduction::Max | Reduction::Argmax => limits(dtype).0,
+    }
+}
+
+/// The type of an accumulator of values of a dtype.
+pub fn state_type(reduction: Reduction, dtype: DType) -> &'static str {
+    match reduction {
+        Reduction::Any | Reduction::All => "unsigned char",
+        _ => c_type(dtype),
+    }
+}
+
+/// Asks for what `accumulate` calls.
+pub fn ask(reduction: Reduction, dtype: DType, helpers: &mut Helpers) {
+    if reduction == Reduction::Prod && dtype.is_complex() {
+        helpers.ask("multiply", dtype);
+    }
+}
+
+/// The statement that folds a value `v` into `into`; NaN stays. Calls what `ask` asks for.
+pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
+    let c = c_type(dtype);
+    let nan = if dtype.is_float() { format!(" || {into} != {into}") } else { String::new() };
+    match reduction {
+        Reduction::Sum => format!("{into} = ({c})({into} + {v});"),
+        Reduction::Prod if dtype.is_complex() => {
+            format!("{into} = {}({into}, {v});", helper_name("multiply", dtype))
+        }
+        Reduction::Prod => format!("{into} = ({c})({into} * {v});"),
+        Reduction::Any => format!("{into} |= {v} != 0;"),
+        Reduction::All => format!("{into} &= {v} != 0;"),
+        Reduction::Min | Reduction::Argmin => {
+            format!("{into} = {into} <= {v}{nan} ? {into} : {v};")
+        }
+        Reduction::Max | Reduction::Argmax => {
+            format!("{into} = {into} >= {v}{nan} ? {into} : {v};")
+        }
+    }
+}
+
+/// Prints what is done for the element at an index; folds by the statement for a number and a value.
+pub type Turn<'a> = dyn Fn(&mut Text, &str, &dyn Fn(usize, &str) -> String) + 'a;
+
+/// Prints the loop over the elements from `from` to `to`, which leaves each fold in `r` and its number.
+/// `turn` prints what is done for the element at an index, and folds by the statement it is given for
+/// each number.
+pub fn fold(text: &mut Text, folds: &[Folded], (from, to): (&str, &str), turn: &Turn<'_>) {
+    let statement = |number: usize, into: &str, v: &str| {
+        let (_, reduction, dtype) = folds[number];
+        accumulate(reduction, into, v, dtype)
+    };
+    for &(number, reduction, dtype) in folds {
+        let (c, first) = (state_type(reduction, dtype), identity(reduction, dtype));
+        text.line(format!("{c} r{number} = {first};"));
+    }
+    text.line(format!("i = {from};"));
+    text.block(format!("if ({to} - {from} >= {LANES})"), |text| {
+        for &(number, reduction, dtype) in folds {
+            text.line(format!("{} a{number}[{LANES}];", state_type(reduction, dtype)));
+        }
+        text.line("int lane, half;");
+        text.block(format!("for (lane = 0; lane < {LANES}; lane++)"), |text| {
+            for &(number, reduction, dtype) in folds {
+                text.line(format!("a{number}[lane] = {};", identity(reduction, dtype)));
+            }
+        });
+        text.block(format!("for (; i + {LANES} <= {to}; i += {LANES})"), |text| {
+            text.block(format!("for (lane = 0; lane < {LANES}; lane++)"), |text| {
+                turn(text, "i + lane", &|number, v| {
+                    statement(number, &format!("a{number}[lane]"), v)
+                });
+            });
+        });
+        text.block(format!("for (half = {}; half > 0; half /= 2)", LANES / 2), |text| {
+            text.block("for (lane = 0; lane < half; lane++)", |text| {
+                for &(number, ..) in folds {
+                    let (into, v) = (format!("a{number}[lane]"), format!("a{number}[lane + half]"));
+                    text.line(statement(number, &into, &v));
+                }
+            });
+        });
+        for &(number, ..) in folds {
+            text.line(format!("r{number} = a{number}[0];"));
+        }
+    });
+    text.block(format!("for (; i < {to}; i++)"), |text| {
+        turn(text, "i", &|number, v| statement(number, &format!("r{number}"), v));
+    });
+}

@@ -1,0 +1,7 @@
+/* Allocations of the runtime that can be made to fail: after so many that went well. */
+#include <stddef.h>
+
+int fishplate_allocations_left(int left);
+int fishplate_allocate(void **memory, size_t alignment, size_t bytes);
+
+#define FP_ALLOCATE fishplate_allocate

@@ -1,0 +1,60 @@
+"""Elements by indices and by masks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from arrays import lying
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernels import Failed, mask_text, take_text
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_indices_agree_with_numpy(linker, data):
+    dtype = data.draw(st.sampled_from(["float64", "int8", "complex128", "int16", "float32"]))
+    ndim, ranks = data.draw(st.integers(1, 3)), data.draw(st.integers(0, 2))
+    axis = data.draw(st.integers(0, ndim - 1))
+    f = linker.link(
+        take_text(dtype, ndim, ranks, axis),
+        [("x", dtype, (None,) * ndim), ("i", "int64", (None,) * ranks)],
+        [(dtype, ndim - 1 + ranks, None)],
+    )
+    x = data.draw(lying(tuple(data.draw(st.integers(1, 5)) for _ in range(ndim)), dtype))
+    i = data.draw(lying(tuple(data.draw(st.integers(0, 5)) for _ in range(ranks)), "int64"))
+    i = i % (2 * x.shape[axis]) - x.shape[axis]
+    wanted = np.take(x, i, axis)
+    result = f(x, i)
+    np.testing.assert_array_equal(result, wanted)
+    assert np.shape(result) == wanted.shape
+
+
+def test_an_index_out_of_range_is_named(linker):
+    f = linker.link(
+        take_text("float64", 2, 1, 1),
+        [("x", "float64", (None, None)), ("i", "int64", (None,))],
+        [("float64", 2, None)],
+    )
+    for index in (4, -5, 2**62):
+        with pytest.raises(Failed, match=f"index {index} is out of bounds for axis 1 with size 4"):
+            f(np.ones((3, 4)), [0, index])
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_masks_agree_with_numpy(linker, data):
+    dtype = data.draw(st.sampled_from(["float64", "int8"]))
+    ndim = data.draw(st.integers(1, 3))
+    ranks = data.draw(st.integers(1, ndim))
+    f = linker.link(
+        mask_text(dtype, ndim, ranks),
+        [("x", dtype, (None,) * ndim), ("m", "bool", (None,) * ranks)],
+        [(dtype, ndim - ranks + 1, None)],
+    )
+    x = data.draw(lying(tuple(data.draw(st.integers(0, 5)) for _ in range(ndim)), dtype))
+    mask = data.draw(lying(x.shape[:ranks], "bool"))
+    np.testing.assert_array_equal(f(x, mask), x[mask])
+    if all(x.shape):
+        with pytest.raises(Failed, match="boolean index did not match indexed array along axis 0"):
+            f(x, np.ones((x.shape[0] + 1, *x.shape[1:ranks]), bool))
