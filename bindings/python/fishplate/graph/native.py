@@ -53,7 +53,7 @@ def translate(graph: FunctionGraph) -> _native.Graph:
     for site, node in enumerate(graph.nodes):
         op = node.op
         if not isinstance(op, NativeOp):
-            raise TypeError(f"{op} is not a built-in op")
+            raise TypeError(f"{op} is not a native op")
         outputs = op.add_to(made, numbers(node.inputs), site)
         number.update(zip(node.outputs, outputs, strict=True))
     made.set_outputs(numbers(graph.outputs))
