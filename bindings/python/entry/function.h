@@ -20,6 +20,9 @@ typedef struct {
     int place;
 } fpg_output;
 
+/* A builtin function that takes its arguments as an array. */
+typedef PyObject *(*fpg_positional)(PyObject *, PyObject *const *, Py_ssize_t);
+
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
@@ -36,6 +39,8 @@ typedef struct {
     PyObject *name, *text; /* which `signature` points into */
     PyObject *on_error, *detail, *weakrefs;
     PyObject *target; /* of a function that forwards: what takes all arguments by position */
+    fpg_positional direct; /* and what it is in C, with what that is bound to; may be NULL */
+    PyObject *bound;
     void *library;
     fp_name **names;
 } fpg_function;
@@ -361,6 +366,9 @@ fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywo
 {
     const fpg_function *f = (const fpg_function *)self;
     if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
+        if (FP_LIKELY(f->direct != NULL)) {
+            return f->direct(f->bound, args, f->signature.total);
+        }
         return PyObject_Vectorcall(f->target, args, count, NULL);
     }
     return PyObject_Vectorcall(f->detail, args, count, keywords);
@@ -384,6 +392,10 @@ fpg_function_forward(PyObject *type, PyObject *args)
     f->name = Py_NewRef(name);
     f->detail = Py_NewRef(detail);
     f->target = target == Py_None ? NULL : Py_NewRef(target);
+    if (PyCFunction_CheckExact(target) && PyCFunction_GET_FLAGS(target) == METH_FASTCALL) {
+        f->direct = (fpg_positional)(void (*)(void))PyCFunction_GET_FUNCTION(target);
+        f->bound = PyCFunction_GET_SELF(target);
+    }
     f->signature.total = count;
     return (PyObject *)f;
 }
