@@ -203,6 +203,11 @@ fmin = _binary("fmin", "The lesser of two; NaN only if both are NaN.")
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> TensorVariable:
     """`x` where `condition` is not zero, else `y`."""
+    if type(condition) is bool:
+        raise TypeError(
+            f"the condition is {condition}, known already; `==` and `!=` compare variables, "
+            "not their values: use g.eq and g.ne"
+        )
     return scalar_map("where", cast(condition, "bool"), x, y)
 
 
