@@ -24,6 +24,7 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     fpg_entry entry;
+    const struct fp_runtime *runtime;
     void *const *pointers;
     fpg_input *inputs; /* arguments first, then implicit ones */
     fpg_output *outputs;
@@ -31,11 +32,13 @@ typedef struct {
     int words;    /* of 8 bytes that views and values take */
     int returned; /* how many outputs come back */
     int listed;   /* as a list, even one alone */
+    int gives_array; /* one array, and nothing else */
     fp_signature signature;
     fp_workspace workspace;
     PyObject *name, *text; /* which `signature` points into */
     PyObject *on_error, *detail, *weakrefs;
     PyObject *target; /* of a function that forwards: what takes all arguments by position */
+    _PyCFunctionFast fast; /* and what does so in C, where the target is such a function */
     void *library;
     fp_name **names;
 } fpg_function;
@@ -334,6 +337,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_invoke;
+    f->runtime = fp_get_runtime();
     f->name = Py_NewRef(name);
     f->on_error = Py_NewRef(on_error);
     f->detail = Py_NewRef(detail);
@@ -345,6 +349,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
+    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->outputs[0].ndim > 0;
     return (PyObject *)f;
 }
 
@@ -355,8 +360,10 @@ static PyObject *
 fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
     const fpg_function *f = (const fpg_function *)self;
-    if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
-        return PyObject_Vectorcall(f->target, args, count, NULL);
+    const Py_ssize_t given = PyVectorcall_NARGS(count);
+    if (FP_LIKELY(f->target != NULL && keywords == NULL && given == f->signature.total)) {
+        return f->fast != NULL ? f->fast(PyCFunction_GET_SELF(f->target), args, given)
+                               : PyObject_Vectorcall(f->target, args, count, NULL);
     }
     return PyObject_Vectorcall(f->detail, args, count, keywords);
 }
@@ -379,6 +386,9 @@ fpg_function_forward(PyObject *type, PyObject *args)
     f->name = Py_NewRef(name);
     f->detail = Py_NewRef(detail);
     f->target = target == Py_None ? NULL : Py_NewRef(target);
+    if (PyCFunction_CheckExact(target) && PyCFunction_GET_FLAGS(target) == METH_FASTCALL) {
+        f->fast = (_PyCFunctionFast)(void (*)(void))PyCFunction_GET_FUNCTION(target);
+    }
     f->signature.total = count;
     return (PyObject *)f;
 }
