@@ -290,13 +290,18 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
 
 /* ---- The library ---------------------------------------------------------------------------------- */
 
-/* Opens it. Each function has its own handle, so the library goes with the last of them: what is in it
+/* Opens it; a capsule has the function itself. Each function has its own handle, so the library goes with the last of them: what is in it
  * starts no threads and leaves no pointers behind. */
 static int
 fpg_open(fpg_function *f, PyObject *path, const char *symbol)
 {
     PyObject *bytes;
     void *found;
+    if (PyCapsule_CheckExact(path)) {
+        found = PyCapsule_GetPointer(path, symbol);
+        memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+        return found != NULL;
+    }
     if (!PyUnicode_FSConverter(path, &bytes)) {
         return 0;
     }
@@ -311,7 +316,7 @@ fpg_open(fpg_function *f, PyObject *path, const char *symbol)
         PyErr_Format(PyExc_OSError, "%s is not in the library of %s", symbol, f->signature.function);
         return 0;
     }
-    memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+    memcpy(&f->entry, &found, sizeof(found));
     return 1;
 }
 

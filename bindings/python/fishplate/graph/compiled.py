@@ -21,6 +21,7 @@ from fishplate import _native
 from .evaluation import fold
 from .graph import FunctionGraph
 from .native import failure, translate
+from .places import depth
 from .statistics import count
 from .tensor import TensorType
 
@@ -65,6 +66,7 @@ class Compiled:
         self._symbol = linked.symbol
         # Constants must stay where they are.
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
+        self._functions = linked.functions
         vector_math = not options.exact_math and has_vector_math()
         self._library, made, not_kept = linked.compile(vector_math=vector_math)
         count(made)
@@ -83,7 +85,8 @@ class Compiled:
             (dtype, len(shape), None)
             for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
         )
-        pointers = tuple(each.__array_interface__["data"][0] for each in self._constants)
+        constants = (each.__array_interface__["data"][0] for each in self._constants)
+        pointers = (*constants, *self._functions)
         on_error = failure(self.name, self.graph, [node[3] for node in self.nodes])
         return _native.Function(
             self._library,
@@ -121,10 +124,10 @@ _warned: set[str] = set()
 
 
 def warn_once(about: str, text: str) -> None:
-    """Warns, the first time in this process."""
+    """Warns the user's line, the first time in this process."""
     if about not in _warned:
         _warned.add(about)
-        warnings.warn(text, RuntimeWarning, stacklevel=6)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth())
 
 
 def warn_not_kept(reason: str) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fishplate import _native
 
 from .alias import protect
-from .builtin import Builtin
+from .builtin import Builtin, NativeOp
 from .compiled import Compiled, CompileOptions, warn_no_compiler
 from .core import Apply, Variable
 from .evaluate import Evaluation
@@ -97,7 +97,7 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
 def _kind(node: Apply) -> str:
     """How a node is linked: by Fishplate, from the C that it brings, or in Python."""
     variables = (*node.inputs, *node.outputs)
-    if isinstance(node.op, Builtin) and all(isinstance(v.type, TensorType) for v in variables):
+    if isinstance(node.op, NativeOp) and all(isinstance(v.type, TensorType) for v in variables):
         return "native"
     return "coded" if has_c(node) else "python"
 

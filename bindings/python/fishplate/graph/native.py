@@ -14,7 +14,7 @@ import numpy as np
 
 from fishplate import _native
 
-from .builtin import Builtin
+from .builtin import Builtin, NativeOp
 from .core import Constant, Variable
 from .errors import Operand, annotate
 from .graph import FunctionGraph
@@ -23,7 +23,7 @@ from .tensor import TensorType
 
 def is_native(graph: FunctionGraph) -> bool:
     """Whether all nodes are built-in ops, and all variables tensors."""
-    return all(isinstance(node.op, Builtin) for node in graph.nodes) and all(
+    return all(isinstance(node.op, NativeOp) for node in graph.nodes) and all(
         isinstance(variable.type, TensorType) for variable in graph.variables()
     )
 
@@ -52,9 +52,9 @@ def translate(graph: FunctionGraph) -> _native.Graph:
 
     for site, node in enumerate(graph.nodes):
         op = node.op
-        if not isinstance(op, Builtin):
-            raise TypeError(f"{op} is not a built-in op")
-        outputs = made.apply(op.name, op.params, numbers(node.inputs), site)
+        if not isinstance(op, NativeOp):
+            raise TypeError(f"{op} is not a native op")
+        outputs = op.add_to(made, numbers(node.inputs), site)
         number.update(zip(node.outputs, outputs, strict=True))
     made.set_outputs(numbers(graph.outputs))
     return made
@@ -78,6 +78,7 @@ _KINDS: dict[str, type[Exception]] = {
     "value": ValueError,
     "index": IndexError,
     "memory": MemoryError,
+    "overflow": OverflowError,
 }
 
 Sizes = tuple[tuple[int, ...], tuple[int, ...]]
@@ -148,11 +149,11 @@ def _find(
                 if value.dtype == np.int64 and value.ndim == 0:
                     known[variable] = int(value)
         op = node.op
-        assert isinstance(op, Builtin)
+        assert isinstance(op, NativeOp)
         takes = [kinds[variable] for variable in node.inputs]
         values = [known.get(variable) for variable in node.inputs]
         try:
-            gives = _native.infer(op.name, op.params, takes, values)
+            gives = op.infer(takes, values)
         except (ValueError, IndexError) as error:
             shown = [
                 Operand(kind[0], tuple(kind[1]), strides.get(variable))
@@ -160,6 +161,6 @@ def _find(
             ]
             return index, error, shown
         kinds.update(zip(node.outputs, gives, strict=True))
-        if op.name == "shape_i":
+        if isinstance(op, Builtin) and op.name == "shape_i":
             known[node.outputs[0]] = takes[0][1][op.params[0]]
     return None

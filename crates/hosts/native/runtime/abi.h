@@ -164,6 +164,16 @@ typedef struct fp_runtime {
     /* Notes a failure: the text says what is wrong. Gives 0. `operands` are the node's inputs. */
     int (*fail)(fp_call *call, int node, const char *kind, const char *text, int count,
                 const fp_operand *operands, void *const *values);
+    /* As make, in C's or in Fortran's order. */
+    int (*make_ordered)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
+    /* Makes a view lie in that order without gaps: as it is, or by a copy in temporary memory. */
+    int (*pack)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
+    /* Around work that takes long: lets others run, if somebody waits for that; gives whether. */
+    int (*leave)(fp_call *call);
+    void (*enter)(fp_call *call);
+    /* As fail, with a number in the text and without operands. */
+    int (*fail_with)(fp_call *call, int node, const char *kind, const char *before, long long number,
+                     const char *behind);
 } fp_runtime;
 
 /* Inputs and outputs: addresses of views, or of values of rank 0. An output's view is set by the step

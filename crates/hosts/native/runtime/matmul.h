@@ -25,7 +25,7 @@ typedef struct {
     char *packed[2];        /* room for copies of a and b; NULL: none is needed */
 } fp_matmul_job;
 
-static const double fp_ones[2] = {1, 0}, fp_zeros[2] = {0, 0};
+static const double fp_ones[2] = {1, 0};
 static const float fp_ones32[2] = {1, 0};
 
 /* One as an element of a type. */
