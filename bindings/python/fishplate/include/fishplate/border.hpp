@@ -47,7 +47,6 @@ namespace detail {
 class object_result {
 public:
     object_result(PyObject *owned) noexcept : pointer(owned) {}
-    object_result(std::nullptr_t) noexcept : pointer(nullptr) {}
     object_result(object_ptr &&owned) noexcept : pointer(owned.release()) {}
     PyObject *pointer;
 };
