@@ -90,9 +90,10 @@ def test_versions_agree():
     import fishplate
 
     version = fishplate.__version__
-    assert f'set(PACKAGE_VERSION "{version}")' in (
-        PACKAGE / "cmake" / "FishplateConfigVersion.cmake"
-    ).read_text()
+    assert (
+        f'set(PACKAGE_VERSION "{version}")'
+        in (PACKAGE / "cmake" / "FishplateConfigVersion.cmake").read_text()
+    )
     assert f"Version: {version}\n" in (PACKAGE / "pkgconfig" / "fishplate.pc").read_text()
 
 
@@ -107,7 +108,9 @@ def test_the_compiler_by_itself(project):
 @pytest.mark.parametrize("way", ["DIR", "PREFIX"])
 def test_cmake(way, project):
     (project / "CMakeLists.txt").write_text(CMAKE)
-    found = {"DIR": "-DFishplate_DIR=", "PREFIX": "-DCMAKE_PREFIX_PATH="}[way] + str(ask("--cmake-dir"))
+    found = {"DIR": "-DFishplate_DIR=", "PREFIX": "-DCMAKE_PREFIX_PATH="}[way] + str(
+        ask("--cmake-dir")
+    )
     configure = [program_of("cmake"), "-S", project, "-B", project / "build", found]
     configure.append(f"-DPYTHON_HEADERS={python_headers()}")
     if shutil.which("make") is None:

@@ -71,7 +71,9 @@ def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVar
         if item is None or isinstance(item, slice):
             place += 1
     # Of everything it is a slice too where it is asked for: `set_subtensor` has to know its tensor.
-    result = x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
+    result = (
+        x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
+    )
     return expand_dims(result, new) if new else result
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fishplate import _native
 
 from .alias import protect
-from .builtin import Builtin, NativeOp
+from .builtin import NativeOp
 from .compiled import Compiled, CompileOptions, warn_no_compiler
 from .core import Apply, Variable
 from .evaluate import Evaluation
