@@ -103,11 +103,14 @@ class LinkedC:
         try:
             path, made, not_kept = linked.compile()
         except _native.CompileError as error:
-            raise _native.CompileError(f"{name}(): the C compiler refuses\n{error}") from None
+            raise self._translation.explain_refused(error) from None
         count(made)
         if not_kept is not None:
             warn_not_kept(not_kept)
-        self._module = _load(path)
+        try:
+            self._module = _load(path)
+        except ImportError as error:
+            raise self._translation.explain_unloaded(error) from None
 
     def callable(self, filters: Sequence[Callable[[Any], Any]] | None) -> Callable[..., Any]:
         """The native function, with a new state, which gives the only output or a tuple.

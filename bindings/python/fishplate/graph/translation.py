@@ -7,6 +7,7 @@ Reason: what is linked can be looked at without a compiler.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from fishplate import _native
 from .builtin import Builtin
 from .compiled import Compiled
 from .core import Apply, Constant, Variable
-from .errors import Operand, annotate, introduce
+from .errors import Operand, annotate, introduce, made_at
 from .graph import FunctionGraph
 from .tensor import TensorType
 
@@ -59,7 +60,40 @@ class Translation:
         self._nodes: list[Apply | None] = []
         self._data: dict[int, Any] = {}
         self._translate(parts, recycled)
-        self.linked = self._program.link()
+        try:
+            self.linked = self._program.link()
+        except Exception as error:
+            self._add_place(error, error.__dict__.pop("__fishplate_node__", None))
+            raise
+
+    def explain_refused(self, error: Exception) -> Exception:
+        """What the compiler says, with where the nodes at fault were made."""
+        text, nodes = error.args
+        made = _native.CompileError(f"{self.name}(): the C compiler refuses\n{text}")
+        for number in nodes:
+            self._add_place(made, number)
+        return made
+
+    def explain_unloaded(self, error: ImportError) -> Exception:
+        """Why what was compiled cannot be loaded."""
+        missing = re.search(r"undefined symbol: (\w+)|symbol not found[^']*'_(\w+)'", str(error))
+        if missing is None:
+            error.add_note(f"raised by c_init_code of a type or an op of {self.name}()")
+            return error
+        symbol = missing[1] or missing[2]
+        users = self.linked.who_says(symbol)
+        text = "".join(f"\n  used by {title}" for _, title in users)
+        made = _native.CompileError(
+            f"{self.name}(): no library that c_libraries names defines {symbol}{text}"
+        )
+        for number in {node for node, _ in users}:
+            self._add_place(made, number)
+        return made
+
+    def _add_place(self, error: BaseException, number: int | None) -> None:
+        node = None if number is None else self._nodes[number]
+        if node is not None:
+            error.add_note(f"{node}\n{made_at(node.made_at)}")
 
     def orphans(self) -> tuple[Any, ...]:
         """The objects that the function is made with."""
