@@ -177,7 +177,8 @@ def test_the_first_that_fails_is_named(team: ModuleType) -> None:
         # Items that lie the other way round are walked that way, and the first is the first walked.
         turned = np.asfortranarray(values.reshape(100, -1))
         column, row = np.argwhere(turned.T < 0)[0]
-        text = rf"work\(\): work returned status {int(-turned[row, column])} \(item \({row}, {column}\)\)"
+        status = int(-turned[row, column])
+        text = rf"work\(\): work returned status {status} \(item \({row}, {column}\)\)"
         with pytest.raises(RuntimeError, match=text):
             team.work(turned)
 

@@ -315,7 +315,17 @@ impl Printer<'_> {
             if self.jumps(block) {
                 text.label(&names::label(block.id));
             }
-            self.pieces(text, &block.undo);
+            for piece in &block.undo {
+                match piece {
+                    Piece::IfFailed(lines) if self.jumps(block) => {
+                        text.open(&format!("if (__failure == {})", block.id));
+                        text.line(lines);
+                        text.close("");
+                    }
+                    Piece::IfFailed(_) => {}
+                    piece => self.pieces(text, std::slice::from_ref(piece)),
+                }
+            }
         }
         self.finish(text);
     }
@@ -351,6 +361,7 @@ impl Printer<'_> {
                     ));
                 }
                 Piece::Code { fragment, .. } => self.braced(text, *fragment),
+                Piece::IfFailed(_) => {}
                 Piece::IfOk(pieces) => {
                     text.open("if (__failure == 0)");
                     self.pieces(text, pieces);

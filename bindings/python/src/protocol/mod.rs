@@ -11,7 +11,8 @@ mod types;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fishplate_driver::protocol::types::{DType, Scalar, Tensor};
+use fishplate_driver::protocol::ops as built_in_ops;
+use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
 use fishplate_driver::protocol::{
     CType, LinkError, Linked, Node, Number, Output, Owner, Program, Value, Variable, link,
 };
@@ -91,17 +92,16 @@ impl CProgram {
         output: usize,
         i: Option<usize>,
     ) -> PyResult<bool> {
-        use fishplate_driver::protocol::ops;
         let variable = self.program.variables.get(input);
         let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
         // An array is what may be kept from call to call; a number is not.
         let op = match (name, ty.keeps().is_some(), i) {
-            ("deep_copy", true, _) => ops::deep_copy_array(),
-            ("view", true, _) => ops::view_array(),
-            ("deep_copy", false, _) => ops::copy_number("DeepCopyOp"),
-            ("view", false, _) => ops::copy_number("ViewOp"),
-            ("shape", true, _) => ops::shape_array(),
-            ("shape_i", true, Some(i)) => ops::shape_i_array(i),
+            ("deep_copy", true, _) => built_in_ops::deep_copy_array(),
+            ("view", true, _) => built_in_ops::view_array(),
+            ("deep_copy", false, _) => built_in_ops::copy_number("DeepCopyOp"),
+            ("view", false, _) => built_in_ops::copy_number("ViewOp"),
+            ("shape", true, _) => built_in_ops::shape_array(),
+            ("shape_i", true, Some(i)) => built_in_ops::shape_i_array(i),
             _ => return Ok(false),
         };
         self.program.nodes.push(Node {
@@ -111,6 +111,37 @@ impl CProgram {
             params: None,
         });
         Ok(true)
+    }
+
+    /// A new node that calls `function`, a native function of these variables of built-in types, which
+    /// gives a list.
+    fn call(
+        &mut self,
+        name: String,
+        function: usize,
+        inputs: Vec<usize>,
+        outputs: Vec<usize>,
+    ) -> PyResult<()> {
+        let kinds = |variables: &[usize]| -> PyResult<Vec<Option<DType>>> {
+            let kind = |&index: &usize| {
+                let ty = self.program.variables.get(index).map(|variable| &variable.ty);
+                ty.map(|ty| ty.number())
+                    .ok_or_else(|| PyIndexError::new_err("there is no such variable"))
+            };
+            variables.iter().map(kind).collect()
+        };
+        let op = built_in_ops::Call { name, inputs: kinds(&inputs)?, outputs: kinds(&outputs)? };
+        let inputs = [function].into_iter().chain(inputs).collect();
+        self.program.nodes.push(Node { op: Arc::new(op), inputs, outputs, params: None });
+        Ok(())
+    }
+
+    /// A new constant that nodes of `call` call.
+    fn callee(&mut self, function: &Bound<'_, PyAny>, name: String) -> usize {
+        let constant: Arc<Value> = Arc::new(function.clone().unbind());
+        let ty: Arc<dyn CType> = Arc::new(Object);
+        self.program.variables.push(Variable { ty, name: Some(name), constant: Some(constant) });
+        self.program.variables.len() - 1
     }
 
     /// Says what a call is given.
