@@ -17,7 +17,7 @@ from .convert import as_variable
 from .core import Variable
 from .elementwise import add, cast
 from .reductions import axes_of
-from .shaping import expand_dims, moveaxis, ravel, size_variable
+from .shaping import expand_dims, moveaxis, ravel, size_variable, squeeze
 
 if TYPE_CHECKING:
     from .convert import Tensor
@@ -203,5 +203,7 @@ def _replaced(part: TensorVariable, value: Tensor, mode: str) -> TensorVariable:
         wanted = add(part, value).type.numpy_dtype
         if not np.can_cast(wanted, x.type.numpy_dtype, "same_kind"):
             raise TypeError(f"{given!r} cannot be added to {x!r}: the sum is of {wanted}")
+    if given.ndim > part.ndim:  # first axes of size 1 may be too many, and no others
+        given = squeeze(given, tuple(range(given.ndim - part.ndim)))
     params = (*node.op.params, mode)
     return apply("set_slice", params, x, cast(given, x.type.dtype), *scalars)
