@@ -117,7 +117,14 @@ def test_warnings_become_pythons():
         throwing.warns_in_c()
         assert plain.warns("result") == "result"
         plain.Sink()[0] = 1
-    assert texts == ["warning 1 of 2", "warning 2 of 2", "warning 1 of 1", "from C", "from C", "not kept"]
+    assert texts == [
+        "warning 1 of 2",
+        "warning 2 of 2",
+        "warning 1 of 1",
+        "from C",
+        "from C",
+        "not kept",
+    ]
     with warned() as texts:
         throwing.warns_on_threads(3)
     assert sorted(texts) == ["thread 0", "thread 1", "thread 2"] + 3 * ["without the GIL"]

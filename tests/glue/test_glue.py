@@ -108,7 +108,9 @@ def compiled(tmp_path: Path, compiler: str, name: str, text: str):
     """What the compiler says of a file; its error or nothing."""
     source = tmp_path / name
     source.write_text(text)
-    language = [COMPILERS[compiler], "-std=c++17"] if name.endswith("pp") else [compiler, "-std=c99"]
+    language = (
+        [COMPILERS[compiler], "-std=c++17"] if name.endswith("pp") else [compiler, "-std=c99"]
+    )
     command = [need(language[0]), language[1], "-S", "-o", os.devnull, *STRICT, f"-I{INCLUDE}"]
     return run([*command, f"-isystem{python_headers()}", source], check=False).stdout
 
@@ -184,11 +186,20 @@ def test_formats_in_c_are_checked(tmp_path):
     text = "#include <fishplate/python.h>\nPyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
     for body in ('FP_CHECK(n, "%s", n);', 'FP_WARN(PyExc_Warning, "%ld", n);'):
         assert "format" in compiled(tmp_path, "gcc", "a.c", text.format(body))
-    assert "C++17" in run(
-        [need("g++"), "-std=c++14", "-fsyntax-only", f"-I{INCLUDE}", f"-isystem{python_headers()}"]
-        + ["-x", "c++", "-include", "fishplate/python.hpp", os.devnull],
-        check=False,
-    ).stdout
+    assert (
+        "C++17"
+        in run(
+            [
+                need("g++"),
+                "-std=c++14",
+                "-fsyntax-only",
+                f"-I{INCLUDE}",
+                f"-isystem{python_headers()}",
+            ]
+            + ["-x", "c++", "-include", "fishplate/python.hpp", os.devnull],
+            check=False,
+        ).stdout
+    )
 
 
 # ---- pybind11 and nanobind -------------------------------------------------------------------------
