@@ -135,6 +135,15 @@ def test_parts_are_replaced(linker):
             )
     x = np.arange(4)
     same(run(lambda x: g.set_subtensor(x[1], 2.9), x, linker=linker), [0, 2, 2, 3])
+    wide = values("float64", (1, 1, 4, 5))
+    for function, mode in ((g.set_subtensor, "set"), (g.inc_subtensor, "inc")):
+        check(
+            lambda x, v, f=function: f(x[1], v),
+            lambda x, v, m=mode: numpys(x, v[0, 0], 1, m),
+            X,
+            wide,
+            linker=linker,
+        )
     tail = run(lambda x: g.set_subtensor(x[1:][:], 7), x, linker=linker)
     same(tail, [7, 7, 7])
     with pytest.raises(TypeError, match="cannot be added"):

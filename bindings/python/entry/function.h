@@ -27,6 +27,7 @@ typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     fpg_entry entry;
+    const struct fp_runtime *runtime;
     void *const *pointers;
     fpg_input *inputs; /* arguments first, then implicit ones */
     fpg_output *outputs;
@@ -34,6 +35,7 @@ typedef struct {
     int words;    /* of 8 bytes that views and values take */
     int returned; /* how many outputs come back */
     int listed;   /* as a list, even one alone */
+    int gives_array; /* one array, and nothing else */
     fp_signature signature;
     fp_workspace workspace;
     PyObject *name, *text; /* which `signature` points into */
@@ -344,6 +346,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_invoke;
+    f->runtime = fp_get_runtime();
     f->name = Py_NewRef(name);
     f->on_error = Py_NewRef(on_error);
     f->detail = Py_NewRef(detail);
@@ -355,6 +358,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
+    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->outputs[0].ndim > 0;
     return (PyObject *)f;
 }
 

@@ -40,6 +40,8 @@ class CompileOptions:
     """
 
     def __init__(self, exclude: Sequence[str] = (), exact_math: bool = False) -> None:
+        if isinstance(exclude, str):
+            raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
 

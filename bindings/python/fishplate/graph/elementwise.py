@@ -118,6 +118,7 @@ floor_divide = _binary("floor_divide", "`x // y`: the quotient, rounded down.")
 mod = remainder = _binary("mod", "`x % y`: the remainder, with the sign of `y`.")
 fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 
+
 def power(x: Tensor, y: Tensor) -> TensorVariable:
     """`x ** y`. An integer to a negative integer power has no integer value, and is refused here.
 
@@ -138,6 +139,7 @@ pow = power
 def _has_negative(power: Any) -> bool:
     known = power.data if isinstance(power, Constant) else power
     return not isinstance(known, Variable) and bool(np.any(np.less(known, 0)))
+
 
 negative = neg = _unary("negative", "`-x`.")
 absolute = abs = _unary("absolute", "The absolute value.")
@@ -203,6 +205,11 @@ fmin = _binary("fmin", "The lesser of two; NaN only if both are NaN.")
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> TensorVariable:
     """`x` where `condition` is not zero, else `y`."""
+    if type(condition) is bool:
+        raise TypeError(
+            f"the condition is {condition}, known already; `==` and `!=` compare variables, "
+            "not their values: use g.eq and g.ne"
+        )
     return scalar_map("where", cast(condition, "bool"), x, y)
 
 

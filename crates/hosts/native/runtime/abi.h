@@ -81,9 +81,10 @@ typedef struct {
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
     void (*fold)(char *state, char *const *p, fp_size n, fp_size first);
-    /* Folds element i into the i-th of `n` states; NULL where there is no gain. `first` is the index
-     * of the element along the reduced axes. */
-    void (*fold_each)(char *state, char *const *p, fp_size n, fp_size first);
+    /* Folds element i of each of some rows into the i-th of `n` states; NULL where there is no gain.
+     * `steps`: bytes from one row of an input to the next. `first` is the index of the first row along
+     * the reduced axes. */
+    void (*fold_each)(char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, fp_size rows);
     /* Folds the state `from`, of elements that come later, into `state`. */
     void (*join)(char *state, const char *from);
     /* Writes the results; p: an element of each output. 0: nothing was folded and there is no value

@@ -87,8 +87,10 @@ typedef __UINT64_TYPE__ fp_uint64;
 
 #if defined(__clang__)
 #define FP_INDEPENDENT _Pragma(\"clang loop vectorize(assume_safety)\")
+#define FP_UNROLLED _Pragma(\"clang loop unroll(full)\")
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
+#define FP_UNROLLED _Pragma(\"GCC unroll 8\")
 #endif
 #ifndef FP_EXPORTED /* in a unit with its host it is not */
 #define FP_EXPORTED __attribute__((visibility(\"default\")))
