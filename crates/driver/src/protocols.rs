@@ -15,7 +15,7 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
 
 use crate::graphs::{GraphError, GraphLibrary};
-use crate::store::store;
+use crate::store::{remembered, store};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, 
     let store = store(&environment)?;
     let language = linked.language();
     let unit = linked.print(language);
-    let toolchain = toolchain(&environment, &unit);
+    let toolchain = remembered(toolchain(&environment, &unit), &store);
     let make = |folder: &Path| compile(linked, &unit, python, &toolchain, folder);
     let mut compiled = false;
     let made = match &unit.version {
