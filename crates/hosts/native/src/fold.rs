@@ -231,7 +231,8 @@ impl Fold<'_> {
             text.block(format!("for (k = 0; k < {inputs}; k++)"), |text| {
                 text.line("at[k] = p[k] + (row == 0 ? 0 : row * steps[k]);");
             });
-            let call = |rows: usize| format!("{name}_rows(state, at, steps, n, first + row, {rows});");
+            let call =
+                |rows: usize| format!("{name}_rows(state, at, steps, n, first + row, {rows});");
             let several = if self.statements.len() > FEW { 1 } else { ROWS };
             if several == 1 {
                 text.line("some = 1;");
