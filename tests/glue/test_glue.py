@@ -1,7 +1,7 @@
 """fishplate/python.h and python.hpp, by real compilers and in real Pythons.
 
-What they do is asserted in exercise.py, which runs here in every build; what must not compile, and what must
-end the program, is here.
+What they do is asserted in exercise.py, which runs here in every build; what must not compile, and
+what must end the program, is here.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def test_sanitizers(library, tmp_path):
     assert "WARNING" not in done.stdout, done.stdout
 
 
-# ---- What must end the program, and what must not compile -----------------------------------------
+# ---- What must end the program, and what must not compile ---------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,8 @@ def test_what_compiles(compiler, kind, body, says, tmp_path):
 
 
 def test_formats_in_c_are_checked(tmp_path):
-    text = "#include <fishplate/python.h>\nPyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
+    text = "#include <fishplate/python.h>\n"
+    text += "PyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
     for body in ('FP_CHECK(n, "%s", n);', 'FP_WARN(PyExc_Warning, "%ld", n);'):
         assert "format" in compiled(tmp_path, "gcc", "a.c", text.format(body))
     assert (
@@ -202,7 +203,7 @@ def test_formats_in_c_are_checked(tmp_path):
     )
 
 
-# ---- pybind11 and nanobind -------------------------------------------------------------------------
+# ---- pybind11 and nanobind -----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module", params=["pybind11", "nanobind"])

@@ -1,7 +1,8 @@
 //! Order statistics: what is written in Rust, and its C ABI.
 //!
-//! Invariant: no panic crosses into C, which would end the program. Each function of the ABI runs below
-//! [`guarded`], which makes a status of whatever goes wrong and keeps the text for [`order_message`].
+//! Invariant: no panic crosses into C, which would end the program. Each function of the ABI runs
+//! below [`guarded`], which makes a status of whatever goes wrong and keeps the text for
+//! [`order_message`].
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, CString};
@@ -9,7 +10,8 @@ use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::slice;
 use std::sync::Once;
 
-// ---- Safe Rust -----------------------------------------------------------------------------------
+// ---- Safe Rust
+// -----------------------------------------------------------------------------------
 
 /// The value that would stand at `k` if `x` were sorted.
 fn nth(x: &[f64], k: usize) -> Result<f64, String> {
@@ -27,7 +29,8 @@ fn median(x: &[f64]) -> Result<f64, String> {
     Ok((nth(x, last / 2)? + nth(x, last.div_ceil(2))?) / 2.0)
 }
 
-// ---- The C ABI: order.h ----------------------------------------------------------------------------
+// ---- The C ABI: order.h
+// ----------------------------------------------------------------------------
 
 const DONE: c_int = 0;
 const REFUSED: c_int = 1;
