@@ -53,7 +53,7 @@ def test_what_is_not_native():
     with pytest.raises(ValueError, match="neither given nor computed"):
         translate(FunctionGraph([], [y]))
     copied = g.DeepCopyOp()(y)
-    with pytest.raises(TypeError, match="DeepCopyOp is not a built-in op"):
+    with pytest.raises(TypeError, match="DeepCopyOp is not a native op"):
         translate(FunctionGraph([y], [copied]))
 
 

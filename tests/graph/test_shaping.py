@@ -124,7 +124,7 @@ def test_parts_are_replaced(linker):
 
     s = np.s_
     v = values("float64", (5,), 3)
-    for index in [s[0], s[1:, 2], s[:, ::2], s[..., ::-1], s[0, 0]]:
+    for index in [s[0], s[1:, 2], s[:, ::2], s[..., ::-1], s[0, 0], s[:], s[...], s[:, :, :]]:
         for mode, function in (("set", g.set_subtensor), ("inc", g.inc_subtensor)):
             check(
                 lambda x, v, i=index, f=function: f(x[i], v),
@@ -135,6 +135,17 @@ def test_parts_are_replaced(linker):
             )
     x = np.arange(4)
     same(run(lambda x: g.set_subtensor(x[1], 2.9), x, linker=linker), [0, 2, 2, 3])
+    wide = values("float64", (1, 1, 4, 5))
+    for function, mode in ((g.set_subtensor, "set"), (g.inc_subtensor, "inc")):
+        check(
+            lambda x, v, f=function: f(x[1], v),
+            lambda x, v, m=mode: numpys(x, v[0, 0], 1, m),
+            X,
+            wide,
+            linker=linker,
+        )
+    tail = run(lambda x: g.set_subtensor(x[1:][:], 7), x, linker=linker)
+    same(tail, [7, 7, 7])
     with pytest.raises(TypeError, match="cannot be added"):
         run(lambda x: g.inc_subtensor(x[1], 2.9), x)
     with pytest.raises(TypeError, match=r"wanted x\[index\]"):

@@ -70,7 +70,8 @@ static PyObject *
 fpg_function_repr(PyObject *self)
 {
     const fpg_function *f = (const fpg_function *)self;
-    return f->detail != NULL && f->detail != Py_None ? PyObject_Repr(f->detail)
+    int is_exported = f->library == NULL && f->text != NULL;
+    return f->detail != NULL && f->detail != Py_None && !is_exported ? PyObject_Repr(f->detail)
            : f->text != NULL                         ? PyUnicode_FromFormat("<fishplate graph %U>", f->text)
                                                      : PyUnicode_FromFormat("<fishplate graph %U>", f->name);
 }
@@ -179,7 +180,7 @@ static PyType_Slot fpg_function_slots[] = {
 };
 
 static PyType_Spec fpg_function_spec = {
-    "fishplate._native.Function",
+    FPG_MODULE ".Function",
     (int)sizeof(fpg_function),
     0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_IMMUTABLETYPE,

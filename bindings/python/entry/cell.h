@@ -92,7 +92,7 @@ static PyType_Slot fpg_cell_slots[] = {
 };
 
 static PyType_Spec fpg_cell_spec = {
-    "fishplate._native.Cell",
+    FPG_MODULE ".Cell",
     (int)sizeof(fpg_cell),
     0,
     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,

@@ -8,6 +8,8 @@
 
 #include <dlfcn.h>
 
+#define FPG_MODULE "fishplate._native"
+
 #include "cell.h"
 #include "function.h"
 #include "invoke.h"

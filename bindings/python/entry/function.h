@@ -20,10 +20,14 @@ typedef struct {
     int place;
 } fpg_output;
 
+/* A builtin function that takes its arguments as an array. */
+typedef PyObject *(*fpg_positional)(PyObject *, PyObject *const *, Py_ssize_t);
+
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
     fpg_entry entry;
+    const struct fp_runtime *runtime;
     void *const *pointers;
     fpg_input *inputs; /* arguments first, then implicit ones */
     fpg_output *outputs;
@@ -31,11 +35,14 @@ typedef struct {
     int words;    /* of 8 bytes that views and values take */
     int returned; /* how many outputs come back */
     int listed;   /* as a list, even one alone */
+    int gives_array; /* one array, and nothing else */
     fp_signature signature;
     fp_workspace workspace;
     PyObject *name, *text; /* which `signature` points into */
     PyObject *on_error, *detail, *weakrefs;
     PyObject *target; /* of a function that forwards: what takes all arguments by position */
+    fpg_positional direct; /* and what it is in C, with what that is bound to; may be NULL */
+    PyObject *bound;
     void *library;
     fp_name **names;
 } fpg_function;
@@ -287,13 +294,18 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
 
 /* ---- The library ---------------------------------------------------------------------------------- */
 
-/* Opens it. Each function has its own handle, so the library goes with the last of them: what is in it
+/* Opens it; a capsule has the function itself. Each function has its own handle, so the library goes with the last of them: what is in it
  * starts no threads and leaves no pointers behind. */
 static int
 fpg_open(fpg_function *f, PyObject *path, const char *symbol)
 {
     PyObject *bytes;
     void *found;
+    if (PyCapsule_CheckExact(path)) {
+        found = PyCapsule_GetPointer(path, symbol);
+        memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+        return found != NULL;
+    }
     if (!PyUnicode_FSConverter(path, &bytes)) {
         return 0;
     }
@@ -308,7 +320,7 @@ fpg_open(fpg_function *f, PyObject *path, const char *symbol)
         PyErr_Format(PyExc_OSError, "%s is not in the library of %s", symbol, f->signature.function);
         return 0;
     }
-    memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+    memcpy(&f->entry, &found, sizeof(found));
     return 1;
 }
 
@@ -334,6 +346,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_invoke;
+    f->runtime = fp_get_runtime();
     f->name = Py_NewRef(name);
     f->on_error = Py_NewRef(on_error);
     f->detail = Py_NewRef(detail);
@@ -345,6 +358,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
         return NULL;
     }
     f->vectorcall = fpg_choose_call(f);
+    f->gives_array = f->output_count == 1 && f->returned == 1 && !listed && f->outputs[0].ndim > 0;
     return (PyObject *)f;
 }
 
@@ -356,6 +370,9 @@ fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywo
 {
     const fpg_function *f = (const fpg_function *)self;
     if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
+        if (FP_LIKELY(f->direct != NULL)) {
+            return f->direct(f->bound, args, f->signature.total);
+        }
         return PyObject_Vectorcall(f->target, args, count, NULL);
     }
     return PyObject_Vectorcall(f->detail, args, count, keywords);
@@ -379,6 +396,10 @@ fpg_function_forward(PyObject *type, PyObject *args)
     f->name = Py_NewRef(name);
     f->detail = Py_NewRef(detail);
     f->target = target == Py_None ? NULL : Py_NewRef(target);
+    if (PyCFunction_CheckExact(target) && PyCFunction_GET_FLAGS(target) == METH_FASTCALL) {
+        f->direct = (fpg_positional)(void (*)(void))PyCFunction_GET_FUNCTION(target);
+        f->bound = PyCFunction_GET_SELF(target);
+    }
     f->signature.total = count;
     return (PyObject *)f;
 }

@@ -18,6 +18,7 @@ typedef struct {
     PyObject **kept;       /* references to what came from cells */
     PyObject **results;
     fp_array *arrays;
+    int read; /* of how many inputs there is something to give back */
     void **inputs, **outputs;
     void *words;
     void *memory; /* where all this is; NULL: on the stack */
@@ -334,9 +335,13 @@ fpg_read_all(fpg_frame *frame, PyObject *const *args)
     int k;
     for (k = 0; k < f->input_count; k++) {
         const fpg_input *input = &f->inputs[k];
-        PyObject *value = fpg_find_value(frame, k, args);
+        PyObject *value;
         void *place = (npy_int64 *)frame->words + input->place;
         frame->inputs[k] = place;
+        frame->arrays[k].held = 0;
+        frame->kept[k] = NULL;
+        frame->read = k + 1;
+        value = fpg_find_value(frame, k, args);
         if (FP_UNLIKELY(value == NULL)
             || FP_UNLIKELY(!(input->param.ndim == 0
                                  ? fpg_read_scalar(value, place, &input->param)
@@ -417,10 +422,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
     if (FP_UNLIKELY(args == NULL)) {
         return NULL;
     }
-    for (k = 0; k < f->input_count; k++) {
-        frame->arrays[k].held = 0;
-        frame->kept[k] = NULL;
-    }
+    frame->read = 0;
     for (k = 0; k < f->output_count; k++) {
         frame->results[k] = NULL;
         frame->outputs[k] = (npy_int64 *)frame->words + f->outputs[k].place;
@@ -430,18 +432,27 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
     frame->base.blocks = NULL;
     frame->base.note.kind = NULL;
     if (fpg_read_all(frame, args)) {
-        if (FP_LIKELY(f->entry(fp_get_runtime(), &frame->base, frame->inputs, frame->outputs, f->pointers))) {
-            result = fpg_give_results(frame);
+        if (FP_LIKELY(f->entry(f->runtime, &frame->base, frame->inputs, frame->outputs, f->pointers))) {
+            /* One array, as most functions give. */
+            result = f->gives_array ? frame->results[0] : NULL;
+            if (FP_LIKELY(result != NULL)) {
+                frame->results[0] = NULL;
+            }
+            else {
+                result = fpg_give_results(frame);
+            }
         }
         else {
             fpg_raise(f, &frame->base.note, frame->inputs);
         }
-        fp_end(&frame->base);
+        if (frame->base.blocks != NULL) {
+            fp_end(&frame->base);
+        }
     }
     for (k = 0; k < f->output_count; k++) {
         Py_XDECREF(frame->results[k]);
     }
-    for (k = 0; k < f->input_count; k++) {
+    for (k = 0; k < frame->read; k++) {
         fp_release(&frame->arrays[k]);
         Py_XDECREF(frame->kept[k]);
     }
@@ -474,7 +485,7 @@ fpg_invoke_large(const fpg_function *f, PyObject *const *args, size_t count, PyO
 }
 
 /* With a frame on the stack. */
-static PyObject *
+static FP_HELPER PyObject *
 fpg_invoke(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
     const fpg_function *f = (const fpg_function *)self;
@@ -520,7 +531,7 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
     call.workspace = (fp_workspace *)(size_t)&f->workspace;
     call.blocks = NULL;
     call.note.kind = NULL;
-    if (FP_UNLIKELY(!f->entry(fp_get_runtime(), &call, inputs, outputs, f->pointers))) {
+    if (FP_UNLIKELY(!f->entry(f->runtime, &call, inputs, outputs, f->pointers))) {
         fpg_raise(f, &call.note, inputs);
         fp_end(&call);
         return NULL;

@@ -1,6 +1,6 @@
 """What the package does in Rust: see bindings/python/src."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, final
@@ -48,6 +48,7 @@ class Graph:
     def apply(
         self, name: str, params: Sequence[object], inputs: Sequence[int], site: int
     ) -> list[int]: ...
+    def apply_call(self, op: OpCall, inputs: Sequence[int], site: int) -> list[int]: ...
     def set_outputs(self, outputs: Sequence[int]) -> None: ...
     def outputs(self) -> list[int]: ...
     def kind(self, var: int) -> tuple[str, list[int | None]]: ...
@@ -63,6 +64,27 @@ class Graph:
     ) -> tuple[Graph, list[tuple[str, int, list[str]]]]: ...
     def link(self, *, reuse: bool = True) -> LinkedGraph: ...
 
+class OpSource:
+    def __init__(
+        self,
+        name: str,
+        interface: str,
+        addresses: Sequence[int],
+        constants: Mapping[str, str],
+    ) -> None: ...
+    @property
+    def overloads(
+        self,
+    ) -> list[tuple[list[tuple[str, str, int, bool, bool, bool]], list[tuple[bool, int]]]]: ...
+    def op(self, overload: int, given: Sequence[int]) -> OpCall: ...
+
+class OpCall:
+    def infer(
+        self,
+        inputs: Sequence[tuple[str, Sequence[int | None]]],
+        known: Sequence[int | None],
+    ) -> list[tuple[str, list[int | None]]]: ...
+
 class LinkedGraph:
     @property
     def source(self) -> str: ...
@@ -70,7 +92,38 @@ class LinkedGraph:
     def symbol(self) -> str: ...
     @property
     def constants(self) -> list[bytes]: ...
+    @property
+    def functions(self) -> list[int]: ...
     def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
+
+def export_library(
+    linked: LinkedGraph,
+    folder: str | PathLike[str],
+    out: str | PathLike[str],
+    name: str,
+    about: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    outputs: Sequence[tuple[str, str, Sequence[int | None], str]],
+    steps: Sequence[str],
+    *,
+    vector_math: bool,
+    native: bool,
+) -> list[Path]: ...
+def export_module(
+    linked: LinkedGraph,
+    out: str | PathLike[str],
+    module: str,
+    function: str,
+    doc: str,
+    inputs: Sequence[tuple[str, str, Sequence[int | None], tuple[Sequence[int], bytes] | None]],
+    outputs: Sequence[tuple[str, int]],
+    steps: Sequence[str],
+    *,
+    listed: bool,
+    include_dirs: Sequence[str],
+    vector_math: bool,
+    native: bool,
+) -> None: ...
 
 class Cell:
     value: Any
@@ -111,6 +164,10 @@ class CProgram:
         params: int | None = None,
     ) -> None: ...
     def built_in(self, name: str, input: int, output: int, i: int | None = None) -> bool: ...
+    def call(
+        self, name: str, function: int, inputs: Sequence[int], outputs: Sequence[int]
+    ) -> None: ...
+    def callee(self, function: object, name: str) -> int: ...
     def set_inputs(self, inputs: Sequence[int]) -> None: ...
     def set_outputs(self, outputs: Sequence[tuple[int, bool]]) -> None: ...
     def link(self) -> LinkedProgram: ...
@@ -121,4 +178,5 @@ class LinkedProgram:
     @property
     def orphans(self) -> list[int]: ...
     def position(self, block: int) -> tuple[int | None, int | None, str] | None: ...
+    def who_says(self, word: str) -> list[tuple[int | None, str]]: ...
     def compile(self) -> tuple[Path, bool, str | None]: ...

@@ -14,9 +14,11 @@ use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
 
+use crate::wrapped::OpCall;
+
 create_exception!(_native, NoCompiler, PyRuntimeError, "There is no C compiler.");
 
-type Kind = (String, Vec<Option<usize>>);
+pub(crate) type Kind = (String, Vec<Option<usize>>);
 
 /// The types of an op's outputs. `known` has the values of inputs that are int64 constants.
 #[pyfunction]
@@ -28,17 +30,26 @@ pub(crate) fn infer(
     known: Option<Vec<Option<i64>>>,
 ) -> PyResult<Vec<Kind>> {
     let op = op(name, &params)?;
+    infer_kinds(&inputs, known, |tensors, known| infer_types(&op, tensors, known))
+}
+
+/// Types by `infer`, as Python has them.
+pub(crate) fn infer_kinds(
+    inputs: &[Kind],
+    known: Option<Vec<Option<i64>>>,
+    infer: impl FnOnce(&[&Tensor], &[Option<i64>]) -> Result<Vec<Tensor>, Error>,
+) -> PyResult<Vec<Kind>> {
     let tensors = inputs.iter().map(tensor).collect::<PyResult<Vec<_>>>()?;
     let tensors: Vec<&Tensor> = tensors.iter().collect();
     let known = known.unwrap_or_else(|| vec![None; tensors.len()]);
     if known.len() != tensors.len() {
         return Err(PyValueError::new_err("known has a value or None for each input"));
     }
-    let outputs = infer_types(&op, &tensors, &known).map_err(raised)?;
+    let outputs = infer(&tensors, &known).map_err(raised)?;
     Ok(outputs.iter().map(kind).collect())
 }
 
-fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
+pub(crate) fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
     let dtype = DType::from_name(dtype).ok_or_else(|| {
         PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
     })?;
@@ -68,7 +79,7 @@ fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     Ok(Param::List(items))
 }
 
-fn raised(error: Error) -> PyErr {
+pub(crate) fn raised(error: Error) -> PyErr {
     match error.kind {
         ErrorKind::Type => PyTypeError::new_err(error.text),
         ErrorKind::Value => PyValueError::new_err(error.text),
@@ -114,9 +125,12 @@ impl Graph {
         inputs: Vec<u32>,
         site: u32,
     ) -> PyResult<Vec<u32>> {
-        let inputs = self.vars(inputs)?;
-        let outputs = self.graph.apply(op(name, &params)?, &inputs, &[site]).map_err(raised)?;
-        Ok(outputs.into_iter().map(|var| var.0).collect())
+        self.add(op(name, &params)?, inputs, site)
+    }
+
+    /// The same of an op that calls a C function.
+    fn apply_call(&mut self, op: &OpCall, inputs: Vec<u32>, site: u32) -> PyResult<Vec<u32>> {
+        self.add(op.op.clone(), inputs, site)
     }
 
     /// Says what a call gives back.
@@ -232,6 +246,12 @@ fn python<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyAny>> {
 }
 
 impl Graph {
+    fn add(&mut self, op: Op, inputs: Vec<u32>, site: u32) -> PyResult<Vec<u32>> {
+        let inputs = self.vars(inputs)?;
+        let outputs = self.graph.apply(op, &inputs, &[site]).map_err(raised)?;
+        Ok(outputs.into_iter().map(|var| var.0).collect())
+    }
+
     fn vars(&self, numbers: Vec<u32>) -> PyResult<Vec<Var>> {
         let count = self.graph.variables().len();
         if let Some(number) = numbers.iter().find(|&&number| number as usize >= count) {
@@ -244,7 +264,15 @@ impl Graph {
 /// A graph in C.
 #[pyclass(frozen, module = "fishplate._native")]
 pub(crate) struct LinkedGraph {
-    linked: Linked,
+    pub(crate) linked: Linked,
+}
+
+/// Why nothing was compiled.
+pub(crate) fn failed(error: GraphError) -> PyErr {
+    match error {
+        GraphError::NoCompiler(error) => NoCompiler::new_err(error.to_string()),
+        error => PyRuntimeError::new_err(error.to_string()),
+    }
 }
 
 #[pymethods]
@@ -267,6 +295,12 @@ impl LinkedGraph {
         self.linked.constants.iter().map(|value| PyBytes::new(py, &value.bytes)).collect()
     }
 
+    /// The addresses of the C functions that it is called with, behind the constants.
+    #[getter]
+    fn functions(&self) -> Vec<usize> {
+        self.linked.functions.clone()
+    }
+
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
     /// library goes with this process if it does.
     #[pyo3(signature = (*, vector_math))]
@@ -278,10 +312,7 @@ impl LinkedGraph {
         let options = GraphOptions { vector_math };
         let library = py.detach(|| compile_graph(&self.linked, options));
         py.check_signals()?;
-        let library = library.map_err(|error| match error {
-            GraphError::NoCompiler(error) => NoCompiler::new_err(error.to_string()),
-            error => PyRuntimeError::new_err(error.to_string()),
-        })?;
+        let library = library.map_err(failed)?;
         Ok((library.path, library.compiled, library.not_kept))
     }
 }

@@ -7,9 +7,12 @@
 
 mod command;
 mod entry;
+mod export;
 mod graphs;
 mod interfaces;
+mod module;
 mod protocol;
+mod wrapped;
 
 use pyo3::prelude::*;
 
@@ -29,11 +32,15 @@ mod _native {
     #[pymodule_export]
     use super::entry::late;
     #[pymodule_export]
+    use super::export::{export_library, export_module};
+    #[pymodule_export]
     use super::graphs::{Graph, LinkedGraph, NoCompiler, infer};
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
     #[pymodule_export]
     use super::protocol::{CProgram, CompileError, LinkedProgram};
+    #[pymodule_export]
+    use super::wrapped::{OpCall, OpSource};
 
     /// What could not be kept goes with the process.
     #[pymodule_init]

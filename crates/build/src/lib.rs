@@ -24,6 +24,7 @@
 //! # Ok::<(), fishplate_build::BuildError>(())
 //! ```
 
+mod archive;
 mod build;
 mod command;
 mod compile;
@@ -46,6 +47,7 @@ mod shared;
 mod toolchain;
 mod work;
 
+pub use archive::archive;
 pub use build::{Built, Event, build};
 pub use environment::Environment;
 pub use error::{BuildError, CompileFailure};

@@ -43,6 +43,8 @@ pub struct Shared {
     /// named are then found in the process, in their oldest version: name `m` where its
     /// functions are called.
     pub bare: bool,
+    /// Further files that are compiled with the first.
+    pub sources: Vec<PathBuf>,
     /// Where headers are looked for.
     pub include_dirs: Vec<PathBuf>,
     /// Libraries by name, and where they are looked for.
@@ -154,6 +156,7 @@ pub fn compile_shared(
     let mut command = compiler.command.clone();
     command.extend(shared.before(compiler));
     command.push(source.clone().into());
+    command.extend(shared.sources.iter().map(|one| absolute(one).into()));
     command.extend(["-o".into(), out.clone().into()]);
     command.extend(shared.after());
     let mut environment = toolchain.environment().clone().with("TMPDIR", folder);

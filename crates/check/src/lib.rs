@@ -76,6 +76,11 @@ impl Checked {
         &self.host
     }
 
+    /// What was checked.
+    pub fn interface(&self) -> &Interface {
+        &self.interface
+    }
+
     /// The module's table.
     pub fn module(&self) -> &Module {
         &self.interface.module

@@ -112,6 +112,16 @@ pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibr
 }
 
 fn flags(linked: &Linked, options: GraphOptions) -> Shared {
+    let (flags, libraries) = flags_and_libraries(linked, options);
+    let tier = if linked.loops > MANY_LOOPS { Tier::Quick } else { Tier::Full };
+    Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
+}
+
+/// What the text of a graph must be compiled with.
+pub(crate) fn flags_and_libraries(
+    linked: &Linked,
+    options: GraphOptions,
+) -> (Vec<String>, Vec<String>) {
     let mut flags: Vec<String> = [
         "-std=gnu11",
         "-fno-math-errno",
@@ -127,6 +137,5 @@ fn flags(linked: &Linked, options: GraphOptions) -> Shared {
         flags.push("-DFP_VECTOR_MATH".to_owned());
         libraries.insert(0, "mvec".to_owned());
     }
-    let tier = if linked.loops > MANY_LOOPS { Tier::Quick } else { Tier::Full };
-    Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
+    (flags, libraries)
 }

@@ -6,6 +6,7 @@
 
 mod build_request;
 mod compiler_errors;
+mod export;
 mod front_end;
 mod graphs;
 mod headers;
@@ -18,6 +19,7 @@ mod resolve;
 mod rockspec;
 mod store;
 mod target;
+mod wrapped;
 
 use fishplate_build as native;
 use fishplate_check::{Checked, check};
@@ -25,19 +27,25 @@ use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
-use fishplate_plan::{FunctionPlan, Plan, plan};
+use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
 use target::Target;
+use wrapped::plan;
 
+pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
     Python as PythonInstallation, PythonError, Toolchain,
 };
 pub use fishplate_cache as cache;
+pub use fishplate_emit::c_string;
 pub use fishplate_emit::{Role, is_generated};
 pub use fishplate_graph as graph;
-pub use fishplate_host_native::{Linked, SYMBOL as GRAPH_SYMBOL, link as link_graph};
+pub use fishplate_host_native::{
+    Linked, SYMBOL as GRAPH_SYMBOL, library, link as link_graph, unit,
+};
+pub use fishplate_host_python::{RUNTIME as PYTHON_RUNTIME, RUNTIME_NAME as PYTHON_RUNTIME_NAME};
 pub use fishplate_protocol as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
@@ -46,9 +54,10 @@ pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
 pub use loading::{Loadable, load_file};
 pub use lua_library::lua_library;
-pub use protocols::{ProtocolError, compile_linked};
+pub use protocols::{ProtocolError, compile_linked, default_compiler};
 pub use rockspec::{Rockspec, rockspec_file};
 pub use store::remove_unkept;
+pub use wrapped::{OpError, OpFunction, OpOutput, OpOverload, OpParameter};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

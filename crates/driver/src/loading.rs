@@ -9,12 +9,12 @@
 
 use crate::compiler_errors::environment;
 use crate::target::Target;
+use crate::wrapped::plan;
 use crate::{Event, HostName, PythonInstallation, Report, build, check_for, store};
 use fishplate_build::Environment;
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
 use fishplate_check::Checked;
 use fishplate_model::{Diagnostic, Source};
-use fishplate_plan::plan;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};

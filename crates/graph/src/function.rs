@@ -108,12 +108,12 @@ functions! {
     Fmin = "fmin", 2, REAL, Same;
     Where = "where", 3, ANY, Last;
     Exp = "exp", 1, INEXACT, Same;
-    Exp2 = "exp2", 1, FLOAT, Same;
-    Expm1 = "expm1", 1, FLOAT, Same;
+    Exp2 = "exp2", 1, INEXACT, Same;
+    Expm1 = "expm1", 1, INEXACT, Same;
     Log = "log", 1, INEXACT, Same;
-    Log2 = "log2", 1, FLOAT, Same;
-    Log10 = "log10", 1, FLOAT, Same;
-    Log1p = "log1p", 1, FLOAT, Same;
+    Log2 = "log2", 1, INEXACT, Same;
+    Log10 = "log10", 1, INEXACT, Same;
+    Log1p = "log1p", 1, INEXACT, Same;
     Sqrt = "sqrt", 1, INEXACT, Same;
     Cbrt = "cbrt", 1, FLOAT, Same;
     Sin = "sin", 1, INEXACT, Same;

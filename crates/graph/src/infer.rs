@@ -14,6 +14,7 @@ pub fn infer(op: &Op, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<T
     let name = op.name();
     let one = |tensor: Tensor| Ok(vec![tensor]);
     match op {
+        Op::Wrapped(wrapped) => wrapped.infer(inputs, known),
         Op::Map(function) => {
             let dtypes: Vec<DType> = inputs.iter().map(|tensor| tensor.dtype).collect();
             let dtype = function.result(&dtypes)?;

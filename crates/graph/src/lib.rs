@@ -17,6 +17,7 @@ pub mod rewrite;
 mod tensor;
 #[cfg(test)]
 mod testing;
+mod wrapped;
 
 pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
 pub use dtype::{Class, DType};
@@ -27,3 +28,4 @@ pub use infer::infer;
 pub use op::{Op, Param, Reduction, Subscript};
 pub use program::{Home, Program};
 pub use tensor::{Tensor, broadcast};
+pub use wrapped::Wrapped;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Body, DType, Error, Function, Rows};
+use crate::{Body, DType, Error, Function, Rows, Wrapped};
 
 /// What a node does. Names and parameters in brackets are those of [`Op::from_spec`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +78,8 @@ pub enum Op {
     DeepCopy,
     /// The same array: `("view", ())`.
     View,
+    /// A call of a C function that an interface describes; made by who has read the interface.
+    Wrapped(Arc<Wrapped>),
 }
 
 /// How elements become one.
@@ -346,7 +348,9 @@ impl Op {
             Op::MakeVector => ("make_vector", vec![]),
             Op::DeepCopy => ("deep_copy", vec![]),
             Op::View => ("view", vec![]),
-            Op::Fused(_) | Op::Fold { .. } | Op::Rows(_) | Op::Gemm => return None,
+            Op::Fused(_) | Op::Fold { .. } | Op::Rows(_) | Op::Gemm | Op::Wrapped(_) => {
+                return None;
+            }
         })
     }
 
@@ -382,6 +386,7 @@ impl Op {
             Op::MakeVector => "make_vector".to_owned(),
             Op::DeepCopy => "deep_copy".to_owned(),
             Op::View => "view".to_owned(),
+            Op::Wrapped(wrapped) => wrapped.name.clone(),
         }
     }
 

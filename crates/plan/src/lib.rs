@@ -55,6 +55,8 @@ pub struct FunctionPlan {
     pub dispatch: Dispatch,
     /// One call for each overload.
     pub calls: Vec<Call>,
+    /// The function as a text that who links graphs can read; `None` where no graph can call it.
+    pub interface: Option<String>,
 }
 
 /// A call of one C function.
@@ -233,6 +235,7 @@ pub fn plan(checked: &Checked) -> Plan {
             post_call: function.post_call.clone(),
             dispatch: dispatch::dispatch(&calls),
             calls,
+            interface: None,
         }
     });
     Plan {

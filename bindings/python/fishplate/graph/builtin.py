@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from fishplate._native import infer
+from fishplate import _native
 
 from .core import Apply, Constant, Variable
 from .op import Op
@@ -30,7 +30,34 @@ _VIEWS = frozenset(["transpose", "expand", "squeeze", "broadcast_to", "reshape",
 _VIEW_FUNCTIONS = frozenset(["real", "imag"])
 
 
-class Builtin(Op):
+Kind = tuple[str, Sequence[int | None]]
+
+
+class NativeOp(Op):
+    """An op that Rust knows: it says what types the outputs have, and prints the C."""
+
+    def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
+        """The dtypes and shapes of the outputs; `known` has the values of int64 constants."""
+        raise NotImplementedError
+
+    def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
+        """Adds a node to a graph of Rust's; gives its outputs."""
+        raise NotImplementedError
+
+    def make_node(self, *inputs: Any) -> Apply:
+        """The application to tensors; raises where their types do not fit."""
+        types = []
+        for variable in inputs:
+            if not isinstance(variable, Variable) or not isinstance(variable.type, TensorType):
+                raise TypeError(f"{self} takes tensors, not {variable!r}")
+            types.append((variable.type.dtype, variable.type.shape))
+        given = self.infer(types, [_known(variable) for variable in inputs])
+        place = here()
+        outputs = [TensorType(*kind).make_variable(made_at=place) for kind in given]
+        return Apply(self, inputs, outputs, made_at=place)
+
+
+class Builtin(NativeOp):
     """An op that Fishplate links.
 
     Parameters
@@ -49,17 +76,13 @@ class Builtin(Op):
         if name in _VIEWS or (name == "map" and params[0] in _VIEW_FUNCTIONS):
             self.view_map = {0: [0]}
 
-    def make_node(self, *inputs: Any) -> Apply:
-        """The application to tensors; raises where their types do not fit."""
-        types = []
-        for variable in inputs:
-            if not isinstance(variable, Variable) or not isinstance(variable.type, TensorType):
-                raise TypeError(f"{self} takes tensors, not {variable!r}")
-            types.append((variable.type.dtype, variable.type.shape))
-        given = infer(self.name, self.params, types, [_known(variable) for variable in inputs])
-        place = here()
-        outputs = [TensorType(*kind).make_variable(made_at=place) for kind in given]
-        return Apply(self, inputs, outputs, made_at=place)
+    def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
+        """The dtypes and shapes of the outputs."""
+        return _native.infer(self.name, self.params, inputs, known)
+
+    def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
+        """Adds a node to a graph of Rust's."""
+        return graph.apply(self.name, self.params, inputs, site)
 
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]

@@ -11,16 +11,18 @@ from __future__ import annotations
 import os
 import platform
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fishplate import _native
 
+from .core import Apply
 from .evaluation import fold
 from .graph import FunctionGraph
 from .native import failure, translate
+from .places import depth
 from .statistics import count
 from .tensor import TensorType
 
@@ -38,6 +40,8 @@ class CompileOptions:
     """
 
     def __init__(self, exclude: Sequence[str] = (), exact_math: bool = False) -> None:
+        if isinstance(exclude, str):
+            raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
 
@@ -53,10 +57,24 @@ class Compiled:
         The function's name, for messages.
     options : CompileOptions
         How it is compiled.
+    numbers : mapping, optional
+        The numbers that nodes have in messages.
+
+    Attributes
+    ----------
+    function : _native.Function
+        It, as it takes its inputs by position and gives a list.
     """
 
-    def __init__(self, graph: FunctionGraph, name: str, options: CompileOptions) -> None:
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        options: CompileOptions,
+        numbers: Mapping[Apply, int] | None = None,
+    ) -> None:
         self.graph = graph
+        self._numbers = numbers
         self.name = name
         rewritten, self.done = translate(graph).rewrite(options.exclude, fold)
         self.nodes = rewritten.nodes()
@@ -65,6 +83,7 @@ class Compiled:
         self._symbol = linked.symbol
         # Constants must stay where they are.
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
+        self._functions = linked.functions
         vector_math = not options.exact_math and has_vector_math()
         self._library, made, not_kept = linked.compile(vector_math=vector_math)
         count(made)
@@ -73,7 +92,7 @@ class Compiled:
         inputs = tuple(
             (f"input {k}", *_kind(variable.type)) for k, variable in enumerate(graph.inputs)
         )
-        self._call = self.callable(inputs, detail=None, listed=True)
+        self.function = self.callable(inputs, detail=None, listed=True)
 
     def callable(
         self, inputs: tuple[tuple[object, ...], ...], detail: object, listed: bool
@@ -83,8 +102,9 @@ class Compiled:
             (dtype, len(shape), None)
             for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
         )
-        pointers = tuple(each.__array_interface__["data"][0] for each in self._constants)
-        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes])
+        constants = (each.__array_interface__["data"][0] for each in self._constants)
+        pointers = (*constants, *self._functions)
+        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes], self._numbers)
         return _native.Function(
             self._library,
             self._symbol,
@@ -99,7 +119,7 @@ class Compiled:
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The values of the outputs for these values of the inputs."""
-        results: list[Any] = self._call(*inputs)
+        results: list[Any] = self.function(*inputs)
         return results
 
 
@@ -121,10 +141,10 @@ _warned: set[str] = set()
 
 
 def warn_once(about: str, text: str) -> None:
-    """Warns, the first time in this process."""
+    """Warns the user's line, the first time in this process."""
     if about not in _warned:
         _warned.add(about)
-        warnings.warn(text, RuntimeWarning, stacklevel=6)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth())
 
 
 def warn_not_kept(reason: str) -> None:

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .builtin import apply
 from .convert import as_variable
-from .core import Variable
+from .core import Constant, Variable
 from .dtypes import WEAK, Strength, common, loop, name_of
 
 if TYPE_CHECKING:
@@ -115,7 +117,30 @@ multiply = mul = _binary("multiply", "`x * y`.", "mul")
 floor_divide = _binary("floor_divide", "`x // y`: the quotient, rounded down.")
 mod = remainder = _binary("mod", "`x % y`: the remainder, with the sign of `y`.")
 fmod = _binary("fmod", "The remainder, with the sign of `x`.")
-power = pow = _binary("power", "`x ** y`.", "pow")
+
+
+def power(x: Tensor, y: Tensor) -> TensorVariable:
+    """`x ** y`. An integer to a negative integer power has no integer value, and is refused here.
+
+    Where the power is known only when a function is called, it is 0, or 1 or -1 where these are exact.
+    """
+    result = scalar_map("pow", x, y)
+    if result.type.numpy_dtype.kind in "iu" and _has_negative(y):
+        raise ValueError(
+            f"{as_variable(x)!r} is of integers, which have no negative integer powers; "
+            "cast it to float64, or give a float as the power"
+        )
+    return result
+
+
+pow = power
+
+
+def _has_negative(power: Any) -> bool:
+    known = power.data if isinstance(power, Constant) else power
+    return not isinstance(known, Variable) and bool(np.any(np.less(known, 0)))
+
+
 negative = neg = _unary("negative", "`-x`.")
 absolute = abs = _unary("absolute", "The absolute value.")
 sign = _unary("sign", "-1, 0 or 1; of complex numbers, that of modulus 1.")
@@ -145,8 +170,10 @@ def divmod(x: Tensor, y: Tensor) -> tuple[TensorVariable, TensorVariable]:
 
 
 def positive(x: Tensor) -> TensorVariable:
-    """`+x`."""
-    return as_variable(x)
+    """`+x`; not of bools, as in NumPy."""
+    variable = as_variable(x)
+    loop("positive", (variable.type.dtype,))
+    return variable
 
 
 # Comparison. The results are of dtype bool.
@@ -178,6 +205,11 @@ fmin = _binary("fmin", "The lesser of two; NaN only if both are NaN.")
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> TensorVariable:
     """`x` where `condition` is not zero, else `y`."""
+    if type(condition) is bool:
+        raise TypeError(
+            f"the condition is {condition}, known already; `==` and `!=` compare variables, "
+            "not their values: use g.eq and g.ne"
+        )
     return scalar_map("where", cast(condition, "bool"), x, y)
 
 

@@ -10,9 +10,11 @@ them.
 from __future__ import annotations
 
 import copy
+import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Literal, cast
 
 from fishplate._native import Function
@@ -111,7 +113,7 @@ class Detail(Inspection):
         if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
             if not self.shared:
                 takers = [self.signature.taker(index) for index in range(len(inputs))]
-                target = linked.callable(takers)
+                target = linked.call = linked.callable(takers)
         return Function.forward(self.name, self, target, len(inputs))
 
     def _is_plain(self) -> bool:
@@ -138,6 +140,43 @@ class Detail(Inspection):
             for (shared, _), value in zip(self.updates, results[count:], strict=True):
                 shared.cell.value = value
         return self.form.pack(results[:count])
+
+    def export(
+        self,
+        path: str | os.PathLike[str],
+        kind: Literal["c", "python"] | None = None,
+        *,
+        native: bool = False,
+    ) -> list[Path]:
+        """Writes this function as a file that needs neither Fishplate nor a compiler.
+
+        Parameters
+        ----------
+        path : path
+            `libNAME.so`, `NAME.dylib`, `NAME.a`: a C library. Any other name: that of a module, or
+            of a C library if `kind` says so. A folder: the name is the function's own.
+        kind : {"c", "python"}, optional
+            A C library, with NAME.h and NAME.c beside it, or a module of Python, with NAME.pyi.
+        native : bool
+            For this very processor; others may then not be able to run it.
+
+        Returns
+        -------
+        list of Path
+            What was written, what was compiled first.
+
+        Raises
+        ------
+        ValueError
+            It has ops or types that are not built in, or updates shared variables.
+
+        Notes
+        -----
+        Shared variables become constants: their values are those that they have now.
+        """
+        from .export import export
+
+        return export(self, path, kind, native)
 
     def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
         """What makes this function again."""

@@ -8,14 +8,14 @@ Reason: rewriting and linking are Rust's; what a node was in Python is only need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from fishplate import _native
 
-from .builtin import Builtin
-from .core import Constant, Variable
+from .builtin import Builtin, NativeOp
+from .core import Apply, Constant, Variable
 from .errors import Operand, annotate
 from .graph import FunctionGraph
 from .tensor import TensorType
@@ -23,7 +23,7 @@ from .tensor import TensorType
 
 def is_native(graph: FunctionGraph) -> bool:
     """Whether all nodes are built-in ops, and all variables tensors."""
-    return all(isinstance(node.op, Builtin) for node in graph.nodes) and all(
+    return all(isinstance(node.op, NativeOp) for node in graph.nodes) and all(
         isinstance(variable.type, TensorType) for variable in graph.variables()
     )
 
@@ -52,9 +52,9 @@ def translate(graph: FunctionGraph) -> _native.Graph:
 
     for site, node in enumerate(graph.nodes):
         op = node.op
-        if not isinstance(op, Builtin):
-            raise TypeError(f"{op} is not a built-in op")
-        outputs = made.apply(op.name, op.params, numbers(node.inputs), site)
+        if not isinstance(op, NativeOp):
+            raise TypeError(f"{op} is not a native op")
+        outputs = op.add_to(made, numbers(node.inputs), site)
         number.update(zip(node.outputs, outputs, strict=True))
     made.set_outputs(numbers(graph.outputs))
     return made
@@ -78,13 +78,17 @@ _KINDS: dict[str, type[Exception]] = {
     "value": ValueError,
     "index": IndexError,
     "memory": MemoryError,
+    "overflow": OverflowError,
 }
 
 Sizes = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def failure(
-    name: str, graph: FunctionGraph, sites: Sequence[Sequence[int]]
+    name: str,
+    graph: FunctionGraph,
+    sites: Sequence[Sequence[int]],
+    numbers: Mapping[Apply, int] | None = None,
 ) -> Callable[..., BaseException]:
     """What makes an exception of what a linked graph notes when it fails.
 
@@ -96,7 +100,13 @@ def failure(
         What was linked.
     sites : sequence of sequence of int
         For each step that was linked the nodes that it does the work of.
+    numbers : mapping, optional
+        The numbers that nodes have in messages.
     """
+
+    def tell(error: BaseException, index: int, values: Sequence[Operand] | None) -> None:
+        node = graph.nodes[index]
+        annotate(error, node, numbers[node] if numbers else index, values, name)
 
     def raised(
         step: int,
@@ -109,16 +119,16 @@ def failure(
         at_fault = _find(graph, inputs) if found in (ValueError, IndexError) else None
         if at_fault is not None:
             index, error, values = at_fault
-            annotate(error, graph.nodes[index], index, values, name)
+            tell(error, index, values)
             return error
         error = found(text)
         places = sorted(sites[step]) if 0 <= step < len(sites) else []
         if len(places) == 1 and len(operands) == graph.nodes[places[0]].nin:
             values = [Operand(*operand) for operand in operands]
-            annotate(error, graph.nodes[places[0]], places[0], values, name)
+            tell(error, places[0], values)
         else:
             for place in places:
-                annotate(error, graph.nodes[place], place, None, name)
+                tell(error, place, None)
         return error
 
     return raised
@@ -148,11 +158,11 @@ def _find(
                 if value.dtype == np.int64 and value.ndim == 0:
                     known[variable] = int(value)
         op = node.op
-        assert isinstance(op, Builtin)
+        assert isinstance(op, NativeOp)
         takes = [kinds[variable] for variable in node.inputs]
         values = [known.get(variable) for variable in node.inputs]
         try:
-            gives = _native.infer(op.name, op.params, takes, values)
+            gives = op.infer(takes, values)
         except (ValueError, IndexError) as error:
             shown = [
                 Operand(kind[0], tuple(kind[1]), strides.get(variable))
@@ -160,6 +170,6 @@ def _find(
             ]
             return index, error, shown
         kinds.update(zip(node.outputs, gives, strict=True))
-        if op.name == "shape_i":
+        if isinstance(op, Builtin) and op.name == "shape_i":
             known[node.outputs[0]] = takes[0][1][op.params[0]]
     return None

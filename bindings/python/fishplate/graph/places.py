@@ -45,3 +45,13 @@ def here() -> Place | None:
         if frame.f_back is None:
             return None
         frame = frame.f_back
+
+
+def depth() -> int:
+    """How many frames of this package are above that line: the `stacklevel` of a warning that the
+    caller gives.
+    """
+    frame, count = sys._getframe(1), 1
+    while frame.f_code.co_filename.startswith(_PACKAGE) and frame.f_back is not None:
+        frame, count = frame.f_back, count + 1
+    return count

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from .builtin import Builtin
+from .builtin import NativeOp
 from .core import Apply, Variable
 from .graph import FunctionGraph
 from .op import Op
@@ -54,7 +54,7 @@ class _Numbered(Generic[Thing]):
 
     def number(self, thing: Thing) -> int:
         """The number of a thing, which is added where it is new."""
-        key = thing if isinstance(thing, (Builtin, TensorType)) else id(thing)
+        key = thing if isinstance(thing, (NativeOp, TensorType)) else id(thing)
         if key not in self._numbers:
             self._numbers[key] = len(self.things)
             self.things.append(thing)

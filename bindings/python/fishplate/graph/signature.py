@@ -163,7 +163,7 @@ class Signature:
 
     def keyword(self, index: int) -> str:
         """The name of an argument; one without a name can be given by its position only."""
-        return self.inputs[index].name or f"argument {index + 1}"
+        return self.inputs[index].name or str(index + 1)
 
     def label(self, index: int) -> str:
         """An argument by its name, or by its number."""
@@ -173,6 +173,6 @@ class Signature:
     def __str__(self) -> str:
         shown = []
         for index, given in enumerate(self.inputs):
-            name = self.keyword(index)
+            name = given.name or f"argument {index + 1}"
             shown.append(f"{name}={given.value!r}" if given.has_value else name)
         return f"{self.name}({', '.join(shown)})"

@@ -243,7 +243,12 @@ impl Sizes {
                 shape[*axis] = None;
                 shape
             }
-            Op::Mask | Op::Arange(_) | Op::ShapeI(_) | Op::Shape | Op::MakeVector => Vec::new(),
+            Op::Mask
+            | Op::Arange(_)
+            | Op::ShapeI(_)
+            | Op::Shape
+            | Op::MakeVector
+            | Op::Wrapped(_) => Vec::new(),
         }
     }
 }

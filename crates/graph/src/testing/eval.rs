@@ -314,6 +314,6 @@ pub(crate) fn apply(op: &Op, inputs: &[&Array]) -> Option<Vec<Array>> {
             one(Array { dtype: x.dtype, shape: vec![inputs.len()], data })
         }
         Op::DeepCopy | Op::View => one(x.clone()),
-        Op::Take(_) | Op::Mask => unimplemented!("{}", op.name()),
+        Op::Take(_) | Op::Mask | Op::Wrapped(_) => unimplemented!("{}", op.name()),
     }
 }

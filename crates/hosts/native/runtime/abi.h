@@ -81,9 +81,10 @@ typedef struct {
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
     void (*fold)(char *state, char *const *p, fp_size n, fp_size first);
-    /* Folds element i into the i-th of `n` states; NULL where there is no gain. `first` is the index
-     * of the element along the reduced axes. */
-    void (*fold_each)(char *state, char *const *p, fp_size n, fp_size first);
+    /* Folds element i of each of some rows into the i-th of `n` states; NULL where there is no gain.
+     * `steps`: bytes from one row of an input to the next. `first` is the index of the first row along
+     * the reduced axes. */
+    void (*fold_each)(char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, fp_size rows);
     /* Folds the state `from`, of elements that come later, into `state`. */
     void (*join)(char *state, const char *from);
     /* Writes the results; p: an element of each output. 0: nothing was folded and there is no value
@@ -163,6 +164,16 @@ typedef struct fp_runtime {
     /* Notes a failure: the text says what is wrong. Gives 0. `operands` are the node's inputs. */
     int (*fail)(fp_call *call, int node, const char *kind, const char *text, int count,
                 const fp_operand *operands, void *const *values);
+    /* As make, in C's or in Fortran's order. */
+    int (*make_ordered)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
+    /* Makes a view lie in that order without gaps: as it is, or by a copy in temporary memory. */
+    int (*pack)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
+    /* Around work that takes long: lets others run, if somebody waits for that; gives whether. */
+    int (*leave)(fp_call *call);
+    void (*enter)(fp_call *call);
+    /* As fail, with a number in the text and without operands. */
+    int (*fail_with)(fp_call *call, int node, const char *kind, const char *before, long long number,
+                     const char *behind);
 } fp_runtime;
 
 /* Inputs and outputs: addresses of views, or of values of rank 0. An output's view is set by the step

@@ -55,16 +55,21 @@ struct fp_call {
     fp_note note;
 };
 
+/* How these functions are declared: `static` where runtime and host are one unit. */
+#ifndef FP_RUNTIME
+#define FP_RUNTIME
+#endif
+
 /* The table that graphs get. */
-const struct fp_runtime *fp_get_runtime(void);
+FP_RUNTIME const struct fp_runtime *fp_get_runtime(void);
 /* Gives back what a call holds. */
-void fp_end(struct fp_call *call);
+FP_RUNTIME void fp_end(struct fp_call *call);
 /* Frees what calls have left; no call may be running. */
-void fp_empty(fp_workspace *workspace);
+FP_RUNTIME void fp_empty(fp_workspace *workspace);
 /* How many threads a step may use: what was set (0: as the process may), and what it comes to. */
-void fp_set_threads(int count);
-int fp_get_threads(void);
+FP_RUNTIME void fp_set_threads(int count);
+FP_RUNTIME int fp_get_threads(void);
 /* Gives the name of an fp_type. */
-const char *fp_dtype(int type);
+FP_RUNTIME const char *fp_dtype(int type);
 
 #endif

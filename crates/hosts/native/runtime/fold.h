@@ -142,7 +142,7 @@ static void
 fp_visit_each(void *visitor, char *const *p, fp_size n)
 {
     fp_each_visitor *v = (fp_each_visitor *)visitor;
-    v->fold->fold_each(v->states + v->column * v->fold->state, p, n, v->row);
+    v->fold->fold_each(v->states + v->column * v->fold->state, p, NULL, n, v->row, 1);
     v->column += n;
     if (v->column == v->width) {
         v->column = 0;
@@ -155,17 +155,13 @@ static void
 fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, fp_size left)
 {
     const fp_nest *nest = job->nest;
+    fp_size steps[FP_OPERANDS];
     int k, axis = job->border;
-    fp_size row;
     for (k = 0; k < job->fold->inputs; k++) {
-        at[k] += v->row * nest->strides[k][axis];
+        steps[k] = nest->strides[k][axis];
+        at[k] += v->row * steps[k];
     }
-    for (row = v->row; row < v->row + left; row++) {
-        job->fold->fold_each(v->states, at, v->width, row);
-        for (k = 0; k < job->fold->inputs; k++) {
-            at[k] += nest->strides[k][axis];
-        }
-    }
+    job->fold->fold_each(v->states, at, steps, v->width, v->row, left);
 }
 
 /* Where a row of states begins: operands at the first of its results; gives how many they are. */

@@ -6,7 +6,11 @@
 #include "threads.h"
 #include "walk.h"
 
-enum { FP_SHARE = 1 << 14 }; /* elements that a thread takes at a time, at least */
+enum {
+    FP_SHARE = 1 << 14, /* elements that a thread takes at a time, at least */
+    FP_LITTLE = 1024,   /* elements that no function makes long work */
+    FP_A_ROW = 16       /* so many rows, or elements of a row, for which a call each is not too much */
+};
 
 typedef struct {
     const fp_walk *walk;
@@ -207,32 +211,83 @@ fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
     return 1;
 }
 
+/* Contiguous operands of which there is much to do. */
+static __attribute__((noinline)) int
+fp_map_long(fp_call *call, const fp_map *map, char *const *data, fp_size count)
+{
+    fp_nest nest;
+    fp_walk walk;
+    int k, all = map->outputs + map->inputs;
+    for (k = 0; k < all; k++) {
+        nest.size[k] = map->operands[k].ndim == 0 ? 0 : fp_sizes[map->operands[k].type];
+    }
+    walk.nest = &nest;
+    walk.operands = all;
+    fp_run_map(call, map, &walk, data, count, 1);
+    return 1;
+}
+
+/* Little to do, where operands of rank `repeats` are one row of `row` elements for all rows. */
+static void
+fp_map_each_row(const fp_map *map, char **data, fp_size count, fp_size row, int repeats)
+{
+    int k, all = map->outputs + map->inputs;
+    for (; count > 0; count -= row) {
+        map->inner(data, row);
+        for (k = 0; k < all; k++) {
+            if (map->operands[k].ndim != 0 && map->operands[k].ndim != repeats) {
+                data[k] += row * fp_sizes[map->operands[k].type];
+            }
+        }
+    }
+}
+
+/* Operands that lie alike, and such that lie as the last axes of those, are done here; the rest by
+ * the machinery above. */
 static int
 fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
 {
     char *data[FP_OPERANDS];
     const fp_size *as = NULL;
-    fp_size count = 0;
-    int k, ndim = map->ndim, all = map->outputs + map->inputs;
+    fp_size count, row = 0;
+    int k, ndim = map->ndim, all = map->outputs + map->inputs, repeats = 0, is_short;
     if (ndim == 0) {
         map->inner((char *const *)operands, 1);
         return 1;
     }
+    for (k = map->outputs; k < all && as == NULL; k++) {
+        as = map->operands[k].ndim == ndim ? fp_shape(operands[k]) : NULL;
+    }
+    if (FP_UNLIKELY(as == NULL)) {
+        return fp_map_any(call, map, operands);
+    }
     for (k = map->outputs; k < all; k++) {
-        if (map->operands[k].ndim == 0) {
+        const int rank = map->operands[k].ndim;
+        if (rank == 0) {
             data[k] = (char *)operands[k];
             continue;
         }
-        as = as == NULL ? fp_shape(operands[k]) : as;
-        if (map->operands[k].ndim != ndim
-            || !fp_lies_alike(fp_shape(operands[k]), as, ndim, fp_sizes[map->operands[k].type])) {
+        if (FP_UNLIKELY(rank != ndim)) {
+            if (repeats != 0 && rank != repeats) {
+                return fp_map_any(call, map, operands);
+            }
+            repeats = rank;
+        }
+        if (!fp_lies_alike(fp_shape(operands[k]), as + (ndim - rank), rank, fp_sizes[map->operands[k].type])) {
             return fp_map_any(call, map, operands);
         }
         data[k] = fp_data(operands[k]);
     }
-    count = as == NULL ? 0 : fp_count(ndim, as, 1);
+    count = fp_count(ndim, as, 1);
+    is_short = count < FP_LITTLE || fp_work(count, map->cost) < FP_LONG;
     if (FP_UNLIKELY(count == 0)) {
         return fp_map_any(call, map, operands);
+    }
+    if (FP_UNLIKELY(repeats != 0)) {
+        row = fp_count(repeats, as + (ndim - repeats), 1);
+        if (!is_short || (row < FP_A_ROW && row * FP_A_ROW < count)) {
+            return fp_map_any(call, map, operands);
+        }
     }
     for (k = 0; k < map->outputs; k++) {
         fp_view *view = (fp_view *)operands[k];
@@ -241,7 +296,7 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
                 return fp_map_any(call, map, operands);
             }
         }
-        else if (!fp_reuse(map, operands, k, as)) {
+        else if (map->operands[k].reuse == 0 || !fp_reuse(map, operands, k, as)) {
             int axis;
             for (axis = 0; axis < ndim; axis++) {
                 view->dims[axis] = as[axis];
@@ -252,18 +307,14 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
         }
         data[k] = view->data;
     }
-    if (FP_LIKELY(fp_work(count, map->cost) < FP_LONG)) {
+    if (FP_UNLIKELY(repeats != 0)) {
+        fp_map_each_row(map, data, count, row, repeats);
+    }
+    else if (FP_LIKELY(is_short)) {
         map->inner(data, count);
     }
     else {
-        fp_nest nest;
-        fp_walk walk;
-        for (k = 0; k < all; k++) {
-            nest.size[k] = map->operands[k].ndim == 0 ? 0 : fp_sizes[map->operands[k].type];
-        }
-        walk.nest = &nest;
-        walk.operands = all;
-        fp_run_map(call, map, &walk, data, count, 1);
+        fp_map_long(call, map, data, count);
     }
     fp_forget_reused(map, operands);
     return 1;

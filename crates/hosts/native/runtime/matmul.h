@@ -17,6 +17,7 @@ typedef struct {
     fp_call *call;
     const fp_matmul *step;
     int blas;               /* its type of the elements; -1: own loops */
+    int tiny;
     fp_size size;           /* of an element */
     fp_size m, n, inner;
     fp_matrix a, b, out;    /* of a batch; data unused */
@@ -24,7 +25,7 @@ typedef struct {
     char *packed[2];        /* room for copies of a and b; NULL: none is needed */
 } fp_matmul_job;
 
-static const double fp_ones[2] = {1, 0}, fp_zeros[2] = {0, 0};
+static const double fp_ones[2] = {1, 0};
 static const float fp_ones32[2] = {1, 0};
 
 /* One as an element of a type. */
@@ -143,8 +144,8 @@ fp_one_product(const fp_matmul_job *job, fp_matrix a, fp_matrix b, fp_matrix out
         if (b.column != job->size && job->n > 1) {
             fp_pack_matrix(&b, job->inner, job->n, job->size, job->packed[1]);
         }
-        fp_products[job->step->type](job->m, job->n, job->inner, job->alpha, a, b, job->beta,
-                                     job->step->accumulates, out);
+        fp_choose_product(job->step->type, job->tiny)(job->m, job->n, job->inner, job->alpha, a, b, job->beta,
+                                                      job->step->accumulates, out);
         return;
     }
     if (fp_try_gemv(job, a, b, out)) {
@@ -294,7 +295,7 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
     fp_operand operands[3];
     fp_matmul_job job;
     fp_nest nest;
-    fp_size shape[FP_AXES], tiny;
+    fp_size shape[FP_AXES];
     __attribute__((aligned(16))) char one[16], zero[16];
     int k, batches = 0, ndim;
     memset(&job, 0, sizeof(job));
@@ -346,8 +347,8 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
     if (job.m == 1) {
         job.out.row = job.n * job.size;
     }
-    tiny = job.m * job.n <= FP_TINY && job.m * job.n * job.inner <= FP_TINY;
-    job.blas = tiny || job.inner == 0 ? -1 : fp_blas_type(m->type);
+    job.tiny = job.m * job.n <= FP_TINY && job.m * job.n * job.inner <= FP_TINY;
+    job.blas = job.tiny || job.inner == 0 ? -1 : fp_blas_type(m->type);
     if (job.blas >= 0) {
         const fp_blas *blas = fp_get_blas();
         if (blas->gemm[job.blas] == NULL || !fp_fits_blas(blas, job.m) || !fp_fits_blas(blas, job.n)

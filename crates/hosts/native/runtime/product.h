@@ -7,10 +7,11 @@
 
 #include "base.h"
 
-/* Vectors as wide as the processor has, where the compiler can choose that at load. */
+/* Vectors as wide as the processor has, where the compiler can choose that at load. By what it can, as
+ * names of processors are Intel's only. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FP_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define FP_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define FP_CLONES
 #endif
@@ -69,11 +70,95 @@ FP_DEFINE_PRODUCT(fp_product_float64, double, FP_TIMES, FP_PLUS)
 FP_DEFINE_PRODUCT(fp_product_complex64, float _Complex, FP_TIMES, FP_PLUS)
 FP_DEFINE_PRODUCT(fp_product_complex128, double _Complex, FP_TIMES, FP_PLUS)
 
+/* ---- Small ones ----------------------------------------------------------------------------------- */
+
+enum { FP_TILE = 64, FP_TILE_ROWS = 64 }; /* bytes of a row that stay in registers; rows that are packed */
+
+/* The columns of b that are left, with zeros behind them. */
+static void
+fp_pack_tile(char *tile, fp_matrix b, fp_size inner, fp_size bytes)
+{
+    fp_size k;
+    memset(tile, 0, (size_t)(inner * FP_TILE));
+    for (k = 0; k < inner; k++) {
+        memcpy(tile + k * FP_TILE, b.data + k * b.row, (size_t)bytes);
+    }
+}
+
+/* Four rows of a tile of out stay in registers while one row of b after the other goes by. */
+#define FP_DEFINE_SMALL_PRODUCT(NAME, T, LOOPS)                                                 \
+    typedef T NAME##_lanes __attribute__((vector_size(FP_TILE), aligned(sizeof(T)), may_alias)); \
+    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a,  \
+                               fp_matrix b, const void *beta, int accumulates, fp_matrix out)   \
+    {                                                                                           \
+        enum { ROWS = 4 };                                                                      \
+        const T by = *(const T *)alpha, keep = *(const T *)beta;                                \
+        fp_size i, k, left;                                                                     \
+        int row;                                                                                \
+        char tile[FP_TILE_ROWS * FP_TILE];                                                      \
+        for (left = n * (fp_size)sizeof(T); left > 0; left -= FP_TILE) {                        \
+            const size_t bytes = left < FP_TILE ? (size_t)left : FP_TILE;                       \
+            if (bytes < FP_TILE) {                                                              \
+                if (inner > FP_TILE_ROWS) {                                                     \
+                    LOOPS(m, left / (fp_size)sizeof(T), inner, alpha, a, b, beta, accumulates, out); \
+                    return;                                                                     \
+                }                                                                               \
+                fp_pack_tile(tile, b, inner, left);                                             \
+                b.data = tile;                                                                  \
+                b.row = FP_TILE;                                                                \
+            }                                                                                   \
+            for (i = 0; i < m; i += ROWS) {                                                     \
+                const char *x[ROWS];                                                            \
+                NAME##_lanes sum[ROWS];                                                         \
+                for (row = 0; row < ROWS; row++) { /* those beyond the last are the last again */  \
+                    sum[row] = (NAME##_lanes){0};                                               \
+                    x[row] = a.data + (i + row < m ? i + row : m - 1) * a.row;                  \
+                }                                                                               \
+                for (k = 0; k < inner; k++) {                                                   \
+                    const NAME##_lanes factor = *(const NAME##_lanes *)(const void *)(b.data + k * b.row); \
+                    for (row = 0; row < ROWS; row++) {                                          \
+                        sum[row] += *(const T *)(const void *)(x[row] + k * a.column) * factor; \
+                    }                                                                           \
+                }                                                                               \
+                for (row = 0; row < ROWS && i + row < m; row++) {                               \
+                    char *to = out.data + (i + row) * out.row;                                  \
+                    NAME##_lanes before = {0}, result = by * sum[row];                          \
+                    if (accumulates) {                                                          \
+                        memcpy(&before, to, bytes);                                             \
+                        result += keep * before;                                                \
+                    }                                                                           \
+                    if (bytes == FP_TILE) {                                                     \
+                        memcpy(to, &result, FP_TILE);                                           \
+                    }                                                                           \
+                    else {                                                                      \
+                        memcpy(to, &result, bytes);                                             \
+                    }                                                                           \
+                }                                                                               \
+            }                                                                                   \
+            b.data += FP_TILE;                                                                  \
+            out.data += FP_TILE;                                                                \
+        }                                                                                       \
+    }
+FP_DEFINE_SMALL_PRODUCT(fp_small_product_float32, float, fp_product_float32)
+FP_DEFINE_SMALL_PRODUCT(fp_small_product_float64, double, fp_product_float64)
+
+/* ---- By type -------------------------------------------------------------------------------------- */
+
 /* By fp_type. */
 static const fp_product fp_products[] = {
     fp_product_bool,    fp_product_8,       fp_product_16,      fp_product_32,        fp_product_64,
     fp_product_8,       fp_product_16,      fp_product_32,      fp_product_64,        fp_product_float32,
     fp_product_float64, fp_product_complex64, fp_product_complex128,
 };
+
+/* What does a product of a type: a small one in registers. */
+static fp_product
+fp_choose_product(int type, int small)
+{
+    if (small && (type == FP_FLOAT64 || type == FP_FLOAT32)) {
+        return type == FP_FLOAT64 ? fp_small_product_float64 : fp_small_product_float32;
+    }
+    return fp_products[type];
+}
 
 #endif

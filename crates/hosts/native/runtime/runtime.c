@@ -6,6 +6,7 @@
 
 #include "copy.h"
 #include "fold.h"
+#include "foreign.h"
 #include "indexing.h"
 #include "matmul.h"
 #include "rows.h"
@@ -40,6 +41,11 @@ static const fp_runtime fp_the_runtime = {
     .mask = fp_run_mask,
     .drop = fp_drop,
     .fail = fp_fail,
+    .make_ordered = fp_make_ordered,
+    .pack = fp_pack,
+    .leave = fp_let_go,
+    .enter = fp_take_back,
+    .fail_with = fp_fail_with,
 };
 
 const struct fp_runtime *

@@ -9,9 +9,13 @@ use fishplate_graph::{Arg, Body, DType, Reduction};
 use crate::body;
 use crate::ctype::c_type;
 use crate::helpers::Helpers;
-use crate::lanes::{self, accumulate, identity, state_type};
+use crate::lanes::{self, accumulate, accumulate_later, identity, state_type};
 
 const CHUNK: usize = 4096;
+
+/// So many rows go into a row of states at once, where so few instructions are done for each element.
+const ROWS: usize = 8;
+const FEW: usize = 4;
 
 /// The functions `name_begin`, `name_fold`, `name_each`, `name_join` and `name_end` of an `fp_fold`, and
 /// its state, `struct name`.
@@ -160,30 +164,84 @@ impl Fold<'_> {
         });
     }
 
+    /// Several rows at once where nothing but a value is kept: its state is loaded and stored once for
+    /// all of them.
     fn each(&self, text: &mut Text) {
-        let found = self.reductions.iter().any(|&reduction| finds(reduction));
-        self.head(text, "void", "each", "char *state, char *const *p, fp_size n, fp_size first");
-        self.states(text);
+        let struct_name = format!("struct {}", self.name);
+        let name = self.name;
+        let reads = || (0..self.of.inputs.len()).filter(|&input| !self.scalar[input]);
+        self.head(
+            text,
+            "inline void",
+            "rows",
+            "char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, int rows",
+        );
+        text.line(format!("{struct_name} *s = ({struct_name} *)state;"));
         let inputs = body::inputs(self.of, 0, self.scalar, "i");
-        inputs.before.iter().for_each(|line| text.line(line));
-        text.line("fp_size i;");
-        if !found {
-            text.line("(void)first;");
+        let scalars = inputs.before.iter().zip(&self.of.inputs).enumerate();
+        for (number, (line, _)) in scalars {
+            if self.scalar[number] {
+                text.line(line);
+            }
         }
+        for input in reads() {
+            text.line(format!("const char *in{input} = p[{input}];"));
+            text.line(format!("const fp_size step{input} = rows > 1 ? steps[{input}] : 0;"));
+        }
+        text.line("fp_size i;");
+        text.line("int row;");
+        text.line("(void)steps, (void)first;");
         if self.is_one() {
             text.line("FP_INDEPENDENT");
         }
         text.block("for (i = 0; i < n; i++)", |text| {
-            inputs.inside.iter().for_each(|line| text.line(line));
-            self.statements.iter().for_each(|line| text.line(line));
-            for (k, reduction, arg, dtype) in self.outputs() {
-                let v = body::name(arg);
-                if finds(reduction) {
-                    self.keep_if_better(text, k, reduction, dtype, ("s[i].", &v, "first"));
-                } else {
-                    text.line(accumulate(reduction, &format!("s[i].s{k}"), &v, dtype));
+            text.line(format!("{struct_name} r = s[i];"));
+            text.block("for (row = 0; row < rows; row++)", |text| {
+                for input in reads() {
+                    let c = c_type(self.of.inputs[input]);
+                    text.line(format!(
+                        "const {c} x{input} = ((const {c} *)(in{input} + row * step{input}))[i];"
+                    ));
                 }
+                self.statements.iter().for_each(|line| text.line(line));
+                for (k, reduction, arg, dtype) in self.outputs() {
+                    let v = body::name(arg);
+                    if finds(reduction) {
+                        self.keep_if_better(text, k, reduction, dtype, ("r.", &v, "first + row"));
+                    } else {
+                        text.line(accumulate_later(reduction, &format!("r.s{k}"), &v, dtype));
+                    }
+                }
+            });
+            text.line("s[i] = r;");
+        });
+        text.close();
+        text.line("");
+        self.head(
+            text,
+            "void",
+            "each",
+            "char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, fp_size rows",
+        );
+        let inputs = self.of.inputs.len();
+        text.line(format!("char *at[{}];", inputs.max(1)));
+        text.line("fp_size row, some;");
+        text.line("int k;");
+        text.block("for (row = 0; row < rows; row += some)", |text| {
+            text.block(format!("for (k = 0; k < {inputs}; k++)"), |text| {
+                text.line("at[k] = p[k] + (row == 0 ? 0 : row * steps[k]);");
+            });
+            let call =
+                |rows: usize| format!("{name}_rows(state, at, steps, n, first + row, {rows});");
+            let several = if self.statements.len() > FEW { 1 } else { ROWS };
+            if several == 1 {
+                text.line("some = 1;");
+                text.line(call(1));
+                return;
             }
+            text.line(format!("some = rows - row < {several} ? 1 : {several};"));
+            text.block(format!("if (some == {several})"), |text| text.line(call(several)));
+            text.block("else", |text| text.line(call(1)));
         });
         text.close();
         text.line("");

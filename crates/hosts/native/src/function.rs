@@ -42,6 +42,13 @@ pub fn expression(
         Fmod if integer => helper("remainder"),
         Fmod => libm("fmod", from, arguments, helpers),
         Pow if integer => helper("power"),
+        Pow if complex => {
+            libm("pow", from, arguments, helpers);
+            for needed in ["multiply", "divide"] {
+                helpers.ask(needed, from);
+            }
+            format!("{}({a}, {b})", helpers.ask("power", from))
+        }
         Pow => libm("pow", from, arguments, helpers),
         Negative => format!("({c})-{a}"),
         Absolute if float => format!("__builtin_fabs{}({a})", f(from)),
@@ -55,7 +62,7 @@ pub fn expression(
         Square if complex => format!("{}({a}, {a})", helpers.ask("multiply", from)),
         Square => format!("({c})({a} * {a})"),
         Reciprocal if integer => format!("({c})(1.0 / {a})"),
-        Reciprocal if complex => format!("{}(1, {a})", helpers.ask("divide", from)),
+        Reciprocal if complex => helper("reciprocal"),
         Reciprocal => format!("(1 / {a})"),
         Conj if complex => format!("(~{a})"),
         RealPart if complex => format!("__real__({a})"),
@@ -130,6 +137,13 @@ pub fn expression(
             let e = libm("exp", from, &[format!("-{a}")], helpers);
             format!("(1 / (1 + {e}))")
         }
+        Exp2 | Expm1 | Log2 | Log10 | Log1p if complex => {
+            for (needed, dtype) in parts_of(function, from) {
+                let count = if matches!(needed, "atan2" | "hypot") { 2 } else { 1 };
+                libm(needed, dtype, &vec![String::new(); count], helpers);
+            }
+            format!("{}({a})", helpers.ask(function.name(), from))
+        }
         Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sqrt | Cbrt | Sin | Cos | Tan
         | Arcsin | Arccos | Arctan | Arctan2 | Sinh | Cosh | Tanh | Arcsinh | Arccosh | Arctanh
         | Hypot | Erf | Erfc | Gamma | Lgamma | NextAfter | Fma => {
@@ -139,6 +153,18 @@ pub fn expression(
         Cast(to) if complex && !to.is_complex() => format!("({})__real__({a})", c_type(to)),
         Cast(to) => format!("({}){a}", c_type(to)),
     }
+}
+
+/// What a function of complex numbers that C lacks is made of.
+fn parts_of(function: Function, dtype: DType) -> Vec<(&'static str, DType)> {
+    let (real, names): (bool, &[&str]) = match function {
+        Function::Exp2 => (false, &["exp"]),
+        Function::Expm1 => (true, &["exp", "expm1", "sin", "cos"]),
+        Function::Log1p => (true, &["log", "hypot", "atan2"]),
+        _ => (false, &["log"]),
+    };
+    let of = if real { dtype.real() } else { dtype };
+    names.iter().map(|&name| (name, of)).collect()
 }
 
 fn is_infinite(x: &str) -> String {
@@ -272,6 +298,39 @@ fp_remainder_S(T a, T b)
 }
 "
         }
+        // Small integer powers are products, which are exact where those of integers are.
+        ("power", Class::Complex) => {
+            "static inline T
+fp_power_S(T a, T b)
+{
+    const int whole = __imag__(b) == 0 && __builtin_fabsF(__real__(b)) < 100
+        && __builtin_truncF(__real__(b)) == __real__(b);
+    int count = whole ? (int)__builtin_fabsF(__real__(b)) : 0;
+    T power = 1;
+    if (b == 0) {
+        return 1;
+    }
+    if (a == 0) {
+        __real__(power) = __imag__(power) = __real__(b) > 0 ? 0 : __builtin_nanF(\"\");
+        return power;
+    }
+    if (!whole) {
+        return cpowF(a, b);
+    }
+    if (__real__(b) > 0 && count <= 3) {
+        for (power = a; count > 1; count--) {
+            power = fp_multiply_S(power, a);
+        }
+        return power;
+    }
+    for (; count > 0; count /= 2) {
+        power = count % 2 == 1 ? fp_multiply_S(power, a) : power;
+        a = fp_multiply_S(a, a);
+    }
+    return __real__(b) < 0 ? fp_divide_S(1, power) : power;
+}
+"
+        }
         ("power", class) => {
             if class == Class::Signed {
                 "static inline T
@@ -365,11 +424,98 @@ fp_divide_S(T a, T b)
 }
 "
         }
+        // What is infinite has the direction of its infinite part; of two there is none.
         ("sign", _) => {
             "static inline T
 fp_sign_S(T a)
 {
-    return a == 0 ? a : a / cabsF(a);
+    const __typeof__(__real__(a)) length = cabsF(a), infinity = __builtin_infF();
+    const int x = __builtin_fabsF(__real__(a)) == infinity;
+    const int y = __builtin_fabsF(__imag__(a)) == infinity;
+    T sign = 0;
+    if (length == 0 || (x && y)) {
+        __real__(sign) = __imag__(sign) = length == 0 ? 0 : __builtin_nanF(\"\");
+    }
+    else if (x || y) {
+        __real__(sign) = x ? __builtin_copysignF(1, __real__(a)) : 0;
+        __imag__(sign) = y ? __builtin_copysignF(1, __imag__(a)) : 0;
+    }
+    else {
+        __real__(sign) = __real__(a) / length;
+        __imag__(sign) = __imag__(a) / length;
+    }
+    return sign;
+}
+"
+        }
+        ("reciprocal", _) => {
+            "static inline T
+fp_reciprocal_S(T a)
+{
+    const int turned = __builtin_fabsF(__imag__(a)) > __builtin_fabsF(__real__(a));
+    const __typeof__(__real__(a)) large = turned ? __imag__(a) : __real__(a);
+    const __typeof__(__real__(a)) ratio = (turned ? __real__(a) : __imag__(a)) / large;
+    const __typeof__(__real__(a)) scale = large + (turned ? __real__(a) : __imag__(a)) * ratio;
+    T quotient = 0;
+    __real__(quotient) = (turned ? ratio : 1) / scale;
+    __imag__(quotient) = -(turned ? 1 : ratio) / scale;
+    return quotient;
+}
+"
+        }
+        ("exp2", _) => {
+            "static inline T
+fp_exp2_S(T a)
+{
+    __real__(a) *= (__typeof__(__real__(a)))0.693147180559945309417232121458176568;
+    __imag__(a) *= (__typeof__(__real__(a)))0.693147180559945309417232121458176568;
+    return cexpF(a);
+}
+"
+        }
+        ("expm1", _) => {
+            "static inline T
+fp_expm1_S(T a)
+{
+    const __typeof__(__real__(a)) half = sinF(__imag__(a) / 2);
+    T result = 0;
+    __real__(result) = expm1F(__real__(a)) * cosF(__imag__(a)) - 2 * half * half;
+    __imag__(result) = expF(__real__(a)) * sinF(__imag__(a));
+    return result;
+}
+"
+        }
+        ("log2", _) => {
+            "static inline T
+fp_log2_S(T a)
+{
+    a = clogF(a);
+    __real__(a) *= (__typeof__(__real__(a)))1.442695040888963407359924681001892137;
+    __imag__(a) *= (__typeof__(__real__(a)))1.442695040888963407359924681001892137;
+    return a;
+}
+"
+        }
+        ("log10", _) => {
+            "static inline T
+fp_log10_S(T a)
+{
+    a = clogF(a);
+    __real__(a) *= (__typeof__(__real__(a)))0.434294481903251827651128918916605082;
+    __imag__(a) *= (__typeof__(__real__(a)))0.434294481903251827651128918916605082;
+    return a;
+}
+"
+        }
+        ("log1p", _) => {
+            "static inline T
+fp_log1p_S(T a)
+{
+    const __typeof__(__real__(a)) x = __real__(a) + 1, y = __imag__(a);
+    T result = 0;
+    __real__(result) = logF(hypotF(x, y));
+    __imag__(result) = atan2F(y, x);
+    return result;
 }
 "
         }

@@ -9,7 +9,7 @@ use crate::body;
 use crate::ctype::{abi_type, c_type};
 use crate::helpers::Helpers;
 use crate::kernels::{is_scalar_code, kernel, scalar_body};
-use crate::steps;
+use crate::{steps, wrapped};
 
 /// What is printed, section by section.
 pub struct Printer<'a> {
@@ -32,15 +32,19 @@ pub struct Printer<'a> {
     is_large: bool,
     /// Constants, in the order of the pointers by which they come.
     pub constants: Vec<std::sync::Arc<Value>>,
+    /// Where the C functions are that it calls; their pointers come behind those of constants.
+    pub functions_called: Vec<usize>,
     /// Whether slices have bounds that must be clipped.
     pub uses_bounds: bool,
     /// Whether reshapes look how memory lies.
     pub uses_contiguity: bool,
+    /// Whether sizes are computed that may overflow.
+    pub uses_dimensions: bool,
     ranks: Vec<usize>,
 }
 
 /// The only name that a library shows.
-const EXPORTED: &str = "__attribute__((visibility(\"default\")))\n";
+const EXPORTED: &str = "FP_EXPORTED ";
 
 /// So many steps make a function. Compilers take more than linear time for longer ones, in which
 /// every step could change every variable.
@@ -61,8 +65,10 @@ impl<'a> Printer<'a> {
             parts: Vec::new(),
             is_large: graph.nodes().len() > PART,
             constants: Vec::new(),
+            functions_called: Vec::new(),
             uses_bounds: false,
             uses_contiguity: false,
+            uses_dimensions: false,
             ranks: Vec::new(),
         }
     }
@@ -79,6 +85,16 @@ impl<'a> Printer<'a> {
         self.functions.push(own);
         self.function_names.insert(text, name.clone());
         name
+    }
+
+    /// Which pointer leads to a C function. All constants are known by then.
+    pub fn pointer_to(&mut self, address: usize) -> usize {
+        let known = self.functions_called.iter().position(|one| *one == address);
+        self.constants.len()
+            + known.unwrap_or_else(|| {
+                self.functions_called.push(address);
+                self.functions_called.len() - 1
+            })
     }
 
     /// The rank of a variable.
@@ -132,7 +148,8 @@ impl<'a> Printer<'a> {
             if is_scalar_code(self, node) {
                 self.scalar_step(index);
             } else {
-                match node.op {
+                match &node.op {
+                    Op::Wrapped(function) => wrapped::print(self, index, node, function),
                     Op::Map(_)
                     | Op::Fused(_)
                     | Op::Reduce { .. }

@@ -14,9 +14,12 @@ mod graph;
 mod helpers;
 mod kernels;
 mod lanes;
+pub mod library;
 mod map;
 mod rows;
 mod steps;
+pub mod unit;
+mod wrapped;
 
 use std::sync::Arc;
 
@@ -33,8 +36,10 @@ pub const SYMBOL: &str = "fp_graph_call";
 pub struct Linked {
     /// The C text, whole.
     pub source: String,
-    /// What its `pointers` are, in order.
+    /// What its first `pointers` lead to, in order.
     pub constants: Vec<Arc<Value>>,
+    /// The other `pointers`: where the C functions are that it calls.
+    pub functions: Vec<usize>,
     /// How many loops it has.
     pub loops: usize,
     /// Whether it calls functions that the vector math library has.
@@ -50,6 +55,9 @@ pub fn link(graph: &Graph, reuse: bool) -> Linked {
     source.push_str(ABI);
     source.push('\n');
     source.push_str(DEFINITIONS);
+    if printer.uses_dimensions {
+        source.push_str(DIMENSIONS);
+    }
     source.push_str(&printer.view_types());
     source.push_str(&printer.helpers.text());
     for function in &printer.functions {
@@ -66,9 +74,10 @@ pub fn link(graph: &Graph, reuse: bool) -> Linked {
     let vector_math = printer.helpers.uses_vectors();
     let loops = printer.functions.len();
     let constants = std::mem::take(&mut printer.constants);
+    let functions = std::mem::take(&mut printer.functions_called);
     source.push_str(&std::mem::take(&mut printer.tables).into_text());
     source.push_str(&printer.functions_of_steps());
-    Linked { source, constants, loops, vector_math }
+    Linked { source, constants, functions, loops, vector_math }
 }
 
 const PRELUDE: &str = "/* A graph, linked by Fishplate. */\n";
@@ -78,11 +87,23 @@ typedef __UINT64_TYPE__ fp_uint64;
 
 #if defined(__clang__)
 #define FP_INDEPENDENT _Pragma(\"clang loop vectorize(assume_safety)\")
+#define FP_UNROLLED _Pragma(\"clang loop unroll(full)\")
 #else
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
+#define FP_UNROLLED _Pragma(\"GCC unroll 8\")
+#endif
+#ifndef FP_EXPORTED /* in a unit with its host it is not */
+#define FP_EXPORTED __attribute__((visibility(\"default\")))
 #endif
 
 ";
+
+const DIMENSIONS: &str = concat!(
+    "#include <stddef.h>\n#include <stdint.h>\n",
+    "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n",
+    include_str!("../../../emit/runtime/dimensions.h"),
+    "#pragma GCC diagnostic pop\n\n",
+);
 
 const BOUND: &str = "
 /* A bound of a slice, as Python clips it. */

@@ -5,7 +5,10 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 
-use fishplate_graph::{DType, Function, Graph, Op, Reduction, Subscript, Tensor, Value, Var};
+use fishplate_graph::{
+    DType, Function, Graph, Op, Origin, Reduction, Subscript, Tensor, Value, Var,
+};
+use fishplate_host_native::library::{Library, Parameter};
 use fishplate_host_native::link;
 
 fn compile(source: &str) {
@@ -123,9 +126,34 @@ fn every_other_op() {
     }
     graph.outputs.extend([x, s, two]);
     compile(&link(&graph, true).source);
+    compile(&exported(&graph));
     // The same in parts, as large graphs are printed.
     for _ in 0..100 {
         graph.apply(Op::Map(Function::Exp), &[s], &[]).expect("the input fits");
     }
     compile(&link(&graph, true).source);
+    compile(&exported(&graph));
+}
+
+/// The graph and its runtime in one file, and its header.
+fn exported(graph: &Graph) -> String {
+    let parameter = |name: &str, number: usize, tensor: &Tensor| Parameter {
+        name: format!("{name}{number}"),
+        tensor: tensor.clone(),
+        note: String::new(),
+    };
+    let inputs = graph.variables().iter().filter_map(|variable| match variable.origin {
+        Origin::Input(number) => Some(parameter("x", number, &variable.tensor)),
+        _ => None,
+    });
+    let outputs = graph.outputs.iter().enumerate();
+    let library = Library {
+        name: "exported".to_owned(),
+        about: "every */ op".to_owned(),
+        command: String::new(),
+        inputs: inputs.collect(),
+        outputs: outputs.map(|(k, &var)| parameter("y", k, graph.tensor(var))).collect(),
+        steps: vec!["a \"step\"\nof two lines".to_owned()],
+    };
+    library.source(&link(graph, true))
 }

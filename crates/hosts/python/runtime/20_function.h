@@ -5,12 +5,35 @@
 
 typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, size_t, PyObject *);
 
+/* Any C function. */
+typedef void (*fp_target)(void);
+
+/* The C function F, whose agreement with its prototype was checked under ID. */
+#ifdef __cplusplus
+#define FP_TARGET(ID, F) (fp_target)fp_agrees_##ID
+#else
+#define FP_TARGET(ID, F) (fp_target)F
+#endif
+
+/* A number of C as Python's: an integer type has no halves. */
+#define FP_NUMBER(X)                                                                            \
+    ((__typeof__(X))0.5 == 0 ? PyLong_FromLongLong((long long)(X)) : PyFloat_FromDouble((double)(X)))
+
+/* What a function is made of, for graphs that call its C functions themselves. */
+typedef struct {
+    const char *interface; /* as an interface file has it */
+    const fp_target *targets;
+    int count;
+    PyObject *(*constants)(void); /* what its expressions name in the headers; NULL: nothing */
+} fp_origin;
+
 /* All that a function is; static, one a function. */
 typedef struct {
     const char *name;
     const char *doc;       /* "name(x)\n--\n\nText", as builtin functions have it */
     const char *signature; /* of its core: "(m,n),(n)->(m)" */
     fp_entry entry;
+    const fp_origin *origin; /* NULL: only Python can call it */
 } fp_description;
 
 typedef struct {
@@ -125,7 +148,63 @@ fp_function_explain(PyObject *self, PyObject *const *args, Py_ssize_t given, PyO
     return e.text;
 }
 
+/* The interface, the addresses of the C functions, and the constants; None where there is none. */
+static PyObject *
+fp_function_origin(PyObject *self, void *closure)
+{
+    const fp_origin *origin = fp_describe(self)->origin;
+    PyObject *addresses, *constants;
+    int k;
+    (void)closure;
+    if (origin == NULL) {
+        Py_RETURN_NONE;
+    }
+    addresses = PyTuple_New(origin->count);
+    for (k = 0; addresses != NULL && k < origin->count; k++) {
+        PyObject *address = PyLong_FromSize_t((size_t)origin->targets[k]);
+        if (address == NULL) {
+            Py_CLEAR(addresses);
+            break;
+        }
+        PyTuple_SET_ITEM(addresses, k, address);
+    }
+    constants = addresses == NULL            ? NULL
+                : origin->constants != NULL ? origin->constants()
+                                            : PyDict_New();
+    if (constants == NULL) {
+        Py_XDECREF(addresses);
+        return NULL;
+    }
+    return Py_BuildValue("(sNN)", origin->interface, addresses, constants);
+}
+
+static PyObject *
+fp_function_op(PyObject *self, PyObject *args, PyObject *keywords)
+{
+    PyObject *result = NULL, *apply, *package = PyImport_ImportModule("fishplate.graph.wrapped");
+    if (package == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_ImportError,
+                         "%s.op() makes a node of a graph, which needs the Python package fishplate",
+                         fp_describe(self)->name);
+        }
+        return NULL;
+    }
+    apply = PyObject_GetAttrString(package, "apply");
+    Py_DECREF(package);
+    if (apply != NULL) {
+        result = PyObject_CallFunction(apply, "OOO", self, args, keywords == NULL ? Py_None : keywords);
+        Py_DECREF(apply);
+    }
+    return result;
+}
+
 static PyMethodDef fp_function_methods[] = {
+    {"op", (PyCFunction)(void (*)(void))fp_function_op, METH_VARARGS | METH_KEYWORDS,
+     "op($self, *args, **kwargs)\n--\n\n"
+     "The call as an op of a graph (`fishplate.graph`): takes variables, arrays and numbers, and\n"
+     "gives variables. A function that is linked of the graph calls C without Python."},
     {"explain", (PyCFunction)(void (*)(void))fp_function_explain, METH_FASTCALL | METH_KEYWORDS,
      "explain($self, *args, **kwargs)\n--\n\n"
      "What a call with these arguments would do: which prototype it calls, and which arguments are\n"
@@ -141,6 +220,7 @@ static PyGetSetDef fp_function_attributes[] = {
     {"__text_signature__", fp_function_text_signature, NULL, NULL, NULL},
     {"signature", fp_function_signature, NULL,
      "The core dimensions of inputs and outputs, as generalized ufuncs write them.", NULL},
+    {"_origin", fp_function_origin, NULL, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

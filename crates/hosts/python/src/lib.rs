@@ -10,6 +10,7 @@ mod function;
 mod item;
 mod items;
 mod module;
+mod origin;
 mod overloads;
 mod params;
 mod ragged;

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function};
+use crate::{RUNTIME_NAME, docs, function, origin};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
 };
@@ -66,6 +66,7 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
 fn functions(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
     let mut text = String::new();
     let mut rows = String::new();
+    let mut first = 0;
     for (function, entry) in plan.functions.iter().zip(entries) {
         let doc = namer.unique(format!("{entry}_doc"));
         let _ = writeln!(
@@ -73,16 +74,18 @@ fn functions(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
             "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
+        let origin = origin::emit(function, entry, first, namer, &mut text);
+        first += function.calls.len();
         let _ = writeln!(
             rows,
-            "    {{{}, {doc}, {}, {entry}}},",
+            "    {{{}, {doc}, {}, {entry}, {origin}}},",
             c_string(&function.name),
             c_string(&docs::core_signature(&function.calls[0])),
         );
     }
     format!(
         "{text}static const fp_description fpy_functions[] = {{\n{rows}    \
-         {{NULL, NULL, NULL, NULL}},\n}};\n"
+         {{NULL, NULL, NULL, NULL, NULL}},\n}};\n"
     )
 }
 

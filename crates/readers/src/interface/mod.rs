@@ -16,7 +16,7 @@ mod values;
 mod write;
 
 pub use schema::json_schema;
-pub use write::write;
+pub use write::{write, write_function};
 
 use crate::names;
 use fishplate_model::{CType, Code, Diagnostic, Function, Interface, Module, Source, Span};

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload, Passing, Scalar, Spanned,
-    Threads,
+    CResult, Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload, Passing, Scalar,
+    Spanned, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -30,6 +30,30 @@ pub fn write(interface: &Interface) -> String {
     for one in &interface.functions {
         text += &table(&format!("\n[function.{}]", key(&one.name.value)), &function(one));
     }
+    text
+}
+
+/// One function and the types it needs, without its documentation: what [`read`](super::read) makes the
+/// same function of.
+pub fn write_function(one: &Function) -> String {
+    let mut types: Vec<(String, String)> = Vec::new();
+    let overloads = one.overloads.iter();
+    for ctype in overloads.flat_map(|overload| {
+        let result = match &overload.result {
+            CResult::Void => None,
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+        };
+        result.into_iter().chain(overload.arguments.iter().map(|argument| &argument.ctype))
+    }) {
+        let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
+        let entry = (key(&ctype.spelling), quoted(name(ctype.scalar)));
+        if Scalar::from_words(&words) != Some(ctype.scalar) && !types.contains(&entry) {
+            types.push(entry);
+        }
+    }
+    let mut text = if types.is_empty() { String::new() } else { table("[types]", &types) + "\n" };
+    let plain = Function { doc: String::new(), ..one.clone() };
+    text += &table(&format!("[function.{}]", key(&one.name.value)), &function(&plain));
     text
 }
 

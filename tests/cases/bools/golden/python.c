@@ -208,6 +208,13 @@ PyDoc_STRVAR(fpy_not__doc,
 "-------\n"
 "result : bool");
 
+static const fp_target fpy_not__targets[] = {FP_TARGET(0, negate)};
+static const fp_origin fpy_not__origin = {
+    "[function.not_]\n"
+    "proto = \"bool negate(bool b = 0)\"",
+    fpy_not__targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_count_doc,
 "count(mask)\n"
 "--\n"
@@ -220,6 +227,13 @@ PyDoc_STRVAR(fpy_count_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_count_targets[] = {FP_TARGET(1, count)};
+static const fp_origin fpy_count_origin = {
+    "[function.count]\n"
+    "proto = \"long count(long n, const _Bool mask[n])\"",
+    fpy_count_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_flip_doc,
 "flip(mask)\n"
 "--\n"
@@ -231,6 +245,13 @@ PyDoc_STRVAR(fpy_flip_doc,
 "Returns\n"
 "-------\n"
 "any : bool");
+
+static const fp_target fpy_flip_targets[] = {FP_TARGET(2, flip)};
+static const fp_origin fpy_flip_origin = {
+    "[function.flip]\n"
+    "proto = \"void flip(long n, inplace bool mask[n], out bool *any)\"",
+    fpy_flip_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_positive_doc,
 "positive(x, *, mask=None)\n"
@@ -245,12 +266,19 @@ PyDoc_STRVAR(fpy_positive_doc,
 "-------\n"
 "mask : array of bool, shape (n,)");
 
+static const fp_target fpy_positive_targets[] = {FP_TARGET(3, positive)};
+static const fp_origin fpy_positive_origin = {
+    "[function.positive]\n"
+    "proto = \"void positive(long n, const double x[n], out bool mask[n])\"",
+    fpy_positive_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"not_", fpy_not__doc, "->()", fpy_not_},
-    {"count", fpy_count_doc, "(n)->()", fpy_count},
-    {"flip", fpy_flip_doc, "(n)->()", fpy_flip},
-    {"positive", fpy_positive_doc, "(n)->(n)", fpy_positive},
-    {NULL, NULL, NULL, NULL},
+    {"not_", fpy_not__doc, "->()", fpy_not_, &fpy_not__origin},
+    {"count", fpy_count_doc, "(n)->()", fpy_count, &fpy_count_origin},
+    {"flip", fpy_flip_doc, "(n)->()", fpy_flip, &fpy_flip_origin},
+    {"positive", fpy_positive_doc, "(n)->(n)", fpy_positive, &fpy_positive_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -2512,6 +2512,15 @@ PyDoc_STRVAR(fpy_square_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_square_targets[] = {FP_TARGET(0, square)};
+static const fp_origin fpy_square_origin = {
+    "[function.square]\n"
+    "proto    = \"double square(double x)\"\n"
+    "ellipses = \"...\"\n"
+    "threads  = \"all\"",
+    fpy_square_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_matvec_doc,
 "matvec(a, x, *, y=None)\n"
 "--\n"
@@ -2525,6 +2534,15 @@ PyDoc_STRVAR(fpy_matvec_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (m,)");
+
+static const fp_target fpy_matvec_targets[] = {FP_TARGET(1, matvec)};
+static const fp_origin fpy_matvec_origin = {
+    "[function.matvec]\n"
+    "proto    = \"void matvec(long m, long n, const double a[m][n], const double x[n], out double y[m])\"\n"
+    "ellipses = \"...\"\n"
+    "threads  = 2",
+    fpy_matvec_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_colvec_doc,
 "colvec(a, x, *, y=None)\n"
@@ -2540,6 +2558,14 @@ PyDoc_STRVAR(fpy_colvec_doc,
 "-------\n"
 "y : array of float64, shape (m,)");
 
+static const fp_target fpy_colvec_targets[] = {FP_TARGET(2, colvec)};
+static const fp_origin fpy_colvec_origin = {
+    "[function.colvec]\n"
+    "proto    = \"void colvec(long m, long n, fortran const double a[m][n], const double x[n], out double y[m])\"\n"
+    "ellipses = \"...\"",
+    fpy_colvec_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_outer_doc,
 "outer(x, y, *, a=None)\n"
 "--\n"
@@ -2554,6 +2580,14 @@ PyDoc_STRVAR(fpy_outer_doc,
 "-------\n"
 "a : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_outer_targets[] = {FP_TARGET(3, outer)};
+static const fp_origin fpy_outer_origin = {
+    "[function.outer]\n"
+    "proto    = \"void outer(long m, long n, const double x[m], const double y[n], out fortran double a[m][n])\"\n"
+    "ellipses = \"...\"",
+    fpy_outer_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_dot_doc,
 "dot(x, y)\n"
 "--\n"
@@ -2566,6 +2600,14 @@ PyDoc_STRVAR(fpy_dot_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_dot_targets[] = {FP_TARGET(4, dot)};
+static const fp_origin fpy_dot_origin = {
+    "[function.dot]\n"
+    "proto    = \"double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))\"\n"
+    "ellipses = \"...\"",
+    fpy_dot_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_add_doc,
 "add(x, y)\n"
@@ -2580,6 +2622,15 @@ PyDoc_STRVAR(fpy_add_doc,
 "-------\n"
 "sum : float32");
 
+static const fp_target fpy_add_targets[] = {FP_TARGET(5, add)};
+static const fp_origin fpy_add_origin = {
+    "[function.add]\n"
+    "proto    = \"void add(float x, float y, out float *sum)\"\n"
+    "ellipses = \"...\"\n"
+    "gil      = \"hold\"",
+    fpy_add_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_normalize_doc,
 "normalize(x)\n"
 "--\n"
@@ -2587,6 +2638,14 @@ PyDoc_STRVAR(fpy_normalize_doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
+
+static const fp_target fpy_normalize_targets[] = {FP_TARGET(6, normalize)};
+static const fp_origin fpy_normalize_origin = {
+    "[function.normalize]\n"
+    "proto    = \"void normalize(long n, inplace double x[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_normalize_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_normalized_doc,
 "normalized(x)\n"
@@ -2600,6 +2659,14 @@ PyDoc_STRVAR(fpy_normalized_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_normalized_targets[] = {FP_TARGET(7, normalize)};
+static const fp_origin fpy_normalized_origin = {
+    "[function.normalized]\n"
+    "proto    = \"void normalize(long n, in out double x[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_normalized_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_strictly_doc,
 "strictly(x)\n"
 "--\n"
@@ -2607,6 +2674,14 @@ PyDoc_STRVAR(fpy_strictly_doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), contiguous, changed in place");
+
+static const fp_target fpy_strictly_targets[] = {FP_TARGET(8, normalize)};
+static const fp_origin fpy_strictly_origin = {
+    "[function.strictly]\n"
+    "proto    = \"void normalize(long n, inout double x[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_strictly_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, s, *, y=None)\n"
@@ -2622,6 +2697,14 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_ramp_targets[] = {FP_TARGET(9, ramp)};
+static const fp_origin fpy_ramp_origin = {
+    "[function.ramp]\n"
+    "proto    = \"status int ramp(long n, double s, out double y[n] = 0, hidden double work[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_ramp_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_times_doc,
 "times(x, s=None)\n"
 "--\n"
@@ -2635,6 +2718,14 @@ PyDoc_STRVAR(fpy_times_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_times_targets[] = {FP_TARGET(10, times)};
+static const fp_origin fpy_times_origin = {
+    "[function.times]\n"
+    "proto    = \"double times(double x, double s = 2*x)\"\n"
+    "ellipses = \"...\"",
+    fpy_times_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_count_doc,
 "count(n, by=None)\n"
 "--\n"
@@ -2643,6 +2734,14 @@ PyDoc_STRVAR(fpy_count_doc,
 "----------\n"
 "n : int64, changed in place\n"
 "by : int8, optional");
+
+static const fp_target fpy_count_targets[] = {FP_TARGET(11, count)};
+static const fp_origin fpy_count_origin = {
+    "[function.count]\n"
+    "proto    = \"void count(in nullable const signed char *by, inplace long *n)\"\n"
+    "ellipses = \"...\"",
+    fpy_count_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_counted_doc,
 "counted(by=None, n=5)\n"
@@ -2657,6 +2756,14 @@ PyDoc_STRVAR(fpy_counted_doc,
 "-------\n"
 "n : int64");
 
+static const fp_target fpy_counted_targets[] = {FP_TARGET(12, count)};
+static const fp_origin fpy_counted_origin = {
+    "[function.counted]\n"
+    "proto    = \"void count(in nullable const signed char *by, in out long *n = 5)\"\n"
+    "ellipses = \"...\"",
+    fpy_counted_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_doubled_doc,
 "doubled(k)\n"
 "--\n"
@@ -2669,6 +2776,14 @@ PyDoc_STRVAR(fpy_doubled_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_doubled_targets[] = {FP_TARGET(13, doubled)};
+static const fp_origin fpy_doubled_origin = {
+    "[function.doubled]\n"
+    "proto    = \"int doubled(hidden signed char small = 3*k, int k)\"\n"
+    "ellipses = \"...\"",
+    fpy_doubled_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_norm_doc,
 "norm(z)\n"
 "--\n"
@@ -2680,6 +2795,14 @@ PyDoc_STRVAR(fpy_norm_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_norm_targets[] = {FP_TARGET(14, norm)};
+static const fp_origin fpy_norm_origin = {
+    "[function.norm]\n"
+    "proto    = \"double norm(double complex z)\"\n"
+    "ellipses = \"...\"",
+    fpy_norm_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_weigh_doc,
 "weigh(x, w=None)\n"
@@ -2694,24 +2817,32 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(15, weigh)};
+static const fp_origin fpy_weigh_origin = {
+    "[function.weigh]\n"
+    "proto    = \"double weigh(long n, const double x[n], nullable const double w[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_weigh_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"square", fpy_square_doc, "()->()", fpy_square},
-    {"matvec", fpy_matvec_doc, "(m,n),(n)->(m)", fpy_matvec},
-    {"colvec", fpy_colvec_doc, "(m,n),(n)->(m)", fpy_colvec},
-    {"outer", fpy_outer_doc, "(m),(n)->(m,n)", fpy_outer},
-    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot},
-    {"add", fpy_add_doc, "(),()->()", fpy_add},
-    {"normalize", fpy_normalize_doc, "(n)->", fpy_normalize},
-    {"normalized", fpy_normalized_doc, "(n)->(n)", fpy_normalized},
-    {"strictly", fpy_strictly_doc, "(n)->", fpy_strictly},
-    {"ramp", fpy_ramp_doc, "(),()->(n)", fpy_ramp},
-    {"times", fpy_times_doc, "()->()", fpy_times},
-    {"count", fpy_count_doc, "()->", fpy_count},
-    {"counted", fpy_counted_doc, "->()", fpy_counted},
-    {"doubled", fpy_doubled_doc, "()->()", fpy_doubled},
-    {"norm", fpy_norm_doc, "()->()", fpy_norm},
-    {"weigh", fpy_weigh_doc, "(n)->()", fpy_weigh},
-    {NULL, NULL, NULL, NULL},
+    {"square", fpy_square_doc, "()->()", fpy_square, &fpy_square_origin},
+    {"matvec", fpy_matvec_doc, "(m,n),(n)->(m)", fpy_matvec, &fpy_matvec_origin},
+    {"colvec", fpy_colvec_doc, "(m,n),(n)->(m)", fpy_colvec, &fpy_colvec_origin},
+    {"outer", fpy_outer_doc, "(m),(n)->(m,n)", fpy_outer, &fpy_outer_origin},
+    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"add", fpy_add_doc, "(),()->()", fpy_add, &fpy_add_origin},
+    {"normalize", fpy_normalize_doc, "(n)->", fpy_normalize, &fpy_normalize_origin},
+    {"normalized", fpy_normalized_doc, "(n)->(n)", fpy_normalized, &fpy_normalized_origin},
+    {"strictly", fpy_strictly_doc, "(n)->", fpy_strictly, &fpy_strictly_origin},
+    {"ramp", fpy_ramp_doc, "(),()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"times", fpy_times_doc, "()->()", fpy_times, &fpy_times_origin},
+    {"count", fpy_count_doc, "()->", fpy_count, &fpy_count_origin},
+    {"counted", fpy_counted_doc, "->()", fpy_counted, &fpy_counted_origin},
+    {"doubled", fpy_doubled_doc, "()->()", fpy_doubled, &fpy_doubled_origin},
+    {"norm", fpy_norm_doc, "()->()", fpy_norm, &fpy_norm_origin},
+    {"weigh", fpy_weigh_doc, "(n)->()", fpy_weigh, &fpy_weigh_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -163,6 +163,13 @@ PyDoc_STRVAR(fpy_scale_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_scale_targets[] = {FP_TARGET(0, scale)};
+static const fp_origin fpy_scale_origin = {
+    "[function.scale]\n"
+    "proto = \"void scale(long n, double k, const double x[n], out double y[n])\"",
+    fpy_scale_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_outer_doc,
 "outer(x, y, *, c=None, f=None)\n"
 "--\n"
@@ -181,10 +188,17 @@ PyDoc_STRVAR(fpy_outer_doc,
 "c : array of float64, shape (m, n)\n"
 "f : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_outer_targets[] = {FP_TARGET(1, outer)};
+static const fp_origin fpy_outer_origin = {
+    "[function.outer]\n"
+    "proto = \"void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])\"",
+    fpy_outer_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale},
-    {"outer", fpy_outer_doc, "(m),(n)->(m,n),(m,n)", fpy_outer},
-    {NULL, NULL, NULL, NULL},
+    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale, &fpy_scale_origin},
+    {"outer", fpy_outer_doc, "(m),(n)->(m,n),(m,n)", fpy_outer, &fpy_outer_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -274,6 +274,13 @@ PyDoc_STRVAR(fpy_conjugate_doc,
 "    conjugate(z: complex64) -> complex64\n"
 "    conjugate(z: complex128) -> complex128");
 
+static const fp_target fpy_conjugate_targets[] = {FP_TARGET(0, conj_f), FP_TARGET(1, conj_d)};
+static const fp_origin fpy_conjugate_origin = {
+    "[function.conjugate]\n"
+    "proto = [\"float complex conj_f(float complex z)\", \"double _Complex conj_d(complex double z)\"]",
+    fpy_conjugate_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_behind_doc,
 "behind(z)\n"
 "--\n"
@@ -285,6 +292,13 @@ PyDoc_STRVAR(fpy_behind_doc,
 "Returns\n"
 "-------\n"
 "w : complex128");
+
+static const fp_target fpy_behind_targets[] = {FP_TARGET(2, turn)};
+static const fp_origin fpy_behind_origin = {
+    "[function.behind]\n"
+    "proto = \"void turn(const double complex *z, out double complex *w)\"",
+    fpy_behind_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_turn_all_doc,
 "turn_all(z, *, w=None)\n"
@@ -299,6 +313,13 @@ PyDoc_STRVAR(fpy_turn_all_doc,
 "-------\n"
 "w : array of complex128, shape (n,)");
 
+static const fp_target fpy_turn_all_targets[] = {FP_TARGET(3, turn_all)};
+static const fp_origin fpy_turn_all_origin = {
+    "[function.turn_all]\n"
+    "proto = \"void turn_all(long n, const double complex z[n], out double complex w[n])\"",
+    fpy_turn_all_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_turn_small_doc,
 "turn_small(z)\n"
 "--\n"
@@ -306,6 +327,13 @@ PyDoc_STRVAR(fpy_turn_small_doc,
 "Parameters\n"
 "----------\n"
 "z : array of complex64, shape (n,), changed in place");
+
+static const fp_target fpy_turn_small_targets[] = {FP_TARGET(4, turn_small)};
+static const fp_origin fpy_turn_small_origin = {
+    "[function.turn_small]\n"
+    "proto = \"void turn_small(long n, inplace float complex z[n])\"",
+    fpy_turn_small_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_with_default_doc,
 "with_default(z=2.5)\n"
@@ -319,13 +347,20 @@ PyDoc_STRVAR(fpy_with_default_doc,
 "-------\n"
 "result : complex128");
 
+static const fp_target fpy_with_default_targets[] = {FP_TARGET(5, conj_d)};
+static const fp_origin fpy_with_default_origin = {
+    "[function.with_default]\n"
+    "proto = \"double complex conj_d(double complex z = 2.5)\"",
+    fpy_with_default_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"conjugate", fpy_conjugate_doc, "()->()", fpy_conjugate},
-    {"behind", fpy_behind_doc, "()->()", fpy_behind},
-    {"turn_all", fpy_turn_all_doc, "(n)->(n)", fpy_turn_all},
-    {"turn_small", fpy_turn_small_doc, "(n)->", fpy_turn_small},
-    {"with_default", fpy_with_default_doc, "->()", fpy_with_default},
-    {NULL, NULL, NULL, NULL},
+    {"conjugate", fpy_conjugate_doc, "()->()", fpy_conjugate, &fpy_conjugate_origin},
+    {"behind", fpy_behind_doc, "()->()", fpy_behind, &fpy_behind_origin},
+    {"turn_all", fpy_turn_all_doc, "(n)->(n)", fpy_turn_all, &fpy_turn_all_origin},
+    {"turn_small", fpy_turn_small_doc, "(n)->", fpy_turn_small, &fpy_turn_small_origin},
+    {"with_default", fpy_with_default_doc, "->()", fpy_with_default, &fpy_with_default_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -406,6 +406,19 @@ PyDoc_STRVAR(fpy_scale_doc,
 "    scale(a: float64[n], s: float64 = 2.0) -> None\n"
 "    scale(a: float32[n], s: float32 = 2.0) -> None");
 
+static const fp_target fpy_scale_targets[] = {FP_TARGET(0, scale), FP_TARGET(1, scalef)};
+static const fp_origin fpy_scale_origin = {
+    "[types]\n"
+    "index_t = \"int64\"\n"
+    "\n"
+    "[function.scale]\n"
+    "proto = [\n"
+    "    \"void scale(hidden index_t n = len(a), double s = 2, inplace double a[n])\",\n"
+    "    \"void scalef(hidden index_t n = len(a), float s = 2, inplace float a[n])\",\n"
+    "]",
+    fpy_scale_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_trace_doc,
 "trace(a)\n"
 "--\n"
@@ -415,6 +428,18 @@ PyDoc_STRVAR(fpy_trace_doc,
 "    trace(a: float64[n, n]) -> float64\n"
 "    trace(a: float64[n, n]) -> float64\n"
 "    trace(a: float64[n, n]) -> float64");
+
+static const fp_target fpy_trace_targets[] = {FP_TARGET(2, trace_c), FP_TARGET(3, trace_f), FP_TARGET(4, trace_c)};
+static const fp_origin fpy_trace_origin = {
+    "[types]\n"
+    "index_t = \"int64\"\n"
+    "\n"
+    "[function.trace]\n"
+    "proto.C       = \"double trace_c(hidden index_t n = shape(a, 0), const double a[n][n])\"\n"
+    "proto.Fortran = \"double trace_f(hidden index_t n = shape(a, 0), const double a[n][n])\"\n"
+    "proto.Strided = \"double trace_c(hidden index_t n = shape(a, 0), const double a[n][n])\"",
+    fpy_trace_targets, 3, NULL,
+};
 
 PyDoc_STRVAR(fpy_fill_doc,
 "fill(m, n, *, a=None)\n"
@@ -431,11 +456,21 @@ PyDoc_STRVAR(fpy_fill_doc,
 "a : array of float64, shape (m, n), in Fortran order\n"
 "result : int32");
 
+static const fp_target fpy_fill_targets[] = {FP_TARGET(5, fill)};
+static const fp_origin fpy_fill_origin = {
+    "[types]\n"
+    "index_t = \"int64\"\n"
+    "\n"
+    "[function.fill]\n"
+    "proto = \"int fill(index_t m, index_t n, out fortran double a[m][n] = 0, hidden double work[m] = 1)\"",
+    fpy_fill_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"scale", fpy_scale_doc, "(n)->", fpy_scale},
-    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace},
-    {"fill", fpy_fill_doc, "(),()->(m,n),()", fpy_fill},
-    {NULL, NULL, NULL, NULL},
+    {"scale", fpy_scale_doc, "(n)->", fpy_scale, &fpy_scale_origin},
+    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace, &fpy_trace_origin},
+    {"fill", fpy_fill_doc, "(),()->(m,n),()", fpy_fill, &fpy_fill_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -907,6 +907,13 @@ PyDoc_STRVAR(fpy_total_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_total_targets[] = {FP_TARGET(0, total)};
+static const fp_origin fpy_total_origin = {
+    "[function.total]\n"
+    "proto = \"double total(long n, const double x[n])\"",
+    fpy_total_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_weigh_doc,
 "weigh(a)\n"
 "--\n"
@@ -918,6 +925,13 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(1, weigh)};
+static const fp_origin fpy_weigh_origin = {
+    "[function.weigh]\n"
+    "proto = \"double weigh(long m, long n, const double a[m][n])\"",
+    fpy_weigh_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_octets_doc,
 "octets(x)\n"
@@ -931,6 +945,13 @@ PyDoc_STRVAR(fpy_octets_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_octets_targets[] = {FP_TARGET(2, octets)};
+static const fp_origin fpy_octets_origin = {
+    "[function.octets]\n"
+    "proto = \"long octets(long n, const uint8_t x[n])\"",
+    fpy_octets_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_truths_doc,
 "truths(x)\n"
 "--\n"
@@ -942,6 +963,13 @@ PyDoc_STRVAR(fpy_truths_doc,
 "Returns\n"
 "-------\n"
 "result : int64");
+
+static const fp_target fpy_truths_targets[] = {FP_TARGET(3, truths)};
+static const fp_origin fpy_truths_origin = {
+    "[function.truths]\n"
+    "proto = \"long truths(long n, const _Bool x[n])\"",
+    fpy_truths_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_conjugate_doc,
 "conjugate(z)\n"
@@ -955,6 +983,13 @@ PyDoc_STRVAR(fpy_conjugate_doc,
 "-------\n"
 "z : array of complex128, shape (n,)");
 
+static const fp_target fpy_conjugate_targets[] = {FP_TARGET(4, conjugate)};
+static const fp_origin fpy_conjugate_origin = {
+    "[function.conjugate]\n"
+    "proto = \"void conjugate(long n, in out double _Complex z[n])\"",
+    fpy_conjugate_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(x, by=2.0)\n"
 "--\n"
@@ -963,6 +998,13 @@ PyDoc_STRVAR(fpy_scale_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place\n"
 "by : float64, optional (default 2)");
+
+static const fp_target fpy_scale_targets[] = {FP_TARGET(5, scale)};
+static const fp_origin fpy_scale_origin = {
+    "[function.scale]\n"
+    "proto = \"void scale(long n, inplace double x[n], double by = 2)\"",
+    fpy_scale_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_scaled_doc,
 "scaled(x, by=2.0)\n"
@@ -979,6 +1021,13 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(6, scale)};
+static const fp_origin fpy_scaled_origin = {
+    "[function.scaled]\n"
+    "proto = \"void scale(long n, inplace out double x[n], double by = 2)\"",
+    fpy_scaled_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_here_doc,
 "scale_here(x, by=2.0)\n"
 "--\n"
@@ -988,6 +1037,13 @@ PyDoc_STRVAR(fpy_scale_here_doc,
 "x : array of float64, shape (n,), contiguous, changed in place\n"
 "by : float64, optional (default 2)");
 
+static const fp_target fpy_scale_here_targets[] = {FP_TARGET(7, scale)};
+static const fp_origin fpy_scale_here_origin = {
+    "[function.scale_here]\n"
+    "proto = \"void scale(long n, inout double x[n], double by = 2)\"",
+    fpy_scale_here_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_columns_doc,
 "scale_columns(a)\n"
 "--\n"
@@ -995,6 +1051,13 @@ PyDoc_STRVAR(fpy_scale_columns_doc,
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, changed in place");
+
+static const fp_target fpy_scale_columns_targets[] = {FP_TARGET(8, scale_rows)};
+static const fp_origin fpy_scale_columns_origin = {
+    "[function.scale_columns]\n"
+    "proto = \"void scale_rows(long m, long n, inplace fortran double a[m][n])\"",
+    fpy_scale_columns_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, *, x=None)\n"
@@ -1009,6 +1072,13 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_ramp_targets[] = {FP_TARGET(9, ramp)};
+static const fp_origin fpy_ramp_origin = {
+    "[function.ramp]\n"
+    "proto = \"void ramp(long n, out double x[n])\"",
+    fpy_ramp_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_two_doc,
 "two(x, y)\n"
 "--\n"
@@ -1021,6 +1091,13 @@ PyDoc_STRVAR(fpy_two_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_two_targets[] = {FP_TARGET(10, two)};
+static const fp_origin fpy_two_origin = {
+    "[function.two]\n"
+    "proto = \"double two(long n, const double x[n], inplace double y[n])\"",
+    fpy_two_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_kind_doc,
 "kind(*args, **kwargs)\n"
@@ -1036,6 +1113,19 @@ PyDoc_STRVAR(fpy_kind_doc,
 "    kind(x: float64[n]) -> int32\n"
 "    kind(a: float64[m, n]) -> int32");
 
+static const fp_target fpy_kind_targets[] = {FP_TARGET(11, real), FP_TARGET(12, octet_vector), FP_TARGET(13, int_vector), FP_TARGET(14, real_vector), FP_TARGET(15, real_matrix)};
+static const fp_origin fpy_kind_origin = {
+    "[function.kind]\n"
+    "proto = [\n"
+    "    \"int real(double x)\",\n"
+    "    \"int octet_vector(long n, const uint8_t x[n])\",\n"
+    "    \"int int_vector(long n, const int x[n])\",\n"
+    "    \"int real_vector(long n, const double x[n])\",\n"
+    "    \"int real_matrix(long m, long n, const double a[m][n])\",\n"
+    "]",
+    fpy_kind_targets, 5, NULL,
+};
+
 PyDoc_STRVAR(fpy_clear_doc,
 "clear(x)\n"
 "--\n"
@@ -1045,21 +1135,31 @@ PyDoc_STRVAR(fpy_clear_doc,
 "    clear(x: float32[n]) -> None\n"
 "    clear(x: float64[n]) -> None");
 
+static const fp_target fpy_clear_targets[] = {FP_TARGET(16, clear_float), FP_TARGET(17, clear)};
+static const fp_origin fpy_clear_origin = {
+    "[function.clear]\n"
+    "proto = [\n"
+    "    \"void clear_float(long n, inplace float x[n])\",\n"
+    "    \"void clear(long n, inplace double x[n])\",\n"
+    "]",
+    fpy_clear_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"total", fpy_total_doc, "(n)->()", fpy_total},
-    {"weigh", fpy_weigh_doc, "(m,n)->()", fpy_weigh},
-    {"octets", fpy_octets_doc, "(n)->()", fpy_octets},
-    {"truths", fpy_truths_doc, "(n)->()", fpy_truths},
-    {"conjugate", fpy_conjugate_doc, "(n)->(n)", fpy_conjugate},
-    {"scale", fpy_scale_doc, "(n)->", fpy_scale},
-    {"scaled", fpy_scaled_doc, "(n)->(n)", fpy_scaled},
-    {"scale_here", fpy_scale_here_doc, "(n)->", fpy_scale_here},
-    {"scale_columns", fpy_scale_columns_doc, "(m,n)->", fpy_scale_columns},
-    {"ramp", fpy_ramp_doc, "()->(n)", fpy_ramp},
-    {"two", fpy_two_doc, "(n),(n)->()", fpy_two},
-    {"kind", fpy_kind_doc, "()->()", fpy_kind},
-    {"clear", fpy_clear_doc, "(n)->", fpy_clear},
-    {NULL, NULL, NULL, NULL},
+    {"total", fpy_total_doc, "(n)->()", fpy_total, &fpy_total_origin},
+    {"weigh", fpy_weigh_doc, "(m,n)->()", fpy_weigh, &fpy_weigh_origin},
+    {"octets", fpy_octets_doc, "(n)->()", fpy_octets, &fpy_octets_origin},
+    {"truths", fpy_truths_doc, "(n)->()", fpy_truths, &fpy_truths_origin},
+    {"conjugate", fpy_conjugate_doc, "(n)->(n)", fpy_conjugate, &fpy_conjugate_origin},
+    {"scale", fpy_scale_doc, "(n)->", fpy_scale, &fpy_scale_origin},
+    {"scaled", fpy_scaled_doc, "(n)->(n)", fpy_scaled, &fpy_scaled_origin},
+    {"scale_here", fpy_scale_here_doc, "(n)->", fpy_scale_here, &fpy_scale_here_origin},
+    {"scale_columns", fpy_scale_columns_doc, "(m,n)->", fpy_scale_columns, &fpy_scale_columns_origin},
+    {"ramp", fpy_ramp_doc, "()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"two", fpy_two_doc, "(n),(n)->()", fpy_two, &fpy_two_origin},
+    {"kind", fpy_kind_doc, "()->()", fpy_kind, &fpy_kind_origin},
+    {"clear", fpy_clear_doc, "(n)->", fpy_clear, &fpy_clear_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

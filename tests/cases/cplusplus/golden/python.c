@@ -156,6 +156,13 @@ PyDoc_STRVAR(fpy_sort_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
 
+static const fp_target fpy_sort_targets[] = {FP_TARGET(0, sort_doubles)};
+static const fp_origin fpy_sort_origin = {
+    "[function.sort]\n"
+    "proto = \"void sort_doubles(size_t n, inplace double x[n])\"",
+    fpy_sort_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_unique_doc,
 "unique(x, *, y=None)\n"
 "--\n"
@@ -170,6 +177,13 @@ PyDoc_STRVAR(fpy_unique_doc,
 "y : array of int32, shape (n,)\n"
 "count : uint64");
 
+static const fp_target fpy_unique_targets[] = {FP_TARGET(1, unique_ints)};
+static const fp_origin fpy_unique_origin = {
+    "[function.unique]\n"
+    "proto = \"void unique_ints(size_t n, const int x[n], out int y[n], out size_t *count)\"",
+    fpy_unique_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_helped_doc,
 "helped(x)\n"
 "--\n"
@@ -182,11 +196,18 @@ PyDoc_STRVAR(fpy_helped_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_helped_targets[] = {FP_TARGET(2, helped)};
+static const fp_origin fpy_helped_origin = {
+    "[function.helped]\n"
+    "proto = \"int helped(int x)\"",
+    fpy_helped_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"sort", fpy_sort_doc, "(n)->", fpy_sort},
-    {"unique", fpy_unique_doc, "(n)->(n),()", fpy_unique},
-    {"helped", fpy_helped_doc, "()->()", fpy_helped},
-    {NULL, NULL, NULL, NULL},
+    {"sort", fpy_sort_doc, "(n)->", fpy_sort, &fpy_sort_origin},
+    {"unique", fpy_unique_doc, "(n)->(n),()", fpy_unique, &fpy_unique_origin},
+    {"helped", fpy_helped_doc, "()->()", fpy_helped, &fpy_helped_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -272,6 +272,14 @@ PyDoc_STRVAR(fpy_total_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_total_targets[] = {FP_TARGET(0, total)};
+static const fp_origin fpy_total_origin = {
+    "[function.total]\n"
+    "proto  = \"double total(long n, const double x[n])\"\n"
+    "device = \"cuda\"",
+    fpy_total_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_maybe_doc,
 "maybe(x=None)\n"
 "--\n"
@@ -284,6 +292,14 @@ PyDoc_STRVAR(fpy_maybe_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_maybe_targets[] = {FP_TARGET(1, total)};
+static const fp_origin fpy_maybe_origin = {
+    "[function.maybe]\n"
+    "proto  = \"double total(hidden long n = len(x), nullable const double x[n])\"\n"
+    "device = \"cuda\"",
+    fpy_maybe_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_twice_doc,
 "twice(a)\n"
 "--\n"
@@ -291,6 +307,14 @@ PyDoc_STRVAR(fpy_twice_doc,
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, changed in place");
+
+static const fp_target fpy_twice_targets[] = {FP_TARGET(2, twice)};
+static const fp_origin fpy_twice_origin = {
+    "[function.twice]\n"
+    "proto  = \"void twice(long m, long n, inplace fortran double a[m][n])\"\n"
+    "device = \"cuda\"",
+    fpy_twice_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, by, *, y=None)\n"
@@ -306,6 +330,14 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_ramp_targets[] = {FP_TARGET(3, ramp)};
+static const fp_origin fpy_ramp_origin = {
+    "[function.ramp]\n"
+    "proto  = \"void ramp(long n, double by, out double y[n])\"\n"
+    "device = \"cuda\"",
+    fpy_ramp_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_on_cpu_doc,
 "on_cpu(x)\n"
 "--\n"
@@ -318,13 +350,20 @@ PyDoc_STRVAR(fpy_on_cpu_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_on_cpu_targets[] = {FP_TARGET(4, total)};
+static const fp_origin fpy_on_cpu_origin = {
+    "[function.on_cpu]\n"
+    "proto = \"double total(long n, const double x[n])\"",
+    fpy_on_cpu_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"total", fpy_total_doc, "(n)->()", fpy_total},
-    {"maybe", fpy_maybe_doc, "->()", fpy_maybe},
-    {"twice", fpy_twice_doc, "(m,n)->", fpy_twice},
-    {"ramp", fpy_ramp_doc, "(),()->(n)", fpy_ramp},
-    {"on_cpu", fpy_on_cpu_doc, "(n)->()", fpy_on_cpu},
-    {NULL, NULL, NULL, NULL},
+    {"total", fpy_total_doc, "(n)->()", fpy_total, &fpy_total_origin},
+    {"maybe", fpy_maybe_doc, "->()", fpy_maybe, &fpy_maybe_origin},
+    {"twice", fpy_twice_doc, "(m,n)->", fpy_twice, &fpy_twice_origin},
+    {"ramp", fpy_ramp_doc, "(),()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"on_cpu", fpy_on_cpu_doc, "(n)->()", fpy_on_cpu, &fpy_on_cpu_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -687,6 +687,13 @@ PyDoc_STRVAR(fpy_literals_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_literals_targets[] = {FP_TARGET(0, four)};
+static const fp_origin fpy_literals_origin = {
+    "[function.literals]\n"
+    "proto = \"double four(int i = -3, unsigned u = 7u, double d = 2.5, _Bool b = 1)\"",
+    fpy_literals_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_constant_doc,
 "constant(i=None, u=None, d=None, b=False)\n"
 "--\n"
@@ -703,6 +710,22 @@ PyDoc_STRVAR(fpy_constant_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_constant_targets[] = {FP_TARGET(1, four)};
+
+static PyObject *
+fpy_constant_constants(void)
+{
+    return Py_BuildValue("{sLsL}",
+                         "FOUR_BASE", (long long)(int)FOUR_BASE,
+                         "FOUR_MASK", (long long)(unsigned int)FOUR_MASK);
+}
+
+static const fp_origin fpy_constant_origin = {
+    "[function.constant]\n"
+    "proto = \"double four(int i = FOUR_BASE, unsigned u = FOUR_MASK, double d = 'A', _Bool b = 0)\"",
+    fpy_constant_targets, 1, fpy_constant_constants,
+};
 
 PyDoc_STRVAR(fpy_computed_doc,
 "computed(x, n=None, start=0, scale=None)\n"
@@ -721,6 +744,13 @@ PyDoc_STRVAR(fpy_computed_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_computed_targets[] = {FP_TARGET(2, sum_part)};
+static const fp_origin fpy_computed_origin = {
+    "[function.computed]\n"
+    "proto = \"double sum_part(long n = len(x) - start, long start = 0, const double x[len(x)], double scale = start > 0 \? 2 : 1)\"",
+    fpy_computed_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_called_doc,
 "called(i=None, u=1, d=None, b=None)\n"
 "--\n"
@@ -737,6 +767,13 @@ PyDoc_STRVAR(fpy_called_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_called_targets[] = {FP_TARGET(3, four)};
+static const fp_origin fpy_called_origin = {
+    "[function.called]\n"
+    "proto = \"double four(int i = four_default(u, 2), unsigned u = 1, double d = (double)i/2, _Bool b = i > 1)\"",
+    fpy_called_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_required_last_doc,
 "required_last(u, b, i=1, d=3.0)\n"
@@ -755,6 +792,13 @@ PyDoc_STRVAR(fpy_required_last_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_required_last_targets[] = {FP_TARGET(4, four)};
+static const fp_origin fpy_required_last_origin = {
+    "[function.required_last]\n"
+    "proto = \"double four(int i = 1, unsigned u, double d = 3, _Bool b)\"",
+    fpy_required_last_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_behind_pointer_doc,
 "behind_pointer(x=1.5, n=4)\n"
 "--\n"
@@ -768,6 +812,13 @@ PyDoc_STRVAR(fpy_behind_pointer_doc,
 "-------\n"
 "n : int32\n"
 "result : float64");
+
+static const fp_target fpy_behind_pointer_targets[] = {FP_TARGET(5, behind)};
+static const fp_origin fpy_behind_pointer_origin = {
+    "[function.behind_pointer]\n"
+    "proto = \"double behind(const double *x = 1.5, in out int *n = 4)\"",
+    fpy_behind_pointer_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_filled_doc,
 "filled(x, w=None)\n"
@@ -784,6 +835,13 @@ PyDoc_STRVAR(fpy_filled_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_filled_targets[] = {FP_TARGET(6, weigh)};
+static const fp_origin fpy_filled_origin = {
+    "[function.filled]\n"
+    "proto = \"double weigh(long n, const double x[n], const double w[n] = 1.0/n)\"",
+    fpy_filled_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_filled_matrix_doc,
 "filled_matrix(m=2, n=None, a=None)\n"
 "--\n"
@@ -797,6 +855,13 @@ PyDoc_STRVAR(fpy_filled_matrix_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_filled_matrix_targets[] = {FP_TARGET(7, sum_all)};
+static const fp_origin fpy_filled_matrix_origin = {
+    "[function.filled_matrix]\n"
+    "proto = \"double sum_all(long m = 2, long n = m + 1, const double a[m][n] = m)\"",
+    fpy_filled_matrix_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_started_doc,
 "started(n, *, y=None)\n"
@@ -813,6 +878,13 @@ PyDoc_STRVAR(fpy_started_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_started_targets[] = {FP_TARGET(8, bump)};
+static const fp_origin fpy_started_origin = {
+    "[function.started]\n"
+    "proto = \"void bump(long n, out double y[n] = 10)\"",
+    fpy_started_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_narrow_doc,
 "narrow(n, c=None)\n"
 "--\n"
@@ -828,18 +900,25 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_narrow_targets[] = {FP_TARGET(9, narrow)};
+static const fp_origin fpy_narrow_origin = {
+    "[function.narrow]\n"
+    "proto = \"int narrow(long n, signed char c = n*100)\"",
+    fpy_narrow_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"literals", fpy_literals_doc, "->()", fpy_literals},
-    {"constant", fpy_constant_doc, "->()", fpy_constant},
-    {"computed", fpy_computed_doc, "(dim0)->()", fpy_computed},
-    {"called", fpy_called_doc, "->()", fpy_called},
-    {"required_last", fpy_required_last_doc, "(),()->()", fpy_required_last},
-    {"behind_pointer", fpy_behind_pointer_doc, "->(),()", fpy_behind_pointer},
-    {"filled", fpy_filled_doc, "(n)->()", fpy_filled},
-    {"filled_matrix", fpy_filled_matrix_doc, "->()", fpy_filled_matrix},
-    {"started", fpy_started_doc, "()->(n)", fpy_started},
-    {"narrow", fpy_narrow_doc, "()->()", fpy_narrow},
-    {NULL, NULL, NULL, NULL},
+    {"literals", fpy_literals_doc, "->()", fpy_literals, &fpy_literals_origin},
+    {"constant", fpy_constant_doc, "->()", fpy_constant, &fpy_constant_origin},
+    {"computed", fpy_computed_doc, "(dim0)->()", fpy_computed, &fpy_computed_origin},
+    {"called", fpy_called_doc, "->()", fpy_called, &fpy_called_origin},
+    {"required_last", fpy_required_last_doc, "(),()->()", fpy_required_last, &fpy_required_last_origin},
+    {"behind_pointer", fpy_behind_pointer_doc, "->(),()", fpy_behind_pointer, &fpy_behind_pointer_origin},
+    {"filled", fpy_filled_doc, "(n)->()", fpy_filled, &fpy_filled_origin},
+    {"filled_matrix", fpy_filled_matrix_doc, "->()", fpy_filled_matrix, &fpy_filled_matrix_origin},
+    {"started", fpy_started_doc, "()->(n)", fpy_started, &fpy_started_origin},
+    {"narrow", fpy_narrow_doc, "()->()", fpy_narrow, &fpy_narrow_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -620,6 +620,13 @@ PyDoc_STRVAR(fpy_matmul_doc,
 "-------\n"
 "c : array of float64, shape (m, n)");
 
+static const fp_target fpy_matmul_targets[] = {FP_TARGET(0, matmul)};
+static const fp_origin fpy_matmul_origin = {
+    "[function.matmul]\n"
+    "proto = \"void matmul(long m, long k, long n, const double a[m][k], const double b[k][n], out double c[m][n])\"",
+    fpy_matmul_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_square_doc,
 "square(a)\n"
 "--\n"
@@ -633,6 +640,13 @@ PyDoc_STRVAR(fpy_square_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_square_targets[] = {FP_TARGET(1, trace)};
+static const fp_origin fpy_square_origin = {
+    "[function.square]\n"
+    "proto = \"double trace(long n, const double a[n][n])\"",
+    fpy_square_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_after_doc,
 "after(a)\n"
@@ -648,6 +662,13 @@ PyDoc_STRVAR(fpy_after_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_after_targets[] = {FP_TARGET(2, trace_after)};
+static const fp_origin fpy_after_origin = {
+    "[function.after]\n"
+    "proto = \"double trace_after(const double a[n][n], long n)\"",
+    fpy_after_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_only_out_doc,
 "only_out(n, *, y=None)\n"
 "--\n"
@@ -662,6 +683,13 @@ PyDoc_STRVAR(fpy_only_out_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (n,)");
+
+static const fp_target fpy_only_out_targets[] = {FP_TARGET(3, count)};
+static const fp_origin fpy_only_out_origin = {
+    "[function.only_out]\n"
+    "proto = \"void count(long n, out double y[n])\"",
+    fpy_only_out_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_behind_pointers_doc,
 "behind_pointers(a, x, *, y=None)\n"
@@ -679,6 +707,13 @@ PyDoc_STRVAR(fpy_behind_pointers_doc,
 "-------\n"
 "y : array of float64, shape (m,)");
 
+static const fp_target fpy_behind_pointers_targets[] = {FP_TARGET(4, matvec_)};
+static const fp_origin fpy_behind_pointers_origin = {
+    "[function.behind_pointers]\n"
+    "proto = \"void matvec_(const int *m, const int *n, fortran const double a[m][n], const double x[n], out double y[m])\"",
+    fpy_behind_pointers_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_hidden_too_doc,
 "hidden_too(a)\n"
 "--\n"
@@ -692,6 +727,13 @@ PyDoc_STRVAR(fpy_hidden_too_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_hidden_too_targets[] = {FP_TARGET(5, trace)};
+static const fp_origin fpy_hidden_too_origin = {
+    "[function.hidden_too]\n"
+    "proto = \"double trace(hidden long n, const double a[n][n])\"",
+    fpy_hidden_too_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_defaulted_doc,
 "defaulted(a, n=None)\n"
@@ -708,6 +750,13 @@ PyDoc_STRVAR(fpy_defaulted_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_defaulted_targets[] = {FP_TARGET(6, trace)};
+static const fp_origin fpy_defaulted_origin = {
+    "[function.defaulted]\n"
+    "proto = \"double trace(long n = len(a), const double a[n][n])\"",
+    fpy_defaulted_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_narrow_doc,
 "narrow(x)\n"
 "--\n"
@@ -722,6 +771,13 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_narrow_targets[] = {FP_TARGET(7, narrow)};
+static const fp_origin fpy_narrow_origin = {
+    "[function.narrow]\n"
+    "proto = \"int narrow(signed char n, const signed char x[n])\"",
+    fpy_narrow_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_narrow_unsigned_doc,
 "narrow_unsigned(x)\n"
 "--\n"
@@ -733,6 +789,13 @@ PyDoc_STRVAR(fpy_narrow_unsigned_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_narrow_unsigned_targets[] = {FP_TARGET(8, narrow_unsigned)};
+static const fp_origin fpy_narrow_unsigned_origin = {
+    "[function.narrow_unsigned]\n"
+    "proto = \"int narrow_unsigned(unsigned char n, const signed char x[n])\"",
+    fpy_narrow_unsigned_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_narrow_int_doc,
 "narrow_int(x)\n"
@@ -746,6 +809,13 @@ PyDoc_STRVAR(fpy_narrow_int_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_narrow_int_targets[] = {FP_TARGET(9, narrow_int)};
+static const fp_origin fpy_narrow_int_origin = {
+    "[function.narrow_int]\n"
+    "proto = \"int narrow_int(int n, const signed char x[n])\"",
+    fpy_narrow_int_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_several_doc,
 "several(x, y, z)\n"
 "--\n"
@@ -758,19 +828,26 @@ PyDoc_STRVAR(fpy_several_doc,
 "y : array of float64, shape (n,)\n"
 "z : array of float64, shape (n,), changed in place");
 
+static const fp_target fpy_several_targets[] = {FP_TARGET(10, add_product)};
+static const fp_origin fpy_several_origin = {
+    "[function.several]\n"
+    "proto = \"void add_product(long n, const double x[n], const double y[n], inplace double z[n])\"",
+    fpy_several_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"matmul", fpy_matmul_doc, "(m,k),(k,n)->(m,n)", fpy_matmul},
-    {"square", fpy_square_doc, "(n,n)->()", fpy_square},
-    {"after", fpy_after_doc, "(n,n)->()", fpy_after},
-    {"only_out", fpy_only_out_doc, "()->(n)", fpy_only_out},
-    {"behind_pointers", fpy_behind_pointers_doc, "(m,n),(n)->(m)", fpy_behind_pointers},
-    {"hidden_too", fpy_hidden_too_doc, "(n,n)->()", fpy_hidden_too},
-    {"defaulted", fpy_defaulted_doc, "(n,n)->()", fpy_defaulted},
-    {"narrow", fpy_narrow_doc, "(n)->()", fpy_narrow},
-    {"narrow_unsigned", fpy_narrow_unsigned_doc, "(n)->()", fpy_narrow_unsigned},
-    {"narrow_int", fpy_narrow_int_doc, "(n)->()", fpy_narrow_int},
-    {"several", fpy_several_doc, "(n),(n),(n)->", fpy_several},
-    {NULL, NULL, NULL, NULL},
+    {"matmul", fpy_matmul_doc, "(m,k),(k,n)->(m,n)", fpy_matmul, &fpy_matmul_origin},
+    {"square", fpy_square_doc, "(n,n)->()", fpy_square, &fpy_square_origin},
+    {"after", fpy_after_doc, "(n,n)->()", fpy_after, &fpy_after_origin},
+    {"only_out", fpy_only_out_doc, "()->(n)", fpy_only_out, &fpy_only_out_origin},
+    {"behind_pointers", fpy_behind_pointers_doc, "(m,n),(n)->(m)", fpy_behind_pointers, &fpy_behind_pointers_origin},
+    {"hidden_too", fpy_hidden_too_doc, "(n,n)->()", fpy_hidden_too, &fpy_hidden_too_origin},
+    {"defaulted", fpy_defaulted_doc, "(n,n)->()", fpy_defaulted, &fpy_defaulted_origin},
+    {"narrow", fpy_narrow_doc, "(n)->()", fpy_narrow, &fpy_narrow_origin},
+    {"narrow_unsigned", fpy_narrow_unsigned_doc, "(n)->()", fpy_narrow_unsigned, &fpy_narrow_unsigned_origin},
+    {"narrow_int", fpy_narrow_int_doc, "(n)->()", fpy_narrow_int, &fpy_narrow_int_origin},
+    {"several", fpy_several_doc, "(n),(n),(n)->", fpy_several, &fpy_several_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

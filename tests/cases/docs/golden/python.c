@@ -389,6 +389,13 @@ PyDoc_STRVAR(fpy_evaluate_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_evaluate_targets[] = {FP_TARGET(0, evaluate)};
+static const fp_origin fpy_evaluate_origin = {
+    "[function.evaluate]\n"
+    "proto = \"double evaluate(size_t n, const double coefficients[n], double x = 1.5)\"",
+    fpy_evaluate_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_derive_doc,
 "derive(coefficients, *, derived=None)\n"
 "--\n"
@@ -403,6 +410,13 @@ PyDoc_STRVAR(fpy_derive_doc,
 "Returns\n"
 "-------\n"
 "derived : array of float64, shape (max(n, 1) - 1,)");
+
+static const fp_target fpy_derive_targets[] = {FP_TARGET(1, derive)};
+static const fp_origin fpy_derive_origin = {
+    "[function.derive]\n"
+    "proto = \"void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1])\"",
+    fpy_derive_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_everything_doc,
 "everything(a, b, c, d, e=None, z=1.0, k=None, *, f=None)\n"
@@ -425,10 +439,24 @@ PyDoc_STRVAR(fpy_everything_doc,
 "f : array of float64, shape (m + n,)\n"
 "result : int32");
 
+static const fp_target fpy_everything_targets[] = {FP_TARGET(2, everything)};
+static const fp_origin fpy_everything_origin = {
+    "[function.everything]\n"
+    "proto = \"int everything(long m, long n, fortran const double a[m][n], inplace float b[n], inout int c[2][m], in out long *d, nullable const double e[n], double complex z = 1, int k = sizeof(int), out double f[m + n])\"",
+    fpy_everything_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_silent_doc,
 "silent()\n"
 "--\n"
 "\n");
+
+static const fp_target fpy_silent_targets[] = {FP_TARGET(3, silent)};
+static const fp_origin fpy_silent_origin = {
+    "[function.silent]\n"
+    "proto = \"void silent(void)\"",
+    fpy_silent_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_overloaded_doc,
 "overloaded(*args, **kwargs)\n"
@@ -441,13 +469,23 @@ PyDoc_STRVAR(fpy_overloaded_doc,
 "    overloaded(coefficients: float64[n], x: float64) -> float64\n"
 "    overloaded() -> None");
 
+static const fp_target fpy_overloaded_targets[] = {FP_TARGET(4, evaluate), FP_TARGET(5, silent)};
+static const fp_origin fpy_overloaded_origin = {
+    "[function.overloaded]\n"
+    "proto = [\n"
+    "    \"double evaluate(size_t n, const double coefficients[n], double x)\",\n"
+    "    \"void silent(void)\",\n"
+    "]",
+    fpy_overloaded_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"evaluate", fpy_evaluate_doc, "(n)->()", fpy_evaluate},
-    {"derive", fpy_derive_doc, "(n)->(dim0)", fpy_derive},
-    {"everything", fpy_everything_doc, "(m,n),(n),(2,m),()->(),(dim0),()", fpy_everything},
-    {"silent", fpy_silent_doc, "->", fpy_silent},
-    {"overloaded", fpy_overloaded_doc, "(n),()->()", fpy_overloaded},
-    {NULL, NULL, NULL, NULL},
+    {"evaluate", fpy_evaluate_doc, "(n)->()", fpy_evaluate, &fpy_evaluate_origin},
+    {"derive", fpy_derive_doc, "(n)->(dim0)", fpy_derive, &fpy_derive_origin},
+    {"everything", fpy_everything_doc, "(m,n),(n),(2,m),()->(),(dim0),()", fpy_everything, &fpy_everything_origin},
+    {"silent", fpy_silent_doc, "->", fpy_silent, &fpy_silent_origin},
+    {"overloaded", fpy_overloaded_doc, "(n),()->()", fpy_overloaded, &fpy_overloaded_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

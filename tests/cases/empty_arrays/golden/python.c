@@ -304,6 +304,13 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_sum_targets[] = {FP_TARGET(0, sum)};
+static const fp_origin fpy_sum_origin = {
+    "[function.sum]\n"
+    "proto = \"double sum(long n, const double x[n])\"",
+    fpy_sum_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_double__doc,
 "double_(x)\n"
 "--\n"
@@ -311,6 +318,13 @@ PyDoc_STRVAR(fpy_double__doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
+
+static const fp_target fpy_double__targets[] = {FP_TARGET(1, twice)};
+static const fp_origin fpy_double__origin = {
+    "[function.double_]\n"
+    "proto = \"void twice(long n, inplace double x[n])\"",
+    fpy_double__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_copy_doc,
 "copy(x)\n"
@@ -324,6 +338,13 @@ PyDoc_STRVAR(fpy_copy_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_copy_targets[] = {FP_TARGET(2, twice)};
+static const fp_origin fpy_copy_origin = {
+    "[function.copy]\n"
+    "proto = \"void twice(long n, in out double x[n])\"",
+    fpy_copy_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_shift_doc,
 "shift(a)\n"
 "--\n"
@@ -331,6 +352,13 @@ PyDoc_STRVAR(fpy_shift_doc,
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place");
+
+static const fp_target fpy_shift_targets[] = {FP_TARGET(3, shift)};
+static const fp_origin fpy_shift_origin = {
+    "[function.shift]\n"
+    "proto = \"void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m*n])\"",
+    fpy_shift_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_make_doc,
 "make(m, n, *, a=None)\n"
@@ -346,6 +374,13 @@ PyDoc_STRVAR(fpy_make_doc,
 "-------\n"
 "a : array of float64, shape (m, n)");
 
+static const fp_target fpy_make_targets[] = {FP_TARGET(4, make)};
+static const fp_origin fpy_make_origin = {
+    "[function.make]\n"
+    "proto = \"void make(long m, long n, out double a[m][n])\"",
+    fpy_make_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scalar_doc,
 "scalar(x)\n"
 "--\n"
@@ -360,14 +395,21 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_scalar_targets[] = {FP_TARGET(5, half)};
+static const fp_origin fpy_scalar_origin = {
+    "[function.scalar]\n"
+    "proto = \"double half(double x)\"",
+    fpy_scalar_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
-    {"double_", fpy_double__doc, "(n)->", fpy_double_},
-    {"copy", fpy_copy_doc, "(n)->(n)", fpy_copy},
-    {"shift", fpy_shift_doc, "(m,n)->", fpy_shift},
-    {"make", fpy_make_doc, "(),()->(m,n)", fpy_make},
-    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar},
-    {NULL, NULL, NULL, NULL},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"double_", fpy_double__doc, "(n)->", fpy_double_, &fpy_double__origin},
+    {"copy", fpy_copy_doc, "(n)->(n)", fpy_copy, &fpy_copy_origin},
+    {"shift", fpy_shift_doc, "(m,n)->", fpy_shift, &fpy_shift_origin},
+    {"make", fpy_make_doc, "(),()->(m,n)", fpy_make, &fpy_make_origin},
+    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar, &fpy_scalar_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

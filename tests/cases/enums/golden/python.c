@@ -106,6 +106,24 @@ PyDoc_STRVAR(fpy_next_doc,
 "-------\n"
 "result : uint32");
 
+static const fp_target fpy_next_targets[] = {FP_TARGET(0, next_color)};
+
+static PyObject *
+fpy_next_constants(void)
+{
+    return Py_BuildValue("{sL}",
+                         "GREEN", (long long)(enum color)GREEN);
+}
+
+static const fp_origin fpy_next_origin = {
+    "[types]\n"
+    "\"enum color\" = \"unsigned int\"\n"
+    "\n"
+    "[function.next]\n"
+    "proto = \"enum color next_color(enum color c = GREEN)\"",
+    fpy_next_targets, 1, fpy_next_constants,
+};
+
 PyDoc_STRVAR(fpy_all_doc,
 "all(*, c=None)\n"
 "--\n"
@@ -118,10 +136,28 @@ PyDoc_STRVAR(fpy_all_doc,
 "-------\n"
 "c : array of uint32, shape (BLUE + 1,)");
 
+static const fp_target fpy_all_targets[] = {FP_TARGET(1, all_colors)};
+
+static PyObject *
+fpy_all_constants(void)
+{
+    return Py_BuildValue("{sL}",
+                         "BLUE", (long long)(ptrdiff_t)BLUE);
+}
+
+static const fp_origin fpy_all_origin = {
+    "[types]\n"
+    "\"enum color\" = \"unsigned int\"\n"
+    "\n"
+    "[function.all]\n"
+    "proto = \"void all_colors(out enum color c[BLUE + 1])\"",
+    fpy_all_targets, 1, fpy_all_constants,
+};
+
 static const fp_description fpy_functions[] = {
-    {"next", fpy_next_doc, "->()", fpy_next},
-    {"all", fpy_all_doc, "->(dim0)", fpy_all},
-    {NULL, NULL, NULL, NULL},
+    {"next", fpy_next_doc, "->()", fpy_next, &fpy_next_origin},
+    {"all", fpy_all_doc, "->(dim0)", fpy_all, &fpy_all_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

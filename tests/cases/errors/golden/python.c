@@ -222,6 +222,13 @@ PyDoc_STRVAR(fpy_scale_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_scale_targets[] = {FP_TARGET(0, scale)};
+static const fp_origin fpy_scale_origin = {
+    "[function.scale]\n"
+    "proto = \"void scale(long n, double k, const double x[n], int times = 1, out double y[n])\"",
+    fpy_scale_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scalars_doc,
 "scalars(i, u, f, d, z, b)\n"
 "--\n"
@@ -239,10 +246,24 @@ PyDoc_STRVAR(fpy_scalars_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_scalars_targets[] = {FP_TARGET(1, scalars)};
+static const fp_origin fpy_scalars_origin = {
+    "[function.scalars]\n"
+    "proto = \"double scalars(int i, unsigned char u, float f, double d, double _Complex z, _Bool b)\"",
+    fpy_scalars_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_nothing_doc,
 "nothing()\n"
 "--\n"
 "\n");
+
+static const fp_target fpy_nothing_targets[] = {FP_TARGET(2, nothing)};
+static const fp_origin fpy_nothing_origin = {
+    "[function.nothing]\n"
+    "proto = \"void nothing(void)\"",
+    fpy_nothing_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_one_doc,
 "one(x)\n"
@@ -252,12 +273,19 @@ PyDoc_STRVAR(fpy_one_doc,
 "----------\n"
 "x : float64");
 
+static const fp_target fpy_one_targets[] = {FP_TARGET(3, one)};
+static const fp_origin fpy_one_origin = {
+    "[function.one]\n"
+    "proto = \"void one(double x)\"",
+    fpy_one_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale},
-    {"scalars", fpy_scalars_doc, "(),(),(),(),(),()->()", fpy_scalars},
-    {"nothing", fpy_nothing_doc, "->", fpy_nothing},
-    {"one", fpy_one_doc, "()->", fpy_one},
-    {NULL, NULL, NULL, NULL},
+    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale, &fpy_scale_origin},
+    {"scalars", fpy_scalars_doc, "(),(),(),(),(),()->()", fpy_scalars, &fpy_scalars_origin},
+    {"nothing", fpy_nothing_doc, "->", fpy_nothing, &fpy_nothing_origin},
+    {"one", fpy_one_doc, "()->", fpy_one, &fpy_one_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

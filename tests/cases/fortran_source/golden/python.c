@@ -248,6 +248,13 @@ PyDoc_STRVAR(fpy_matvec_doc,
 "-------\n"
 "y : array of float64, shape (m,)");
 
+static const fp_target fpy_matvec_targets[] = {FP_TARGET(0, matvec_)};
+static const fp_origin fpy_matvec_origin = {
+    "[function.matvec]\n"
+    "proto = \"void matvec_(const int *m, const int *n, fortran const double a[m][n], const double x[n], out double y[m])\"",
+    fpy_matvec_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_columns_doc,
 "scale_columns(a, s)\n"
 "--\n"
@@ -256,6 +263,13 @@ PyDoc_STRVAR(fpy_scale_columns_doc,
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, changed in place\n"
 "s : array of float64, shape (n,)");
+
+static const fp_target fpy_scale_columns_targets[] = {FP_TARGET(1, scale_columns_)};
+static const fp_origin fpy_scale_columns_origin = {
+    "[function.scale_columns]\n"
+    "proto = \"void scale_columns_(const int *m, const int *n, inplace fortran double a[m][n], const double s[n])\"",
+    fpy_scale_columns_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_norm_doc,
 "norm(x)\n"
@@ -271,6 +285,13 @@ PyDoc_STRVAR(fpy_norm_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_norm_targets[] = {FP_TARGET(2, norm_squared)};
+static const fp_origin fpy_norm_origin = {
+    "[function.norm]\n"
+    "proto = \"double norm_squared(int n, const double x[n])\"",
+    fpy_norm_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_running_doc,
 "running(x)\n"
 "--\n"
@@ -283,12 +304,19 @@ PyDoc_STRVAR(fpy_running_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_running_targets[] = {FP_TARGET(3, running_sum)};
+static const fp_origin fpy_running_origin = {
+    "[function.running]\n"
+    "proto = \"status int running_sum(int n, in out double x[n])\"",
+    fpy_running_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"matvec", fpy_matvec_doc, "(m,n),(n)->(m)", fpy_matvec},
-    {"scale_columns", fpy_scale_columns_doc, "(m,n),(n)->", fpy_scale_columns},
-    {"norm", fpy_norm_doc, "(n)->()", fpy_norm},
-    {"running", fpy_running_doc, "(n)->(n)", fpy_running},
-    {NULL, NULL, NULL, NULL},
+    {"matvec", fpy_matvec_doc, "(m,n),(n)->(m)", fpy_matvec, &fpy_matvec_origin},
+    {"scale_columns", fpy_scale_columns_doc, "(m,n),(n)->", fpy_scale_columns, &fpy_scale_columns_origin},
+    {"norm", fpy_norm_doc, "(n)->()", fpy_norm, &fpy_norm_origin},
+    {"running", fpy_running_doc, "(n)->(n)", fpy_running, &fpy_running_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -134,9 +134,20 @@ PyDoc_STRVAR(fpy_twice_doc,
 "    twice(x: float32) -> float32\n"
 "    twice(x: float64) -> float64");
 
+static const fp_target fpy_twice_targets[] = {FP_TARGET(0, twice), FP_TARGET(1, twice_float), FP_TARGET(2, twice_again)};
+static const fp_origin fpy_twice_origin = {
+    "[function.twice]\n"
+    "proto = [\n"
+    "    \"double twice(double x)\",\n"
+    "    \"float twice_float(float x)\",\n"
+    "    \"double twice_again(double x)\",\n"
+    "]",
+    fpy_twice_targets, 3, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"twice", fpy_twice_doc, "()->()", fpy_twice},
-    {NULL, NULL, NULL, NULL},
+    {"twice", fpy_twice_doc, "()->()", fpy_twice, &fpy_twice_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -56,9 +56,16 @@ PyDoc_STRVAR(fpy_first_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_first_targets[] = {FP_TARGET(0, first)};
+static const fp_origin fpy_first_origin = {
+    "[function.first]\n"
+    "proto = \"int first(const char *text)\"",
+    fpy_first_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"first", fpy_first_doc, "()->()", fpy_first},
-    {NULL, NULL, NULL, NULL},
+    {"first", fpy_first_doc, "()->()", fpy_first, &fpy_first_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -102,6 +102,13 @@ PyDoc_STRVAR(fpy_forgotten_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_forgotten_targets[] = {FP_TARGET(0, power)};
+static const fp_origin fpy_forgotten_origin = {
+    "[function.forgotten]\n"
+    "proto = \"double power(const double *x, int n)\"",
+    fpy_forgotten_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_meant_doc,
 "meant(x, n)\n"
 "--\n"
@@ -115,10 +122,17 @@ PyDoc_STRVAR(fpy_meant_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_meant_targets[] = {FP_TARGET(1, power)};
+static const fp_origin fpy_meant_origin = {
+    "[function.meant]\n"
+    "proto = \"double power(in const double *x, int n)\"",
+    fpy_meant_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"forgotten", fpy_forgotten_doc, "(),()->()", fpy_forgotten},
-    {"meant", fpy_meant_doc, "(),()->()", fpy_meant},
-    {NULL, NULL, NULL, NULL},
+    {"forgotten", fpy_forgotten_doc, "(),()->()", fpy_forgotten, &fpy_forgotten_origin},
+    {"meant", fpy_meant_doc, "(),()->()", fpy_meant, &fpy_meant_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

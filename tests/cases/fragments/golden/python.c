@@ -324,12 +324,19 @@ PyDoc_STRVAR(fpy_how_often_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_how_often_targets[] = {FP_TARGET(3, how_often)};
+static const fp_origin fpy_how_often_origin = {
+    "[function.how_often]\n"
+    "proto = \"int how_often(void)\"",
+    fpy_how_often_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"mean", fpy_mean_doc, "(n)->()", fpy_mean},
-    {"plus", fpy_plus_doc, "(n)->", fpy_plus},
-    {"status", fpy_status_doc, "()->", fpy_status},
-    {"how_often", fpy_how_often_doc, "->()", fpy_how_often},
-    {NULL, NULL, NULL, NULL},
+    {"mean", fpy_mean_doc, "(n)->()", fpy_mean, NULL},
+    {"plus", fpy_plus_doc, "(n)->", fpy_plus, NULL},
+    {"status", fpy_status_doc, "()->", fpy_status, NULL},
+    {"how_often", fpy_how_often_doc, "->()", fpy_how_often, &fpy_how_often_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

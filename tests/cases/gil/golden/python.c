@@ -338,6 +338,14 @@ PyDoc_STRVAR(fpy_held_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_held_targets[] = {FP_TARGET(0, is_held)};
+static const fp_origin fpy_held_origin = {
+    "[function.held]\n"
+    "proto = \"int is_held(long n, const double x[n])\"\n"
+    "gil   = \"hold\"",
+    fpy_held_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_released_doc,
 "released(x)\n"
 "--\n"
@@ -349,6 +357,14 @@ PyDoc_STRVAR(fpy_released_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_released_targets[] = {FP_TARGET(1, is_held)};
+static const fp_origin fpy_released_origin = {
+    "[function.released]\n"
+    "proto = \"int is_held(long n, const double x[n])\"\n"
+    "gil   = \"release\"",
+    fpy_released_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_auto_doc,
 "auto(x)\n"
@@ -362,6 +378,13 @@ PyDoc_STRVAR(fpy_auto_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_auto_targets[] = {FP_TARGET(2, is_held)};
+static const fp_origin fpy_auto_origin = {
+    "[function.auto]\n"
+    "proto = \"int is_held(long n, const double x[n])\"",
+    fpy_auto_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_written_auto_doc,
 "written_auto(x)\n"
 "--\n"
@@ -374,6 +397,13 @@ PyDoc_STRVAR(fpy_written_auto_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_written_auto_targets[] = {FP_TARGET(3, is_held)};
+static const fp_origin fpy_written_auto_origin = {
+    "[function.written_auto]\n"
+    "proto = \"int is_held(long n, const double x[n])\"",
+    fpy_written_auto_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_no_arrays_doc,
 "no_arrays()\n"
 "--\n"
@@ -383,6 +413,13 @@ PyDoc_STRVAR(fpy_no_arrays_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_no_arrays_targets[] = {FP_TARGET(4, is_held_now)};
+static const fp_origin fpy_no_arrays_origin = {
+    "[function.no_arrays]\n"
+    "proto = \"int is_held_now(void)\"",
+    fpy_no_arrays_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_no_arrays_released_doc,
 "no_arrays_released()\n"
 "--\n"
@@ -390,6 +427,14 @@ PyDoc_STRVAR(fpy_no_arrays_released_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_no_arrays_released_targets[] = {FP_TARGET(5, is_held_now)};
+static const fp_origin fpy_no_arrays_released_origin = {
+    "[function.no_arrays_released]\n"
+    "proto = \"int is_held_now(void)\"\n"
+    "gil   = \"release\"",
+    fpy_no_arrays_released_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_overloaded_doc,
 "overloaded(*args, **kwargs)\n"
@@ -400,15 +445,23 @@ PyDoc_STRVAR(fpy_overloaded_doc,
 "    overloaded() -> int32\n"
 "    overloaded(x: float64[n]) -> int32");
 
+static const fp_target fpy_overloaded_targets[] = {FP_TARGET(6, is_held_now), FP_TARGET(7, is_held)};
+static const fp_origin fpy_overloaded_origin = {
+    "[function.overloaded]\n"
+    "proto = [\"int is_held_now(void)\", \"int is_held(long n, const double x[n])\"]\n"
+    "gil   = \"release\"",
+    fpy_overloaded_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"held", fpy_held_doc, "(n)->()", fpy_held},
-    {"released", fpy_released_doc, "(n)->()", fpy_released},
-    {"auto", fpy_auto_doc, "(n)->()", fpy_auto},
-    {"written_auto", fpy_written_auto_doc, "(n)->()", fpy_written_auto},
-    {"no_arrays", fpy_no_arrays_doc, "->()", fpy_no_arrays},
-    {"no_arrays_released", fpy_no_arrays_released_doc, "->()", fpy_no_arrays_released},
-    {"overloaded", fpy_overloaded_doc, "->()", fpy_overloaded},
-    {NULL, NULL, NULL, NULL},
+    {"held", fpy_held_doc, "(n)->()", fpy_held, &fpy_held_origin},
+    {"released", fpy_released_doc, "(n)->()", fpy_released, &fpy_released_origin},
+    {"auto", fpy_auto_doc, "(n)->()", fpy_auto, &fpy_auto_origin},
+    {"written_auto", fpy_written_auto_doc, "(n)->()", fpy_written_auto, &fpy_written_auto_origin},
+    {"no_arrays", fpy_no_arrays_doc, "->()", fpy_no_arrays, &fpy_no_arrays_origin},
+    {"no_arrays_released", fpy_no_arrays_released_doc, "->()", fpy_no_arrays_released, &fpy_no_arrays_released_origin},
+    {"overloaded", fpy_overloaded_doc, "->()", fpy_overloaded, &fpy_overloaded_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -605,6 +605,16 @@ PyDoc_STRVAR(fpy_mean_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_mean_targets[] = {FP_TARGET(0, ha_mean)};
+static const fp_origin fpy_mean_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.mean]\n"
+    "proto = \"real ha_mean(size_t n, const real x[n])\"",
+    fpy_mean_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_shift_doc,
 "shift(x, by=None)\n"
 "--\n"
@@ -616,6 +626,24 @@ PyDoc_STRVAR(fpy_shift_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place\n"
 "by : float64, optional (default 1.0/SCALE)");
+
+static const fp_target fpy_shift_targets[] = {FP_TARGET(1, ha_shift)};
+
+static PyObject *
+fpy_shift_constants(void)
+{
+    return Py_BuildValue("{sN}",
+                         "SCALE", FP_NUMBER(SCALE));
+}
+
+static const fp_origin fpy_shift_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.shift]\n"
+    "proto = \"void ha_shift(size_t n, inplace real x[n], real by = 1.0/SCALE)\"",
+    fpy_shift_targets, 1, fpy_shift_constants,
+};
 
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, direction=None, *, x=None)\n"
@@ -631,6 +659,26 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "-------\n"
 "x : array of float64, shape (n + 1,)");
 
+static const fp_target fpy_ramp_targets[] = {FP_TARGET(2, ha_ramp)};
+
+static PyObject *
+fpy_ramp_constants(void)
+{
+    return Py_BuildValue("{sL}",
+                         "HA_UP", (long long)(ha_direction)HA_UP);
+}
+
+static const fp_origin fpy_ramp_origin = {
+    "[types]\n"
+    "real         = \"float64\"\n"
+    "ha_direction = \"int\"\n"
+    "\n"
+    "[function.ramp]\n"
+    "proto = \"status int ha_ramp(long n, out real x[n + 1], ha_direction direction = HA_UP)\"\n"
+    "gil   = \"release\"",
+    fpy_ramp_targets, 1, fpy_ramp_constants,
+};
+
 PyDoc_STRVAR(fpy_scaled_doc,
 "scaled(x, *, y=None)\n"
 "--\n"
@@ -641,6 +689,16 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "\n"
 "    scaled(x: float64[n], *, y: float64[n] = None) -> float64[n]\n"
 "    scaled(x: float32[n], *, y: float32[n] = None) -> float32[n]");
+
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(3, ha_scaled), FP_TARGET(4, ha_scaledf)};
+static const fp_origin fpy_scaled_origin = {
+    "[function.scaled]\n"
+    "proto = [\n"
+    "    \"void ha_scaled(size_t n, const double x[n], out double y[n])\",\n"
+    "    \"void ha_scaledf(size_t n, const float x[n], out float y[n])\",\n"
+    "]",
+    fpy_scaled_targets, 2, NULL,
+};
 
 PyDoc_STRVAR(fpy_range_doc,
 "range(x)\n"
@@ -655,6 +713,17 @@ PyDoc_STRVAR(fpy_range_doc,
 "high : float64\n"
 "low : float64");
 
+static const fp_target fpy_range_targets[] = {FP_TARGET(5, ha_range)};
+static const fp_origin fpy_range_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.range]\n"
+    "proto   = \"void ha_range(const real x[n], int n, out real *low, out real *high)\"\n"
+    "returns = [\"high\", \"low\"]",
+    fpy_range_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_trace_doc,
 "trace(a)\n"
 "--\n"
@@ -666,6 +735,16 @@ PyDoc_STRVAR(fpy_trace_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_trace_targets[] = {FP_TARGET(6, ha_trace)};
+static const fp_origin fpy_trace_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.trace]\n"
+    "proto = \"real ha_trace(fortran const real a[m][m], long m)\"",
+    fpy_trace_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_weighted_doc,
 "weighted(x, w=None)\n"
@@ -680,6 +759,16 @@ PyDoc_STRVAR(fpy_weighted_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_weighted_targets[] = {FP_TARGET(7, ha_weighted)};
+static const fp_origin fpy_weighted_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.weighted]\n"
+    "proto = \"real ha_weighted(size_t n, const real x[n], nullable const real w[n], hidden real work[2*n])\"",
+    fpy_weighted_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_count_doc,
 "count(hits, total)\n"
 "--\n"
@@ -693,6 +782,13 @@ PyDoc_STRVAR(fpy_count_doc,
 "-------\n"
 "total : int32");
 
+static const fp_target fpy_count_targets[] = {FP_TARGET(8, ha_count)};
+static const fp_origin fpy_count_origin = {
+    "[function.count]\n"
+    "proto = \"void ha_count(inout int hits[3], in out int *total)\"",
+    fpy_count_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_lambda__doc,
 "lambda_(x)\n"
 "--\n"
@@ -704,6 +800,13 @@ PyDoc_STRVAR(fpy_lambda__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_lambda__targets[] = {FP_TARGET(9, lambda)};
+static const fp_origin fpy_lambda__origin = {
+    "[function.lambda_]\n"
+    "proto = \"int lambda(int x)\"",
+    fpy_lambda__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_sum_doc,
 "sum(x)\n"
@@ -717,18 +820,28 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_sum_targets[] = {FP_TARGET(10, ha_sum)};
+static const fp_origin fpy_sum_origin = {
+    "[types]\n"
+    "real = \"float64\"\n"
+    "\n"
+    "[function.sum]\n"
+    "proto = \"real ha_sum(size_t n, const real x[n])\"",
+    fpy_sum_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"mean", fpy_mean_doc, "(n)->()", fpy_mean},
-    {"shift", fpy_shift_doc, "(n)->", fpy_shift},
-    {"ramp", fpy_ramp_doc, "()->(dim0)", fpy_ramp},
-    {"scaled", fpy_scaled_doc, "(n)->(n)", fpy_scaled},
-    {"range", fpy_range_doc, "(n)->(),()", fpy_range},
-    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace},
-    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted},
-    {"count", fpy_count_doc, "(3),()->()", fpy_count},
-    {"lambda_", fpy_lambda__doc, "()->()", fpy_lambda_},
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
-    {NULL, NULL, NULL, NULL},
+    {"mean", fpy_mean_doc, "(n)->()", fpy_mean, &fpy_mean_origin},
+    {"shift", fpy_shift_doc, "(n)->", fpy_shift, &fpy_shift_origin},
+    {"ramp", fpy_ramp_doc, "()->(dim0)", fpy_ramp, &fpy_ramp_origin},
+    {"scaled", fpy_scaled_doc, "(n)->(n)", fpy_scaled, &fpy_scaled_origin},
+    {"range", fpy_range_doc, "(n)->(),()", fpy_range, &fpy_range_origin},
+    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace, &fpy_trace_origin},
+    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted, &fpy_weighted_origin},
+    {"count", fpy_count_doc, "(3),()->()", fpy_count, &fpy_count_origin},
+    {"lambda_", fpy_lambda__doc, "()->()", fpy_lambda_, &fpy_lambda__origin},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -212,6 +212,13 @@ PyDoc_STRVAR(fpy_trace_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_trace_targets[] = {FP_TARGET(0, trace)};
+static const fp_origin fpy_trace_origin = {
+    "[function.trace]\n"
+    "proto = \"double trace(int m, const double a[m][m])\"",
+    fpy_trace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_total_doc,
 "total(x)\n"
 "--\n"
@@ -223,6 +230,13 @@ PyDoc_STRVAR(fpy_total_doc,
 "Returns\n"
 "-------\n"
 "result : int64");
+
+static const fp_target fpy_total_targets[] = {FP_TARGET(1, total)};
+static const fp_origin fpy_total_origin = {
+    "[function.total]\n"
+    "proto = \"int64_t total(const int32_t x[2][3])\"",
+    fpy_total_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_transpose_doc,
 "transpose(a, *, b=None)\n"
@@ -237,6 +251,13 @@ PyDoc_STRVAR(fpy_transpose_doc,
 "-------\n"
 "b : array of float64, shape (n, m)");
 
+static const fp_target fpy_transpose_targets[] = {FP_TARGET(2, transpose)};
+static const fp_origin fpy_transpose_origin = {
+    "[function.transpose]\n"
+    "proto = \"void transpose(long m, long n, const double a[m][n], out double b[n][m])\"",
+    fpy_transpose_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_turn_doc,
 "turn(z)\n"
 "--\n"
@@ -249,12 +270,19 @@ PyDoc_STRVAR(fpy_turn_doc,
 "-------\n"
 "result : complex128");
 
+static const fp_target fpy_turn_targets[] = {FP_TARGET(3, turn)};
+static const fp_origin fpy_turn_origin = {
+    "[function.turn]\n"
+    "proto = \"double _Complex turn(double _Complex z)\"",
+    fpy_turn_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace},
-    {"total", fpy_total_doc, "(2,3)->()", fpy_total},
-    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose},
-    {"turn", fpy_turn_doc, "()->()", fpy_turn},
-    {NULL, NULL, NULL, NULL},
+    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace, &fpy_trace_origin},
+    {"total", fpy_total_doc, "(2,3)->()", fpy_total, &fpy_total_origin},
+    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
+    {"turn", fpy_turn_doc, "()->()", fpy_turn, &fpy_turn_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

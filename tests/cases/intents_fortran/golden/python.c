@@ -428,6 +428,13 @@ PyDoc_STRVAR(fpy_read_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_read_targets[] = {FP_TARGET(0, weigh)};
+static const fp_origin fpy_read_origin = {
+    "[function.read]\n"
+    "proto = \"double weigh(long m, long n, fortran const double a[m][n])\"",
+    fpy_read_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_out_doc,
 "out(m, n, *, a=None)\n"
 "--\n"
@@ -442,6 +449,13 @@ PyDoc_STRVAR(fpy_out_doc,
 "-------\n"
 "a : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_out_targets[] = {FP_TARGET(1, count)};
+static const fp_origin fpy_out_origin = {
+    "[function.out]\n"
+    "proto = \"void count(long m, long n, out fortran double a[m][n])\"",
+    fpy_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden(a)\n"
 "--\n"
@@ -453,6 +467,13 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_hidden_targets[] = {FP_TARGET(2, weigh_twice)};
+static const fp_origin fpy_hidden_origin = {
+    "[function.hidden]\n"
+    "proto = \"double weigh_twice(long m, long n, fortran const double a[m][n], hidden fortran double scratch[m][n])\"",
+    fpy_hidden_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(a)\n"
@@ -466,6 +487,13 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "-------\n"
 "a : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_in_out_targets[] = {FP_TARGET(3, number)};
+static const fp_origin fpy_in_out_origin = {
+    "[function.in_out]\n"
+    "proto = \"void number(long m, long n, in out fortran double a[m][n])\"",
+    fpy_in_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace(a)\n"
 "--\n"
@@ -474,6 +502,13 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, changed in place");
 
+static const fp_target fpy_inplace_targets[] = {FP_TARGET(4, number)};
+static const fp_origin fpy_inplace_origin = {
+    "[function.inplace]\n"
+    "proto = \"void number(long m, long n, inplace fortran double a[m][n])\"",
+    fpy_inplace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_doc,
 "inout(a)\n"
 "--\n"
@@ -481,6 +516,13 @@ PyDoc_STRVAR(fpy_inout_doc,
 "Parameters\n"
 "----------\n"
 "a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place");
+
+static const fp_target fpy_inout_targets[] = {FP_TARGET(5, number)};
+static const fp_origin fpy_inout_origin = {
+    "[function.inout]\n"
+    "proto = \"void number(long m, long n, inout fortran double a[m][n])\"",
+    fpy_inout_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out(a)\n"
@@ -494,6 +536,13 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "-------\n"
 "a : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(6, number)};
+static const fp_origin fpy_inplace_out_origin = {
+    "[function.inplace_out]\n"
+    "proto = \"void number(long m, long n, inplace out fortran double a[m][n])\"",
+    fpy_inplace_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out(a)\n"
 "--\n"
@@ -506,16 +555,23 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "-------\n"
 "a : array of float64, shape (m, n), in Fortran order");
 
+static const fp_target fpy_inout_out_targets[] = {FP_TARGET(7, number)};
+static const fp_origin fpy_inout_out_origin = {
+    "[function.inout_out]\n"
+    "proto = \"void number(long m, long n, inout out fortran double a[m][n])\"",
+    fpy_inout_out_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"read", fpy_read_doc, "(m,n)->()", fpy_read},
-    {"out", fpy_out_doc, "(),()->(m,n)", fpy_out},
-    {"hidden", fpy_hidden_doc, "(m,n)->()", fpy_hidden},
-    {"in_out", fpy_in_out_doc, "(m,n)->(m,n)", fpy_in_out},
-    {"inplace", fpy_inplace_doc, "(m,n)->", fpy_inplace},
-    {"inout", fpy_inout_doc, "(m,n)->", fpy_inout},
-    {"inplace_out", fpy_inplace_out_doc, "(m,n)->(m,n)", fpy_inplace_out},
-    {"inout_out", fpy_inout_out_doc, "(m,n)->(m,n)", fpy_inout_out},
-    {NULL, NULL, NULL, NULL},
+    {"read", fpy_read_doc, "(m,n)->()", fpy_read, &fpy_read_origin},
+    {"out", fpy_out_doc, "(),()->(m,n)", fpy_out, &fpy_out_origin},
+    {"hidden", fpy_hidden_doc, "(m,n)->()", fpy_hidden, &fpy_hidden_origin},
+    {"in_out", fpy_in_out_doc, "(m,n)->(m,n)", fpy_in_out, &fpy_in_out_origin},
+    {"inplace", fpy_inplace_doc, "(m,n)->", fpy_inplace, &fpy_inplace_origin},
+    {"inout", fpy_inout_doc, "(m,n)->", fpy_inout, &fpy_inout_origin},
+    {"inplace_out", fpy_inplace_out_doc, "(m,n)->(m,n)", fpy_inplace_out, &fpy_inplace_out_origin},
+    {"inout_out", fpy_inout_out_doc, "(m,n)->(m,n)", fpy_inout_out, &fpy_inout_out_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

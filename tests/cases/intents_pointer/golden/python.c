@@ -363,6 +363,13 @@ PyDoc_STRVAR(fpy_read_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_read_targets[] = {FP_TARGET(0, twice)};
+static const fp_origin fpy_read_origin = {
+    "[function.read]\n"
+    "proto = \"int twice(const int *x)\"",
+    fpy_read_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_out_doc,
 "out()\n"
 "--\n"
@@ -370,6 +377,13 @@ PyDoc_STRVAR(fpy_out_doc,
 "Returns\n"
 "-------\n"
 "x : int32");
+
+static const fp_target fpy_out_targets[] = {FP_TARGET(1, count)};
+static const fp_origin fpy_out_origin = {
+    "[function.out]\n"
+    "proto = \"void count(out int *x)\"",
+    fpy_out_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_out_starts_as_doc,
 "out_starts_as()\n"
@@ -379,6 +393,13 @@ PyDoc_STRVAR(fpy_out_starts_as_doc,
 "Returns\n"
 "-------\n"
 "x : int32");
+
+static const fp_target fpy_out_starts_as_targets[] = {FP_TARGET(2, bump)};
+static const fp_origin fpy_out_starts_as_origin = {
+    "[function.out_starts_as]\n"
+    "proto = \"void bump(out int *x = 41)\"",
+    fpy_out_starts_as_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden(x)\n"
@@ -392,6 +413,13 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_hidden_targets[] = {FP_TARGET(3, bump_both)};
+static const fp_origin fpy_hidden_origin = {
+    "[function.hidden]\n"
+    "proto = \"int bump_both(int x, hidden int *scratch = x*10)\"",
+    fpy_hidden_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(x)\n"
 "--\n"
@@ -404,6 +432,13 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "-------\n"
 "x : int32");
 
+static const fp_target fpy_in_out_targets[] = {FP_TARGET(4, bump)};
+static const fp_origin fpy_in_out_origin = {
+    "[function.in_out]\n"
+    "proto = \"void bump(in out int *x)\"",
+    fpy_in_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace(x)\n"
 "--\n"
@@ -412,6 +447,13 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "----------\n"
 "x : int32, changed in place");
 
+static const fp_target fpy_inplace_targets[] = {FP_TARGET(5, bump)};
+static const fp_origin fpy_inplace_origin = {
+    "[function.inplace]\n"
+    "proto = \"void bump(inplace int *x)\"",
+    fpy_inplace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_doc,
 "inout(x)\n"
 "--\n"
@@ -419,6 +461,13 @@ PyDoc_STRVAR(fpy_inout_doc,
 "Parameters\n"
 "----------\n"
 "x : int32, changed in place");
+
+static const fp_target fpy_inout_targets[] = {FP_TARGET(6, bump)};
+static const fp_origin fpy_inout_origin = {
+    "[function.inout]\n"
+    "proto = \"void bump(inout int *x)\"",
+    fpy_inout_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out(x)\n"
@@ -432,6 +481,13 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "-------\n"
 "x : int32");
 
+static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(7, bump)};
+static const fp_origin fpy_inplace_out_origin = {
+    "[function.inplace_out]\n"
+    "proto = \"void bump(inplace out int *x)\"",
+    fpy_inplace_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out(x)\n"
 "--\n"
@@ -443,6 +499,13 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "Returns\n"
 "-------\n"
 "x : int32");
+
+static const fp_target fpy_inout_out_targets[] = {FP_TARGET(8, bump)};
+static const fp_origin fpy_inout_out_origin = {
+    "[function.inout_out]\n"
+    "proto = \"void bump(inout out int *x)\"",
+    fpy_inout_out_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_inplace_or_five_doc,
 "inplace_or_five(x=None)\n"
@@ -458,18 +521,25 @@ PyDoc_STRVAR(fpy_inplace_or_five_doc,
 "-------\n"
 "x : int32");
 
+static const fp_target fpy_inplace_or_five_targets[] = {FP_TARGET(9, bump)};
+static const fp_origin fpy_inplace_or_five_origin = {
+    "[function.inplace_or_five]\n"
+    "proto = \"void bump(inplace out int *x = 5)\"",
+    fpy_inplace_or_five_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"read", fpy_read_doc, "()->()", fpy_read},
-    {"out", fpy_out_doc, "->()", fpy_out},
-    {"out_starts_as", fpy_out_starts_as_doc, "->()", fpy_out_starts_as},
-    {"hidden", fpy_hidden_doc, "()->()", fpy_hidden},
-    {"in_out", fpy_in_out_doc, "()->()", fpy_in_out},
-    {"inplace", fpy_inplace_doc, "()->", fpy_inplace},
-    {"inout", fpy_inout_doc, "()->", fpy_inout},
-    {"inplace_out", fpy_inplace_out_doc, "()->()", fpy_inplace_out},
-    {"inout_out", fpy_inout_out_doc, "()->()", fpy_inout_out},
-    {"inplace_or_five", fpy_inplace_or_five_doc, "->()", fpy_inplace_or_five},
-    {NULL, NULL, NULL, NULL},
+    {"read", fpy_read_doc, "()->()", fpy_read, &fpy_read_origin},
+    {"out", fpy_out_doc, "->()", fpy_out, &fpy_out_origin},
+    {"out_starts_as", fpy_out_starts_as_doc, "->()", fpy_out_starts_as, &fpy_out_starts_as_origin},
+    {"hidden", fpy_hidden_doc, "()->()", fpy_hidden, &fpy_hidden_origin},
+    {"in_out", fpy_in_out_doc, "()->()", fpy_in_out, &fpy_in_out_origin},
+    {"inplace", fpy_inplace_doc, "()->", fpy_inplace, &fpy_inplace_origin},
+    {"inout", fpy_inout_doc, "()->", fpy_inout, &fpy_inout_origin},
+    {"inplace_out", fpy_inplace_out_doc, "()->()", fpy_inplace_out, &fpy_inplace_out_origin},
+    {"inout_out", fpy_inout_out_doc, "()->()", fpy_inout_out, &fpy_inout_out_origin},
+    {"inplace_or_five", fpy_inplace_or_five_doc, "->()", fpy_inplace_or_five, &fpy_inplace_or_five_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -205,6 +205,13 @@ PyDoc_STRVAR(fpy_implied_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_implied_targets[] = {FP_TARGET(0, difference)};
+static const fp_origin fpy_implied_origin = {
+    "[function.implied]\n"
+    "proto = \"double difference(double a, double b)\"",
+    fpy_implied_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_written_doc,
 "written(a, b)\n"
 "--\n"
@@ -218,6 +225,13 @@ PyDoc_STRVAR(fpy_written_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_written_targets[] = {FP_TARGET(1, difference)};
+static const fp_origin fpy_written_origin = {
+    "[function.written]\n"
+    "proto = \"double difference(in double a, in double b)\"",
+    fpy_written_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_half_hidden_doc,
 "half_hidden(a)\n"
 "--\n"
@@ -230,6 +244,13 @@ PyDoc_STRVAR(fpy_half_hidden_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_half_hidden_targets[] = {FP_TARGET(2, difference)};
+static const fp_origin fpy_half_hidden_origin = {
+    "[function.half_hidden]\n"
+    "proto = \"double difference(double a, hidden double b = a/2)\"",
+    fpy_half_hidden_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_all_hidden_doc,
 "all_hidden()\n"
 "--\n"
@@ -237,6 +258,13 @@ PyDoc_STRVAR(fpy_all_hidden_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_all_hidden_targets[] = {FP_TARGET(3, difference)};
+static const fp_origin fpy_all_hidden_origin = {
+    "[function.all_hidden]\n"
+    "proto = \"double difference(hidden double a = 5, hidden double b = 3)\"",
+    fpy_all_hidden_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_zero_doc,
 "zero(a)\n"
@@ -252,13 +280,20 @@ PyDoc_STRVAR(fpy_zero_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_zero_targets[] = {FP_TARGET(4, difference)};
+static const fp_origin fpy_zero_origin = {
+    "[function.zero]\n"
+    "proto = \"double difference(double a, hidden double b)\"",
+    fpy_zero_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"implied", fpy_implied_doc, "(),()->()", fpy_implied},
-    {"written", fpy_written_doc, "(),()->()", fpy_written},
-    {"half_hidden", fpy_half_hidden_doc, "()->()", fpy_half_hidden},
-    {"all_hidden", fpy_all_hidden_doc, "->()", fpy_all_hidden},
-    {"zero", fpy_zero_doc, "()->()", fpy_zero},
-    {NULL, NULL, NULL, NULL},
+    {"implied", fpy_implied_doc, "(),()->()", fpy_implied, &fpy_implied_origin},
+    {"written", fpy_written_doc, "(),()->()", fpy_written, &fpy_written_origin},
+    {"half_hidden", fpy_half_hidden_doc, "()->()", fpy_half_hidden, &fpy_half_hidden_origin},
+    {"all_hidden", fpy_all_hidden_doc, "->()", fpy_all_hidden, &fpy_all_hidden_origin},
+    {"zero", fpy_zero_doc, "()->()", fpy_zero, &fpy_zero_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

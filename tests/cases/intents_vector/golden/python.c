@@ -392,6 +392,13 @@ PyDoc_STRVAR(fpy_read_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_read_targets[] = {FP_TARGET(0, weigh)};
+static const fp_origin fpy_read_origin = {
+    "[function.read]\n"
+    "proto = \"double weigh(size_t n, const double x[n])\"",
+    fpy_read_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_out_doc,
 "out(n, *, x=None)\n"
 "--\n"
@@ -405,6 +412,13 @@ PyDoc_STRVAR(fpy_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_out_targets[] = {FP_TARGET(1, count)};
+static const fp_origin fpy_out_origin = {
+    "[function.out]\n"
+    "proto = \"void count(size_t n, out double x[n])\"",
+    fpy_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden(x)\n"
 "--\n"
@@ -416,6 +430,13 @@ PyDoc_STRVAR(fpy_hidden_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_hidden_targets[] = {FP_TARGET(2, weigh_twice)};
+static const fp_origin fpy_hidden_origin = {
+    "[function.hidden]\n"
+    "proto = \"double weigh_twice(size_t n, const double x[n], hidden double scratch[n])\"",
+    fpy_hidden_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(x)\n"
@@ -429,6 +450,13 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_in_out_targets[] = {FP_TARGET(3, number)};
+static const fp_origin fpy_in_out_origin = {
+    "[function.in_out]\n"
+    "proto = \"void number(size_t n, in out double x[n])\"",
+    fpy_in_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace(x)\n"
 "--\n"
@@ -437,6 +465,13 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
 
+static const fp_target fpy_inplace_targets[] = {FP_TARGET(4, number)};
+static const fp_origin fpy_inplace_origin = {
+    "[function.inplace]\n"
+    "proto = \"void number(size_t n, inplace double x[n])\"",
+    fpy_inplace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_doc,
 "inout(x)\n"
 "--\n"
@@ -444,6 +479,13 @@ PyDoc_STRVAR(fpy_inout_doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), contiguous, changed in place");
+
+static const fp_target fpy_inout_targets[] = {FP_TARGET(5, number)};
+static const fp_origin fpy_inout_origin = {
+    "[function.inout]\n"
+    "proto = \"void number(size_t n, inout double x[n])\"",
+    fpy_inout_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out(x)\n"
@@ -457,6 +499,13 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(6, number)};
+static const fp_origin fpy_inplace_out_origin = {
+    "[function.inplace_out]\n"
+    "proto = \"void number(size_t n, inplace out double x[n])\"",
+    fpy_inplace_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out(x)\n"
 "--\n"
@@ -469,16 +518,23 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_inout_out_targets[] = {FP_TARGET(7, number)};
+static const fp_origin fpy_inout_out_origin = {
+    "[function.inout_out]\n"
+    "proto = \"void number(size_t n, inout out double x[n])\"",
+    fpy_inout_out_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"read", fpy_read_doc, "(n)->()", fpy_read},
-    {"out", fpy_out_doc, "()->(n)", fpy_out},
-    {"hidden", fpy_hidden_doc, "(n)->()", fpy_hidden},
-    {"in_out", fpy_in_out_doc, "(n)->(n)", fpy_in_out},
-    {"inplace", fpy_inplace_doc, "(n)->", fpy_inplace},
-    {"inout", fpy_inout_doc, "(n)->", fpy_inout},
-    {"inplace_out", fpy_inplace_out_doc, "(n)->(n)", fpy_inplace_out},
-    {"inout_out", fpy_inout_out_doc, "(n)->(n)", fpy_inout_out},
-    {NULL, NULL, NULL, NULL},
+    {"read", fpy_read_doc, "(n)->()", fpy_read, &fpy_read_origin},
+    {"out", fpy_out_doc, "()->(n)", fpy_out, &fpy_out_origin},
+    {"hidden", fpy_hidden_doc, "(n)->()", fpy_hidden, &fpy_hidden_origin},
+    {"in_out", fpy_in_out_doc, "(n)->(n)", fpy_in_out, &fpy_in_out_origin},
+    {"inplace", fpy_inplace_doc, "(n)->", fpy_inplace, &fpy_inplace_origin},
+    {"inout", fpy_inout_doc, "(n)->", fpy_inout, &fpy_inout_origin},
+    {"inplace_out", fpy_inplace_out_doc, "(n)->(n)", fpy_inplace_out, &fpy_inplace_out_origin},
+    {"inout_out", fpy_inout_out_doc, "(n)->(n)", fpy_inout_out, &fpy_inout_out_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

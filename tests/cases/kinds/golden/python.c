@@ -524,6 +524,15 @@ PyDoc_STRVAR(fpy_each_doc,
 "    each(a: float64[m, n]) -> int32\n"
 "    each(a: float64[m, n]) -> int32");
 
+static const fp_target fpy_each_targets[] = {FP_TARGET(0, rows), FP_TARGET(1, columns), FP_TARGET(2, any)};
+static const fp_origin fpy_each_origin = {
+    "[function.each]\n"
+    "proto.C       = \"int rows(long m, long n, const double a[m][n])\"\n"
+    "proto.Fortran = \"int columns(long m, long n, const double a[m][n])\"\n"
+    "proto.Strided = \"int any(long m, long n, const double a[m][n])\"",
+    fpy_each_targets, 3, NULL,
+};
+
 PyDoc_STRVAR(fpy_by_order_doc,
 "by_order(a)\n"
 "--\n"
@@ -533,6 +542,17 @@ PyDoc_STRVAR(fpy_by_order_doc,
 "    by_order(a: float64[m, n]) -> int32\n"
 "    by_order(a: float64[m, n]) -> int32\n"
 "    by_order(a: float32[m, n]) -> int32");
+
+static const fp_target fpy_by_order_targets[] = {FP_TARGET(3, rows), FP_TARGET(4, columns), FP_TARGET(5, rowsf)};
+static const fp_origin fpy_by_order_origin = {
+    "[function.by_order]\n"
+    "proto = [\n"
+    "    \"int rows(long m, long n, const double a[m][n])\",\n"
+    "    \"int columns(long m, long n, fortran const double a[m][n])\",\n"
+    "    \"int rowsf(long m, long n, const float a[m][n])\",\n"
+    "]",
+    fpy_by_order_targets, 3, NULL,
+};
 
 PyDoc_STRVAR(fpy_only_c_doc,
 "only_c(a)\n"
@@ -546,6 +566,14 @@ PyDoc_STRVAR(fpy_only_c_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_only_c_targets[] = {FP_TARGET(6, rows)};
+static const fp_origin fpy_only_c_origin = {
+    "[function.only_c]\n"
+    "proto = \"int rows(long m, long n, const double a[m][n])\"\n"
+    "kinds = [\"C\"]",
+    fpy_only_c_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_only_fortran_doc,
 "only_fortran(a)\n"
 "--\n"
@@ -557,6 +585,14 @@ PyDoc_STRVAR(fpy_only_fortran_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_only_fortran_targets[] = {FP_TARGET(7, columns)};
+static const fp_origin fpy_only_fortran_origin = {
+    "[function.only_fortran]\n"
+    "proto = \"int columns(long m, long n, fortran const double a[m][n])\"\n"
+    "kinds = [\"Fortran\"]",
+    fpy_only_fortran_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_vectors_doc,
 "vectors(x)\n"
@@ -570,13 +606,21 @@ PyDoc_STRVAR(fpy_vectors_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_vectors_targets[] = {FP_TARGET(8, vector)};
+static const fp_origin fpy_vectors_origin = {
+    "[function.vectors]\n"
+    "proto = \"int vector(long n, const double x[n])\"\n"
+    "kinds = [\"C\"]",
+    fpy_vectors_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"each", fpy_each_doc, "(m,n)->()", fpy_each},
-    {"by_order", fpy_by_order_doc, "(m,n)->()", fpy_by_order},
-    {"only_c", fpy_only_c_doc, "(m,n)->()", fpy_only_c},
-    {"only_fortran", fpy_only_fortran_doc, "(m,n)->()", fpy_only_fortran},
-    {"vectors", fpy_vectors_doc, "(n)->()", fpy_vectors},
-    {NULL, NULL, NULL, NULL},
+    {"each", fpy_each_doc, "(m,n)->()", fpy_each, &fpy_each_origin},
+    {"by_order", fpy_by_order_doc, "(m,n)->()", fpy_by_order, &fpy_by_order_origin},
+    {"only_c", fpy_only_c_doc, "(m,n)->()", fpy_only_c, &fpy_only_c_origin},
+    {"only_fortran", fpy_only_fortran_doc, "(m,n)->()", fpy_only_fortran, &fpy_only_fortran_origin},
+    {"vectors", fpy_vectors_doc, "(n)->()", fpy_vectors, &fpy_vectors_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

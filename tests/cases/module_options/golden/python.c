@@ -188,6 +188,21 @@ PyDoc_STRVAR(fpy_macros_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_macros_targets[] = {FP_TARGET(0, macros)};
+
+static PyObject *
+fpy_macros_constants(void)
+{
+    return Py_BuildValue("{sL}",
+                         "FROM_TABLE", (long long)(int)FROM_TABLE);
+}
+
+static const fp_origin fpy_macros_origin = {
+    "[function.macros]\n"
+    "proto = \"int macros(int x = FROM_TABLE)\"",
+    fpy_macros_targets, 1, fpy_macros_constants,
+};
+
 PyDoc_STRVAR(fpy_cosine_doc,
 "cosine(x)\n"
 "--\n"
@@ -198,6 +213,13 @@ PyDoc_STRVAR(fpy_cosine_doc,
 "\n"
 "    cosine(x: float64) -> float64\n"
 "    cosine(x: float32) -> float32");
+
+static const fp_target fpy_cosine_targets[] = {FP_TARGET(1, cos), FP_TARGET(2, cosf)};
+static const fp_origin fpy_cosine_origin = {
+    "[function.cosine]\n"
+    "proto = [\"double cos(double x)\", \"float cosf(float x)\"]",
+    fpy_cosine_targets, 2, NULL,
+};
 
 PyDoc_STRVAR(fpy_power_doc,
 "power(x, y=2.0)\n"
@@ -212,11 +234,18 @@ PyDoc_STRVAR(fpy_power_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_power_targets[] = {FP_TARGET(3, pow)};
+static const fp_origin fpy_power_origin = {
+    "[function.power]\n"
+    "proto = \"double pow(double x, double y = 2)\"",
+    fpy_power_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"macros", fpy_macros_doc, "->()", fpy_macros},
-    {"cosine", fpy_cosine_doc, "()->()", fpy_cosine},
-    {"power", fpy_power_doc, "()->()", fpy_power},
-    {NULL, NULL, NULL, NULL},
+    {"macros", fpy_macros_doc, "->()", fpy_macros, &fpy_macros_origin},
+    {"cosine", fpy_cosine_doc, "()->()", fpy_cosine, &fpy_cosine_origin},
+    {"power", fpy_power_doc, "()->()", fpy_power, &fpy_power_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -615,6 +615,13 @@ PyDoc_STRVAR(fpy_python_words_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_python_words_targets[] = {FP_TARGET(0, sum5)};
+static const fp_origin fpy_python_words_origin = {
+    "[function.python_words]\n"
+    "proto = \"int sum5(int lambda, int class, int match, int print, int None)\"",
+    fpy_python_words_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_our_words_doc,
 "our_words(in_, out, hidden, fortran, status)\n"
 "--\n"
@@ -632,6 +639,13 @@ PyDoc_STRVAR(fpy_our_words_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_our_words_targets[] = {FP_TARGET(1, sum5)};
+static const fp_origin fpy_our_words_origin = {
+    "[function.our_words]\n"
+    "proto = \"int sum5(int in, int out, int hidden, int fortran, int status)\"",
+    fpy_our_words_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_c_macros_doc,
 "c_macros(I, N, EOF, NULL, errno)\n"
@@ -651,6 +665,13 @@ PyDoc_STRVAR(fpy_c_macros_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_c_macros_targets[] = {FP_TARGET(2, sum_macros)};
+static const fp_origin fpy_c_macros_origin = {
+    "[function.c_macros]\n"
+    "proto = \"double sum_macros(double I, long N, double EOF, double NULL, double errno)\"",
+    fpy_c_macros_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_cxx_words_doc,
 "cxx_words(new, this, template, namespace, delete)\n"
 "--\n"
@@ -666,6 +687,13 @@ PyDoc_STRVAR(fpy_cxx_words_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_cxx_words_targets[] = {FP_TARGET(3, sum5)};
+static const fp_origin fpy_cxx_words_origin = {
+    "[function.cxx_words]\n"
+    "proto = \"int sum5(int new, int this, int template, int namespace, int delete)\"",
+    fpy_cxx_words_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_generated_doc,
 "generated(args, result, module, slots, given)\n"
@@ -685,6 +713,13 @@ PyDoc_STRVAR(fpy_generated_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_generated_targets[] = {FP_TARGET(4, sum5)};
+static const fp_origin fpy_generated_origin = {
+    "[function.generated]\n"
+    "proto = \"int sum5(int args, int result, int module, int slots, int given)\"",
+    fpy_generated_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_generated_too_doc,
 "generated_too(keywords, thread, items, c_result, fp_signed)\n"
 "--\n"
@@ -700,6 +735,13 @@ PyDoc_STRVAR(fpy_generated_too_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_generated_too_targets[] = {FP_TARGET(5, sum5)};
+static const fp_origin fpy_generated_too_origin = {
+    "[function.generated_too]\n"
+    "proto = \"int sum5(int keywords, int thread, int items, int c_result, int fp_signed)\"",
+    fpy_generated_too_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_underscores_doc,
 "underscores(x, x_, _x, x__, __x)\n"
@@ -717,6 +759,13 @@ PyDoc_STRVAR(fpy_underscores_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_underscores_targets[] = {FP_TARGET(6, sum5)};
+static const fp_origin fpy_underscores_origin = {
+    "[function.underscores]\n"
+    "proto = \"int sum5(int x, int x_, int _x, int x__, int __x)\"",
+    fpy_underscores_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_shapes_doc,
 "shapes(n, *, x=None, x_shape=None)\n"
 "--\n"
@@ -731,6 +780,13 @@ PyDoc_STRVAR(fpy_shapes_doc,
 "-------\n"
 "x : array of float64, shape (n,)\n"
 "x_shape : array of float64, shape (n,)");
+
+static const fp_target fpy_shapes_targets[] = {FP_TARGET(7, fill)};
+static const fp_origin fpy_shapes_origin = {
+    "[function.shapes]\n"
+    "proto = \"void fill(long n, out double x[n], out double x_shape[n])\"",
+    fpy_shapes_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_itself_doc,
 "itself(itself, sum5, b, c, d)\n"
@@ -750,6 +806,13 @@ PyDoc_STRVAR(fpy_itself_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_itself_targets[] = {FP_TARGET(8, sum5)};
+static const fp_origin fpy_itself_origin = {
+    "[function.itself]\n"
+    "proto = \"int sum5(int itself, int sum5, int b, int c, int d)\"",
+    fpy_itself_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_sum5_doc,
 "sum5(a, b, c, d, e)\n"
 "--\n"
@@ -768,18 +831,25 @@ PyDoc_STRVAR(fpy_sum5_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_sum5_targets[] = {FP_TARGET(9, sum5)};
+static const fp_origin fpy_sum5_origin = {
+    "[function.sum5]\n"
+    "proto = \"int sum5(int a, int b, int c, int d, int e)\"",
+    fpy_sum5_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"python_words", fpy_python_words_doc, "(),(),(),(),()->()", fpy_python_words},
-    {"our_words", fpy_our_words_doc, "(),(),(),(),()->()", fpy_our_words},
-    {"c_macros", fpy_c_macros_doc, "(),(),(),(),()->()", fpy_c_macros},
-    {"cxx_words", fpy_cxx_words_doc, "(),(),(),(),()->()", fpy_cxx_words},
-    {"generated", fpy_generated_doc, "(),(),(),(),()->()", fpy_generated},
-    {"generated_too", fpy_generated_too_doc, "(),(),(),(),()->()", fpy_generated_too},
-    {"underscores", fpy_underscores_doc, "(),(),(),(),()->()", fpy_underscores},
-    {"shapes", fpy_shapes_doc, "()->(n),(n)", fpy_shapes},
-    {"itself", fpy_itself_doc, "(),(),(),(),()->()", fpy_itself},
-    {"sum5", fpy_sum5_doc, "(),(),(),(),()->()", fpy_sum5},
-    {NULL, NULL, NULL, NULL},
+    {"python_words", fpy_python_words_doc, "(),(),(),(),()->()", fpy_python_words, &fpy_python_words_origin},
+    {"our_words", fpy_our_words_doc, "(),(),(),(),()->()", fpy_our_words, &fpy_our_words_origin},
+    {"c_macros", fpy_c_macros_doc, "(),(),(),(),()->()", fpy_c_macros, &fpy_c_macros_origin},
+    {"cxx_words", fpy_cxx_words_doc, "(),(),(),(),()->()", fpy_cxx_words, &fpy_cxx_words_origin},
+    {"generated", fpy_generated_doc, "(),(),(),(),()->()", fpy_generated, &fpy_generated_origin},
+    {"generated_too", fpy_generated_too_doc, "(),(),(),(),()->()", fpy_generated_too, &fpy_generated_too_origin},
+    {"underscores", fpy_underscores_doc, "(),(),(),(),()->()", fpy_underscores, &fpy_underscores_origin},
+    {"shapes", fpy_shapes_doc, "()->(n),(n)", fpy_shapes, &fpy_shapes_origin},
+    {"itself", fpy_itself_doc, "(),(),(),(),()->()", fpy_itself, &fpy_itself_origin},
+    {"sum5", fpy_sum5_doc, "(),(),(),(),()->()", fpy_sum5, &fpy_sum5_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

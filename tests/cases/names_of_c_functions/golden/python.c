@@ -484,6 +484,14 @@ PyDoc_STRVAR(fpy_f_args_doc,
 "z : float64\n"
 "result : int32");
 
+static const fp_target fpy_f_args_targets[] = {FP_TARGET(0, args)};
+static const fp_origin fpy_f_args_origin = {
+    "[function.f_args]\n"
+    "proto = \"int args(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_args_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_f_given_doc,
 "f_given(x, y)\n"
 "--\n"
@@ -497,6 +505,14 @@ PyDoc_STRVAR(fpy_f_given_doc,
 "-------\n"
 "z : float64\n"
 "result : int32");
+
+static const fp_target fpy_f_given_targets[] = {FP_TARGET(1, given)};
+static const fp_origin fpy_f_given_origin = {
+    "[function.f_given]\n"
+    "proto = \"int given(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_given_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_f_keywords_doc,
 "f_keywords(x, y)\n"
@@ -512,6 +528,14 @@ PyDoc_STRVAR(fpy_f_keywords_doc,
 "z : float64\n"
 "result : int32");
 
+static const fp_target fpy_f_keywords_targets[] = {FP_TARGET(2, keywords)};
+static const fp_origin fpy_f_keywords_origin = {
+    "[function.f_keywords]\n"
+    "proto = \"int keywords(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_keywords_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_f_module_doc,
 "f_module(x, y)\n"
 "--\n"
@@ -525,6 +549,14 @@ PyDoc_STRVAR(fpy_f_module_doc,
 "-------\n"
 "z : float64\n"
 "result : int32");
+
+static const fp_target fpy_f_module_targets[] = {FP_TARGET(3, module)};
+static const fp_origin fpy_f_module_origin = {
+    "[function.f_module]\n"
+    "proto = \"int module(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_module_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_f_result_doc,
 "f_result(x, y)\n"
@@ -540,6 +572,14 @@ PyDoc_STRVAR(fpy_f_result_doc,
 "z : float64\n"
 "result : int32");
 
+static const fp_target fpy_f_result_targets[] = {FP_TARGET(4, result)};
+static const fp_origin fpy_f_result_origin = {
+    "[function.f_result]\n"
+    "proto = \"int result(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_result_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_f_slots_doc,
 "f_slots(x, y)\n"
 "--\n"
@@ -553,6 +593,14 @@ PyDoc_STRVAR(fpy_f_slots_doc,
 "-------\n"
 "z : float64\n"
 "result : int32");
+
+static const fp_target fpy_f_slots_targets[] = {FP_TARGET(5, slots)};
+static const fp_origin fpy_f_slots_origin = {
+    "[function.f_slots]\n"
+    "proto = \"int slots(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_slots_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_f_items_doc,
 "f_items(x, y)\n"
@@ -568,6 +616,14 @@ PyDoc_STRVAR(fpy_f_items_doc,
 "z : float64\n"
 "result : int32");
 
+static const fp_target fpy_f_items_targets[] = {FP_TARGET(6, items)};
+static const fp_origin fpy_f_items_origin = {
+    "[function.f_items]\n"
+    "proto = \"int items(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_items_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_f_thread_doc,
 "f_thread(x, y)\n"
 "--\n"
@@ -581,6 +637,14 @@ PyDoc_STRVAR(fpy_f_thread_doc,
 "-------\n"
 "z : float64\n"
 "result : int32");
+
+static const fp_target fpy_f_thread_targets[] = {FP_TARGET(7, thread)};
+static const fp_origin fpy_f_thread_origin = {
+    "[function.f_thread]\n"
+    "proto = \"int thread(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_thread_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_f_c_result_doc,
 "f_c_result(x, y)\n"
@@ -596,17 +660,25 @@ PyDoc_STRVAR(fpy_f_c_result_doc,
 "z : float64\n"
 "result : int32");
 
+static const fp_target fpy_f_c_result_targets[] = {FP_TARGET(8, c_result)};
+static const fp_origin fpy_f_c_result_origin = {
+    "[function.f_c_result]\n"
+    "proto = \"int c_result(int x, const double y[1], out double *z)\"\n"
+    "gil   = \"release\"",
+    fpy_f_c_result_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"f_args", fpy_f_args_doc, "(),(1)->(),()", fpy_f_args},
-    {"f_given", fpy_f_given_doc, "(),(1)->(),()", fpy_f_given},
-    {"f_keywords", fpy_f_keywords_doc, "(),(1)->(),()", fpy_f_keywords},
-    {"f_module", fpy_f_module_doc, "(),(1)->(),()", fpy_f_module},
-    {"f_result", fpy_f_result_doc, "(),(1)->(),()", fpy_f_result},
-    {"f_slots", fpy_f_slots_doc, "(),(1)->(),()", fpy_f_slots},
-    {"f_items", fpy_f_items_doc, "(),(1)->(),()", fpy_f_items},
-    {"f_thread", fpy_f_thread_doc, "(),(1)->(),()", fpy_f_thread},
-    {"f_c_result", fpy_f_c_result_doc, "(),(1)->(),()", fpy_f_c_result},
-    {NULL, NULL, NULL, NULL},
+    {"f_args", fpy_f_args_doc, "(),(1)->(),()", fpy_f_args, &fpy_f_args_origin},
+    {"f_given", fpy_f_given_doc, "(),(1)->(),()", fpy_f_given, &fpy_f_given_origin},
+    {"f_keywords", fpy_f_keywords_doc, "(),(1)->(),()", fpy_f_keywords, &fpy_f_keywords_origin},
+    {"f_module", fpy_f_module_doc, "(),(1)->(),()", fpy_f_module, &fpy_f_module_origin},
+    {"f_result", fpy_f_result_doc, "(),(1)->(),()", fpy_f_result, &fpy_f_result_origin},
+    {"f_slots", fpy_f_slots_doc, "(),(1)->(),()", fpy_f_slots, &fpy_f_slots_origin},
+    {"f_items", fpy_f_items_doc, "(),(1)->(),()", fpy_f_items, &fpy_f_items_origin},
+    {"f_thread", fpy_f_thread_doc, "(),(1)->(),()", fpy_f_thread, &fpy_f_thread_origin},
+    {"f_c_result", fpy_f_c_result_doc, "(),(1)->(),()", fpy_f_c_result, &fpy_f_c_result_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

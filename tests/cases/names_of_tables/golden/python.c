@@ -483,6 +483,13 @@ PyDoc_STRVAR(fpy_a_doc_,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_a_targets[] = {FP_TARGET(0, plus)};
+static const fp_origin fpy_a_origin = {
+    "[function.a]\n"
+    "proto = \"int plus(int b, int names, int signature, int doc)\"",
+    fpy_a_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_a_b__doc,
 "a_b(b, c, d, e)\n"
 "--\n"
@@ -497,6 +504,13 @@ PyDoc_STRVAR(fpy_a_b__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_a_b__targets[] = {FP_TARGET(1, plus)};
+static const fp_origin fpy_a_b__origin = {
+    "[function.a_b]\n"
+    "proto = \"int plus(int b, int c, int d, int e)\"",
+    fpy_a_b__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_a_0_doc,
 "a_0(b, c, d, e)\n"
@@ -513,6 +527,13 @@ PyDoc_STRVAR(fpy_a_0_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_a_0_targets[] = {FP_TARGET(2, plus)};
+static const fp_origin fpy_a_0_origin = {
+    "[function.a_0]\n"
+    "proto = \"int plus(int b, int c, int d, int e)\"",
+    fpy_a_0_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_over_doc,
 "over(*args, **kwargs)\n"
 "--\n"
@@ -522,6 +543,13 @@ PyDoc_STRVAR(fpy_over_doc,
 "    over(b: int32, c: int32, d: int32, e: int32) -> int32\n"
 "    over() -> int32");
 
+static const fp_target fpy_over_targets[] = {FP_TARGET(3, plus), FP_TARGET(4, plus_none)};
+static const fp_origin fpy_over_origin = {
+    "[function.over]\n"
+    "proto = [\"int plus(int b, int c, int d, int e)\", \"int plus_none(void)\"]",
+    fpy_over_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_over_0__doc,
 "over_0()\n"
 "--\n"
@@ -529,6 +557,13 @@ PyDoc_STRVAR(fpy_over_0__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_over_0__targets[] = {FP_TARGET(5, plus_none)};
+static const fp_origin fpy_over_0__origin = {
+    "[function.over_0]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_over_0__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_over_overloads__doc,
 "over_overloads()\n"
@@ -538,6 +573,13 @@ PyDoc_STRVAR(fpy_over_overloads__doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_over_overloads__targets[] = {FP_TARGET(6, plus_none)};
+static const fp_origin fpy_over_overloads__origin = {
+    "[function.over_overloads]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_over_overloads__targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_doc__doc,
 "doc()\n"
 "--\n"
@@ -545,6 +587,13 @@ PyDoc_STRVAR(fpy_doc__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_doc__targets[] = {FP_TARGET(7, plus_none)};
+static const fp_origin fpy_doc__origin = {
+    "[function.doc]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_doc__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_methods_doc,
 "methods()\n"
@@ -554,6 +603,13 @@ PyDoc_STRVAR(fpy_methods_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_methods_targets[] = {FP_TARGET(8, plus_none)};
+static const fp_origin fpy_methods_origin = {
+    "[function.methods]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_methods_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_module__doc,
 "module()\n"
 "--\n"
@@ -561,6 +617,13 @@ PyDoc_STRVAR(fpy_module__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_module__targets[] = {FP_TARGET(9, plus_none)};
+static const fp_origin fpy_module__origin = {
+    "[function.module]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_module__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_slots__doc,
 "slots()\n"
@@ -570,6 +633,13 @@ PyDoc_STRVAR(fpy_slots__doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_slots__targets[] = {FP_TARGET(10, plus_none)};
+static const fp_origin fpy_slots__origin = {
+    "[function.slots]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_slots__targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_exec__doc,
 "exec()\n"
 "--\n"
@@ -577,6 +647,13 @@ PyDoc_STRVAR(fpy_exec__doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_exec__targets[] = {FP_TARGET(11, plus_none)};
+static const fp_origin fpy_exec__origin = {
+    "[function.exec]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_exec__targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_names__doc,
 "names()\n"
@@ -586,20 +663,27 @@ PyDoc_STRVAR(fpy_names__doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_names__targets[] = {FP_TARGET(12, plus_none)};
+static const fp_origin fpy_names__origin = {
+    "[function.names]\n"
+    "proto = \"int plus_none(void)\"",
+    fpy_names__targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"a", fpy_a_doc_, "(),(),(),()->()", fpy_a},
-    {"a_b", fpy_a_b__doc, "(),(),(),()->()", fpy_a_b_},
-    {"a_0", fpy_a_0_doc, "(),(),(),()->()", fpy_a_0},
-    {"over", fpy_over_doc, "(),(),(),()->()", fpy_over},
-    {"over_0", fpy_over_0__doc, "->()", fpy_over_0_},
-    {"over_overloads", fpy_over_overloads__doc, "->()", fpy_over_overloads_},
-    {"doc", fpy_doc__doc, "->()", fpy_doc_},
-    {"methods", fpy_methods_doc, "->()", fpy_methods},
-    {"module", fpy_module__doc, "->()", fpy_module_},
-    {"slots", fpy_slots__doc, "->()", fpy_slots_},
-    {"exec", fpy_exec__doc, "->()", fpy_exec_},
-    {"names", fpy_names__doc, "->()", fpy_names_},
-    {NULL, NULL, NULL, NULL},
+    {"a", fpy_a_doc_, "(),(),(),()->()", fpy_a, &fpy_a_origin},
+    {"a_b", fpy_a_b__doc, "(),(),(),()->()", fpy_a_b_, &fpy_a_b__origin},
+    {"a_0", fpy_a_0_doc, "(),(),(),()->()", fpy_a_0, &fpy_a_0_origin},
+    {"over", fpy_over_doc, "(),(),(),()->()", fpy_over, &fpy_over_origin},
+    {"over_0", fpy_over_0__doc, "->()", fpy_over_0_, &fpy_over_0__origin},
+    {"over_overloads", fpy_over_overloads__doc, "->()", fpy_over_overloads_, &fpy_over_overloads__origin},
+    {"doc", fpy_doc__doc, "->()", fpy_doc_, &fpy_doc__origin},
+    {"methods", fpy_methods_doc, "->()", fpy_methods, &fpy_methods_origin},
+    {"module", fpy_module__doc, "->()", fpy_module_, &fpy_module__origin},
+    {"slots", fpy_slots__doc, "->()", fpy_slots_, &fpy_slots__origin},
+    {"exec", fpy_exec__doc, "->()", fpy_exec_, &fpy_exec__origin},
+    {"names", fpy_names__doc, "->()", fpy_names_, &fpy_names__origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -643,6 +643,13 @@ PyDoc_STRVAR(fpy_scalar_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_scalar_targets[] = {FP_TARGET(0, scalar_or)};
+static const fp_origin fpy_scalar_origin = {
+    "[function.scalar]\n"
+    "proto = \"double scalar_or(double fallback, nullable const double *x)\"",
+    fpy_scalar_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_vector_doc,
 "vector(fallback, x=None)\n"
 "--\n"
@@ -657,6 +664,13 @@ PyDoc_STRVAR(fpy_vector_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_vector_targets[] = {FP_TARGET(1, sum_or)};
+static const fp_origin fpy_vector_origin = {
+    "[function.vector]\n"
+    "proto = \"double sum_or(size_t n, nullable const double x[n], double fallback)\"",
+    fpy_vector_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_weighted_doc,
 "weighted(x, w=None)\n"
@@ -673,6 +687,13 @@ PyDoc_STRVAR(fpy_weighted_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_weighted_targets[] = {FP_TARGET(2, weighted)};
+static const fp_origin fpy_weighted_origin = {
+    "[function.weighted]\n"
+    "proto = \"double weighted(size_t n, const double x[n], nullable const double w[n])\"",
+    fpy_weighted_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_either_doc,
 "either(x=None, w=None)\n"
 "--\n"
@@ -688,6 +709,13 @@ PyDoc_STRVAR(fpy_either_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_either_targets[] = {FP_TARGET(3, weighted)};
+static const fp_origin fpy_either_origin = {
+    "[function.either]\n"
+    "proto = \"double weighted(size_t n, nullable const double x[n], nullable const double w[n])\"",
+    fpy_either_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_sized_doc,
 "sized(x=None)\n"
 "--\n"
@@ -702,6 +730,13 @@ PyDoc_STRVAR(fpy_sized_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_sized_targets[] = {FP_TARGET(4, add3)};
+static const fp_origin fpy_sized_origin = {
+    "[function.sized]\n"
+    "proto = \"long add3(hidden long a = len(x), hidden long b = size(x), hidden long c = shape(x, 1), nullable const double x[2][3])\"",
+    fpy_sized_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace(x=None)\n"
 "--\n"
@@ -714,6 +749,13 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_inplace_targets[] = {FP_TARGET(5, negate)};
+static const fp_origin fpy_inplace_origin = {
+    "[function.inplace]\n"
+    "proto = \"int negate(size_t n, inplace nullable double x[n])\"",
+    fpy_inplace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inout_doc,
 "inout(x=None)\n"
 "--\n"
@@ -725,6 +767,13 @@ PyDoc_STRVAR(fpy_inout_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_inout_targets[] = {FP_TARGET(6, negate)};
+static const fp_origin fpy_inout_origin = {
+    "[function.inout]\n"
+    "proto = \"int negate(size_t n, inout nullable double x[n])\"",
+    fpy_inout_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(x=None)\n"
@@ -741,6 +790,13 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "x : array of float64, shape (n,)\n"
 "result : int32");
 
+static const fp_target fpy_in_out_targets[] = {FP_TARGET(7, negate)};
+static const fp_origin fpy_in_out_origin = {
+    "[function.in_out]\n"
+    "proto = \"int negate(size_t n, in out nullable double x[n])\"",
+    fpy_in_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out(x=None)\n"
 "--\n"
@@ -753,6 +809,13 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "-------\n"
 "x : array of float64, shape (n,)\n"
 "result : int32");
+
+static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(8, negate)};
+static const fp_origin fpy_inplace_out_origin = {
+    "[function.inplace_out]\n"
+    "proto = \"int negate(size_t n, inplace out nullable double x[n])\"",
+    fpy_inplace_out_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_scalar_in_out_doc,
 "scalar_in_out(x=None)\n"
@@ -767,6 +830,13 @@ PyDoc_STRVAR(fpy_scalar_in_out_doc,
 "x : float64\n"
 "result : int32");
 
+static const fp_target fpy_scalar_in_out_targets[] = {FP_TARGET(9, negate_one)};
+static const fp_origin fpy_scalar_in_out_origin = {
+    "[function.scalar_in_out]\n"
+    "proto = \"int negate_one(in out nullable double *x)\"",
+    fpy_scalar_in_out_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scalar_inplace_doc,
 "scalar_inplace(x=None)\n"
 "--\n"
@@ -779,19 +849,26 @@ PyDoc_STRVAR(fpy_scalar_inplace_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_scalar_inplace_targets[] = {FP_TARGET(10, negate_one)};
+static const fp_origin fpy_scalar_inplace_origin = {
+    "[function.scalar_inplace]\n"
+    "proto = \"int negate_one(inplace nullable double *x)\"",
+    fpy_scalar_inplace_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar},
-    {"vector", fpy_vector_doc, "()->()", fpy_vector},
-    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted},
-    {"either", fpy_either_doc, "->()", fpy_either},
-    {"sized", fpy_sized_doc, "->()", fpy_sized},
-    {"inplace", fpy_inplace_doc, "->()", fpy_inplace},
-    {"inout", fpy_inout_doc, "->()", fpy_inout},
-    {"in_out", fpy_in_out_doc, "->(n),()", fpy_in_out},
-    {"inplace_out", fpy_inplace_out_doc, "->(n),()", fpy_inplace_out},
-    {"scalar_in_out", fpy_scalar_in_out_doc, "->(),()", fpy_scalar_in_out},
-    {"scalar_inplace", fpy_scalar_inplace_doc, "->()", fpy_scalar_inplace},
-    {NULL, NULL, NULL, NULL},
+    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar, &fpy_scalar_origin},
+    {"vector", fpy_vector_doc, "()->()", fpy_vector, &fpy_vector_origin},
+    {"weighted", fpy_weighted_doc, "(n)->()", fpy_weighted, &fpy_weighted_origin},
+    {"either", fpy_either_doc, "->()", fpy_either, &fpy_either_origin},
+    {"sized", fpy_sized_doc, "->()", fpy_sized, &fpy_sized_origin},
+    {"inplace", fpy_inplace_doc, "->()", fpy_inplace, &fpy_inplace_origin},
+    {"inout", fpy_inout_doc, "->()", fpy_inout, &fpy_inout_origin},
+    {"in_out", fpy_in_out_doc, "->(n),()", fpy_in_out, &fpy_in_out_origin},
+    {"inplace_out", fpy_inplace_out_doc, "->(n),()", fpy_inplace_out, &fpy_inplace_out_origin},
+    {"scalar_in_out", fpy_scalar_in_out_doc, "->(),()", fpy_scalar_in_out, &fpy_scalar_in_out_origin},
+    {"scalar_inplace", fpy_scalar_inplace_doc, "->()", fpy_scalar_inplace, &fpy_scalar_inplace_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -568,6 +568,17 @@ PyDoc_STRVAR(fpy_area_doc,
 "    area(width: float64, height: float64) -> float64\n"
 "    area(a: float64, b: float64, c: float64) -> float64");
 
+static const fp_target fpy_area_targets[] = {FP_TARGET(0, circle), FP_TARGET(1, rectangle), FP_TARGET(2, triangle)};
+static const fp_origin fpy_area_origin = {
+    "[function.area]\n"
+    "proto = [\n"
+    "    \"double circle(double radius)\",\n"
+    "    \"double rectangle(double width, double height)\",\n"
+    "    \"double triangle(double a, double b, double c)\",\n"
+    "]",
+    fpy_area_targets, 3, NULL,
+};
+
 PyDoc_STRVAR(fpy_make_doc,
 "make(*args, **kwargs)\n"
 "--\n"
@@ -580,6 +591,17 @@ PyDoc_STRVAR(fpy_make_doc,
 "    make(size: int32) -> int32\n"
 "    make(like: int32[n]) -> int32");
 
+static const fp_target fpy_make_targets[] = {FP_TARGET(3, make_none), FP_TARGET(4, make_size), FP_TARGET(5, make_like)};
+static const fp_origin fpy_make_origin = {
+    "[function.make]\n"
+    "proto = [\n"
+    "    \"int make_none(void)\",\n"
+    "    \"int make_size(int size)\",\n"
+    "    \"int make_like(long n, const int like[n])\",\n"
+    "]",
+    fpy_make_targets, 3, NULL,
+};
+
 PyDoc_STRVAR(fpy_either_doc,
 "either(*args, **kwargs)\n"
 "--\n"
@@ -590,6 +612,13 @@ PyDoc_STRVAR(fpy_either_doc,
 "\n"
 "    either(degrees: float64) -> float64\n"
 "    either(radians: float64) -> float64");
+
+static const fp_target fpy_either_targets[] = {FP_TARGET(6, degrees), FP_TARGET(7, radians)};
+static const fp_origin fpy_either_origin = {
+    "[function.either]\n"
+    "proto = [\"double degrees(double degrees)\", \"double radians(double radians)\"]",
+    fpy_either_targets, 2, NULL,
+};
 
 PyDoc_STRVAR(fpy_optional_doc,
 "optional(*args, **kwargs)\n"
@@ -602,6 +631,13 @@ PyDoc_STRVAR(fpy_optional_doc,
 "    optional(x: int32, y: int32 = 1) -> int32\n"
 "    optional(x: int32, y: int32, z: int32 = 2) -> int32");
 
+static const fp_target fpy_optional_targets[] = {FP_TARGET(8, opt_a), FP_TARGET(9, opt_b)};
+static const fp_origin fpy_optional_origin = {
+    "[function.optional]\n"
+    "proto = [\"int opt_a(int x, int y = 1)\", \"int opt_b(int x, int y, int z = 2)\"]",
+    fpy_optional_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_apply_doc,
 "apply(*args, **kwargs)\n"
 "--\n"
@@ -613,13 +649,23 @@ PyDoc_STRVAR(fpy_apply_doc,
 "    apply(x: float64) -> float64\n"
 "    apply(x: float64[n], *, y: float64[n] = None) -> float64[n]");
 
+static const fp_target fpy_apply_targets[] = {FP_TARGET(10, square), FP_TARGET(11, squares)};
+static const fp_origin fpy_apply_origin = {
+    "[function.apply]\n"
+    "proto = [\n"
+    "    \"double square(double x)\",\n"
+    "    \"void squares(long n, const double x[n], out double y[n])\",\n"
+    "]",
+    fpy_apply_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"area", fpy_area_doc, "()->()", fpy_area},
-    {"make", fpy_make_doc, "->()", fpy_make},
-    {"either", fpy_either_doc, "()->()", fpy_either},
-    {"optional", fpy_optional_doc, "()->()", fpy_optional},
-    {"apply", fpy_apply_doc, "()->()", fpy_apply},
-    {NULL, NULL, NULL, NULL},
+    {"area", fpy_area_doc, "()->()", fpy_area, &fpy_area_origin},
+    {"make", fpy_make_doc, "->()", fpy_make, &fpy_make_origin},
+    {"either", fpy_either_doc, "()->()", fpy_either, &fpy_either_origin},
+    {"optional", fpy_optional_doc, "()->()", fpy_optional, &fpy_optional_origin},
+    {"apply", fpy_apply_doc, "()->()", fpy_apply, &fpy_apply_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

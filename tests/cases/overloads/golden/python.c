@@ -576,6 +576,21 @@ PyDoc_STRVAR(fpy_kind_doc,
 "    kind(x: float64[n]) -> int32\n"
 "    kind(x: float64[m, n]) -> int32");
 
+static const fp_target fpy_kind_targets[] = {FP_TARGET(0, kind_int), FP_TARGET(1, kind_float), FP_TARGET(2, kind_double), FP_TARGET(3, kind_complex), FP_TARGET(4, kind_floats), FP_TARGET(5, kind_doubles), FP_TARGET(6, kind_matrix)};
+static const fp_origin fpy_kind_origin = {
+    "[function.kind]\n"
+    "proto = [\n"
+    "    \"int kind_int(int x)\",\n"
+    "    \"int kind_float(float x)\",\n"
+    "    \"int kind_double(double x)\",\n"
+    "    \"int kind_complex(double _Complex x)\",\n"
+    "    \"int kind_floats(long n, const float x[n])\",\n"
+    "    \"int kind_doubles(long n, const double x[n])\",\n"
+    "    \"int kind_matrix(long m, long n, const double x[m][n])\",\n"
+    "]",
+    fpy_kind_targets, 7, NULL,
+};
+
 PyDoc_STRVAR(fpy_narrow_first_doc,
 "narrow_first(x)\n"
 "--\n"
@@ -587,6 +602,13 @@ PyDoc_STRVAR(fpy_narrow_first_doc,
 "    narrow_first(x: float32) -> int32\n"
 "    narrow_first(x: float64) -> int32");
 
+static const fp_target fpy_narrow_first_targets[] = {FP_TARGET(7, kind_float), FP_TARGET(8, kind_double)};
+static const fp_origin fpy_narrow_first_origin = {
+    "[function.narrow_first]\n"
+    "proto = [\"int kind_float(float x)\", \"int kind_double(double x)\"]",
+    fpy_narrow_first_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_wide_first_doc,
 "wide_first(x)\n"
 "--\n"
@@ -595,6 +617,13 @@ PyDoc_STRVAR(fpy_wide_first_doc,
 "\n"
 "    wide_first(x: float64) -> int32\n"
 "    wide_first(x: float32) -> int32");
+
+static const fp_target fpy_wide_first_targets[] = {FP_TARGET(9, kind_double), FP_TARGET(10, kind_float)};
+static const fp_origin fpy_wide_first_origin = {
+    "[function.wide_first]\n"
+    "proto = [\"int kind_double(double x)\", \"int kind_float(float x)\"]",
+    fpy_wide_first_targets, 2, NULL,
+};
 
 PyDoc_STRVAR(fpy_changed_doc,
 "changed(x)\n"
@@ -607,12 +636,22 @@ PyDoc_STRVAR(fpy_changed_doc,
 "    changed(x: float32[n]) -> int32\n"
 "    changed(x: float64[n]) -> int32");
 
+static const fp_target fpy_changed_targets[] = {FP_TARGET(11, kind_floats_out), FP_TARGET(12, kind_doubles_out)};
+static const fp_origin fpy_changed_origin = {
+    "[function.changed]\n"
+    "proto = [\n"
+    "    \"int kind_floats_out(long n, inplace float x[n])\",\n"
+    "    \"int kind_doubles_out(long n, inplace double x[n])\",\n"
+    "]",
+    fpy_changed_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"kind", fpy_kind_doc, "()->()", fpy_kind},
-    {"narrow_first", fpy_narrow_first_doc, "()->()", fpy_narrow_first},
-    {"wide_first", fpy_wide_first_doc, "()->()", fpy_wide_first},
-    {"changed", fpy_changed_doc, "(n)->()", fpy_changed},
-    {NULL, NULL, NULL, NULL},
+    {"kind", fpy_kind_doc, "()->()", fpy_kind, &fpy_kind_origin},
+    {"narrow_first", fpy_narrow_first_doc, "()->()", fpy_narrow_first, &fpy_narrow_first_origin},
+    {"wide_first", fpy_wide_first_doc, "()->()", fpy_wide_first, &fpy_wide_first_origin},
+    {"changed", fpy_changed_doc, "(n)->()", fpy_changed, &fpy_changed_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

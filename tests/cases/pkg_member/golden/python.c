@@ -44,9 +44,16 @@ PyDoc_STRVAR(fpy_one_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_one_targets[] = {FP_TARGET(0, one)};
+static const fp_origin fpy_one_origin = {
+    "[function.one]\n"
+    "proto = \"int one(void)\"",
+    fpy_one_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"one", fpy_one_doc, "->()", fpy_one},
-    {NULL, NULL, NULL, NULL},
+    {"one", fpy_one_doc, "->()", fpy_one, &fpy_one_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

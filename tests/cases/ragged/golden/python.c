@@ -4220,6 +4220,14 @@ PyDoc_STRVAR(fpy_square_doc,
 "    square(x: float64) -> float64\n"
 "    square(x: float32) -> float32");
 
+static const fp_target fpy_square_targets[] = {FP_TARGET(0, square), FP_TARGET(1, squaref)};
+static const fp_origin fpy_square_origin = {
+    "[function.square]\n"
+    "proto    = [\"double square(double x)\", \"float squaref(float x)\"]\n"
+    "ellipses = \"var...\"",
+    fpy_square_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_sum_doc,
 "sum(x)\n"
 "--\n"
@@ -4231,6 +4239,15 @@ PyDoc_STRVAR(fpy_sum_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_sum_targets[] = {FP_TARGET(2, sum)};
+static const fp_origin fpy_sum_origin = {
+    "[function.sum]\n"
+    "proto    = \"double sum(long n, const double x[n])\"\n"
+    "ellipses = [\"...\", \"var...\"]\n"
+    "threads  = \"all\"",
+    fpy_sum_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_dot_doc,
 "dot(x, y)\n"
@@ -4245,6 +4262,14 @@ PyDoc_STRVAR(fpy_dot_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_dot_targets[] = {FP_TARGET(3, dot)};
+static const fp_origin fpy_dot_origin = {
+    "[function.dot]\n"
+    "proto    = \"double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))\"\n"
+    "ellipses = \"var...\"",
+    fpy_dot_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_steps_doc,
 "steps(x, *, d=None)\n"
 "--\n"
@@ -4258,6 +4283,15 @@ PyDoc_STRVAR(fpy_steps_doc,
 "-------\n"
 "d : array of float32, shape (max(n - 1, 0),)");
 
+static const fp_target fpy_steps_targets[] = {FP_TARGET(4, steps)};
+static const fp_origin fpy_steps_origin = {
+    "[function.steps]\n"
+    "proto    = \"void steps(long n, const float x[n], out float d[max(n - 1, 0)])\"\n"
+    "ellipses = \"var...\"\n"
+    "gil      = \"hold\"",
+    fpy_steps_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_less_doc,
 "less(x, *, d=None)\n"
 "--\n"
@@ -4270,6 +4304,14 @@ PyDoc_STRVAR(fpy_less_doc,
 "Returns\n"
 "-------\n"
 "d : array of float32, shape (n - 1,)");
+
+static const fp_target fpy_less_targets[] = {FP_TARGET(5, steps)};
+static const fp_origin fpy_less_origin = {
+    "[function.less]\n"
+    "proto    = \"void steps(long n, const float x[n], out float d[n - 1])\"\n"
+    "ellipses = \"var...\"",
+    fpy_less_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_pad_doc,
 "pad(s, x, *, y=None)\n"
@@ -4285,6 +4327,15 @@ PyDoc_STRVAR(fpy_pad_doc,
 "-------\n"
 "y : array of float64, shape (n + 2,)");
 
+static const fp_target fpy_pad_targets[] = {FP_TARGET(6, pad)};
+static const fp_origin fpy_pad_origin = {
+    "[function.pad]\n"
+    "proto    = \"status int pad(long n, double s, const double x[n], out double y[n + 2], hidden double work[n])\"\n"
+    "ellipses = \"var...\"\n"
+    "threads  = 2",
+    fpy_pad_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_normalize_doc,
 "normalize(x)\n"
 "--\n"
@@ -4292,6 +4343,14 @@ PyDoc_STRVAR(fpy_normalize_doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
+
+static const fp_target fpy_normalize_targets[] = {FP_TARGET(7, normalize)};
+static const fp_origin fpy_normalize_origin = {
+    "[function.normalize]\n"
+    "proto    = \"void normalize(long n, inplace double x[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_normalize_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_normalized_doc,
 "normalized(x)\n"
@@ -4305,6 +4364,14 @@ PyDoc_STRVAR(fpy_normalized_doc,
 "-------\n"
 "x : array of float64, shape (n,)");
 
+static const fp_target fpy_normalized_targets[] = {FP_TARGET(8, normalize)};
+static const fp_origin fpy_normalized_origin = {
+    "[function.normalized]\n"
+    "proto    = \"void normalize(long n, in out double x[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_normalized_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_both_doc,
 "both(x)\n"
 "--\n"
@@ -4316,6 +4383,14 @@ PyDoc_STRVAR(fpy_both_doc,
 "Returns\n"
 "-------\n"
 "x : array of float64, shape (n,)");
+
+static const fp_target fpy_both_targets[] = {FP_TARGET(9, normalize)};
+static const fp_origin fpy_both_origin = {
+    "[function.both]\n"
+    "proto    = \"void normalize(long n, inout out double x[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_both_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_box_doc,
 "box(p, *, low=None, high=None)\n"
@@ -4332,6 +4407,14 @@ PyDoc_STRVAR(fpy_box_doc,
 "low : array of float64, shape (2,)\n"
 "high : array of float64, shape (2,)");
 
+static const fp_target fpy_box_targets[] = {FP_TARGET(10, box)};
+static const fp_origin fpy_box_origin = {
+    "[function.box]\n"
+    "proto    = \"void box(long n, const double p[n][2], out double low[2], out double high[2])\"\n"
+    "ellipses = \"var...\"",
+    fpy_box_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(s, x)\n"
 "--\n"
@@ -4340,6 +4423,14 @@ PyDoc_STRVAR(fpy_scale_doc,
 "----------\n"
 "s : float64\n"
 "x : float64, changed in place");
+
+static const fp_target fpy_scale_targets[] = {FP_TARGET(11, scale)};
+static const fp_origin fpy_scale_origin = {
+    "[function.scale]\n"
+    "proto    = \"void scale(double s, inplace double *x)\"\n"
+    "ellipses = \"var...\"",
+    fpy_scale_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_scaled_doc,
 "scaled(x, s=2.0)\n"
@@ -4354,6 +4445,14 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "-------\n"
 "x : float64");
 
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(12, scale)};
+static const fp_origin fpy_scaled_origin = {
+    "[function.scaled]\n"
+    "proto    = \"void scale(double s = 2, in out double *x)\"\n"
+    "ellipses = \"var...\"",
+    fpy_scaled_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_weigh_doc,
 "weigh(x, w=None)\n"
 "--\n"
@@ -4367,6 +4466,14 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(13, weigh)};
+static const fp_origin fpy_weigh_origin = {
+    "[function.weigh]\n"
+    "proto    = \"double weigh(long n, const double x[n], nullable const double w[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_weigh_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_weigh_ones_doc,
 "weigh_ones(x, w=None)\n"
 "--\n"
@@ -4379,6 +4486,14 @@ PyDoc_STRVAR(fpy_weigh_ones_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_weigh_ones_targets[] = {FP_TARGET(14, weigh)};
+static const fp_origin fpy_weigh_ones_origin = {
+    "[function.weigh_ones]\n"
+    "proto    = \"double weigh(long n, const double x[n], const double w[n] = 1)\"\n"
+    "ellipses = \"var...\"",
+    fpy_weigh_ones_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_outer_doc,
 "outer(x, y, *, a=None)\n"
@@ -4394,6 +4509,14 @@ PyDoc_STRVAR(fpy_outer_doc,
 "-------\n"
 "a : array of float64, shape (m, n)");
 
+static const fp_target fpy_outer_targets[] = {FP_TARGET(15, outer)};
+static const fp_origin fpy_outer_origin = {
+    "[function.outer]\n"
+    "proto    = \"void outer(long m, long n, const double x[m], const double y[n], out double a[m][n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_outer_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_short_sum_doc,
 "short_sum(x)\n"
 "--\n"
@@ -4405,6 +4528,14 @@ PyDoc_STRVAR(fpy_short_sum_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_short_sum_targets[] = {FP_TARGET(16, short_sum)};
+static const fp_origin fpy_short_sum_origin = {
+    "[function.short_sum]\n"
+    "proto    = \"int short_sum(signed char n, const int x[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_short_sum_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_repeated_doc,
 "repeated(n, x, k=2, *, y=None)\n"
@@ -4421,6 +4552,14 @@ PyDoc_STRVAR(fpy_repeated_doc,
 "-------\n"
 "y : array of float64, shape (n*k,)");
 
+static const fp_target fpy_repeated_targets[] = {FP_TARGET(17, repeat)};
+static const fp_origin fpy_repeated_origin = {
+    "[function.repeated]\n"
+    "proto    = \"void repeat(long n, double x, long k = 2, out double y[n*k])\"\n"
+    "ellipses = \"var...\"",
+    fpy_repeated_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_grown_doc,
 "grown(x, k=None, *, y=None)\n"
 "--\n"
@@ -4434,6 +4573,14 @@ PyDoc_STRVAR(fpy_grown_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (n + k,)");
+
+static const fp_target fpy_grown_targets[] = {FP_TARGET(18, grown)};
+static const fp_origin fpy_grown_origin = {
+    "[function.grown]\n"
+    "proto    = \"void grown(long n, const double x[n], long k = min(n, 1), out double y[n + k])\"\n"
+    "ellipses = \"var...\"",
+    fpy_grown_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_columns_doc,
 "columns(p, *, low=None, high=None)\n"
@@ -4450,6 +4597,14 @@ PyDoc_STRVAR(fpy_columns_doc,
 "low : array of float64, shape (2,)\n"
 "high : array of float64, shape (2,)");
 
+static const fp_target fpy_columns_targets[] = {FP_TARGET(19, box)};
+static const fp_origin fpy_columns_origin = {
+    "[function.columns]\n"
+    "proto    = \"void box(long n, fortran const double p[n][2], out double low[2], out double high[2])\"\n"
+    "ellipses = \"var...\"",
+    fpy_columns_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_tiny_doc,
 "tiny(x)\n"
 "--\n"
@@ -4462,6 +4617,14 @@ PyDoc_STRVAR(fpy_tiny_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_tiny_targets[] = {FP_TARGET(20, tiny)};
+static const fp_origin fpy_tiny_origin = {
+    "[function.tiny]\n"
+    "proto    = \"int tiny(long n, const int x[n], hidden signed char k = n)\"\n"
+    "ellipses = \"var...\"",
+    fpy_tiny_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_positive_doc,
 "positive(x)\n"
 "--\n"
@@ -4469,6 +4632,14 @@ PyDoc_STRVAR(fpy_positive_doc,
 "Parameters\n"
 "----------\n"
 "x : float64");
+
+static const fp_target fpy_positive_targets[] = {FP_TARGET(21, positive)};
+static const fp_origin fpy_positive_origin = {
+    "[function.positive]\n"
+    "proto    = \"status int positive(double x)\"\n"
+    "ellipses = \"var...\"",
+    fpy_positive_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_filled_doc,
 "filled(x, w=None)\n"
@@ -4483,30 +4654,38 @@ PyDoc_STRVAR(fpy_filled_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_filled_targets[] = {FP_TARGET(22, filled)};
+static const fp_origin fpy_filled_origin = {
+    "[function.filled]\n"
+    "proto    = \"double filled(long n, const double x[n], inplace double w[n] = 1)\"\n"
+    "ellipses = \"var...\"",
+    fpy_filled_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"square", fpy_square_doc, "()->()", fpy_square},
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
-    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot},
-    {"steps", fpy_steps_doc, "(n)->(dim0)", fpy_steps},
-    {"less", fpy_less_doc, "(n)->(dim0)", fpy_less},
-    {"pad", fpy_pad_doc, "(),(n)->(dim0)", fpy_pad},
-    {"normalize", fpy_normalize_doc, "(n)->", fpy_normalize},
-    {"normalized", fpy_normalized_doc, "(n)->(n)", fpy_normalized},
-    {"both", fpy_both_doc, "(n)->(n)", fpy_both},
-    {"box", fpy_box_doc, "(n,2)->(2),(2)", fpy_box},
-    {"scale", fpy_scale_doc, "(),()->", fpy_scale},
-    {"scaled", fpy_scaled_doc, "()->()", fpy_scaled},
-    {"weigh", fpy_weigh_doc, "(n)->()", fpy_weigh},
-    {"weigh_ones", fpy_weigh_ones_doc, "(n)->()", fpy_weigh_ones},
-    {"outer", fpy_outer_doc, "(m),(n)->(m,n)", fpy_outer},
-    {"short_sum", fpy_short_sum_doc, "(n)->()", fpy_short_sum},
-    {"repeated", fpy_repeated_doc, "(),()->(dim0)", fpy_repeated},
-    {"grown", fpy_grown_doc, "(n)->(dim0)", fpy_grown},
-    {"columns", fpy_columns_doc, "(n,2)->(2),(2)", fpy_columns},
-    {"tiny", fpy_tiny_doc, "(n)->()", fpy_tiny},
-    {"positive", fpy_positive_doc, "()->", fpy_positive},
-    {"filled", fpy_filled_doc, "(n)->()", fpy_filled},
-    {NULL, NULL, NULL, NULL},
+    {"square", fpy_square_doc, "()->()", fpy_square, &fpy_square_origin},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"steps", fpy_steps_doc, "(n)->(dim0)", fpy_steps, &fpy_steps_origin},
+    {"less", fpy_less_doc, "(n)->(dim0)", fpy_less, &fpy_less_origin},
+    {"pad", fpy_pad_doc, "(),(n)->(dim0)", fpy_pad, &fpy_pad_origin},
+    {"normalize", fpy_normalize_doc, "(n)->", fpy_normalize, &fpy_normalize_origin},
+    {"normalized", fpy_normalized_doc, "(n)->(n)", fpy_normalized, &fpy_normalized_origin},
+    {"both", fpy_both_doc, "(n)->(n)", fpy_both, &fpy_both_origin},
+    {"box", fpy_box_doc, "(n,2)->(2),(2)", fpy_box, &fpy_box_origin},
+    {"scale", fpy_scale_doc, "(),()->", fpy_scale, &fpy_scale_origin},
+    {"scaled", fpy_scaled_doc, "()->()", fpy_scaled, &fpy_scaled_origin},
+    {"weigh", fpy_weigh_doc, "(n)->()", fpy_weigh, &fpy_weigh_origin},
+    {"weigh_ones", fpy_weigh_ones_doc, "(n)->()", fpy_weigh_ones, &fpy_weigh_ones_origin},
+    {"outer", fpy_outer_doc, "(m),(n)->(m,n)", fpy_outer, &fpy_outer_origin},
+    {"short_sum", fpy_short_sum_doc, "(n)->()", fpy_short_sum, &fpy_short_sum_origin},
+    {"repeated", fpy_repeated_doc, "(),()->(dim0)", fpy_repeated, &fpy_repeated_origin},
+    {"grown", fpy_grown_doc, "(n)->(dim0)", fpy_grown, &fpy_grown_origin},
+    {"columns", fpy_columns_doc, "(n,2)->(2),(2)", fpy_columns, &fpy_columns_origin},
+    {"tiny", fpy_tiny_doc, "(n)->()", fpy_tiny, &fpy_tiny_origin},
+    {"positive", fpy_positive_doc, "()->", fpy_positive, &fpy_positive_origin},
+    {"filled", fpy_filled_doc, "(n)->()", fpy_filled, &fpy_filled_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

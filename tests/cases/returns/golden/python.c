@@ -429,6 +429,13 @@ PyDoc_STRVAR(fpy_nothing_doc,
 "--\n"
 "\n");
 
+static const fp_target fpy_nothing_targets[] = {FP_TARGET(0, divide_into)};
+static const fp_origin fpy_nothing_origin = {
+    "[function.nothing]\n"
+    "proto = \"void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder)\"",
+    fpy_nothing_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_one_doc,
 "one(a, b)\n"
 "--\n"
@@ -441,6 +448,13 @@ PyDoc_STRVAR(fpy_one_doc,
 "Returns\n"
 "-------\n"
 "quotient : int32");
+
+static const fp_target fpy_one_targets[] = {FP_TARGET(1, divide_into)};
+static const fp_origin fpy_one_origin = {
+    "[function.one]\n"
+    "proto = \"void divide_into(int a, int b, out int *quotient, hidden int *remainder)\"",
+    fpy_one_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_two_doc,
 "two(a, b)\n"
@@ -456,6 +470,13 @@ PyDoc_STRVAR(fpy_two_doc,
 "quotient : int32\n"
 "remainder : int32");
 
+static const fp_target fpy_two_targets[] = {FP_TARGET(2, divide_into)};
+static const fp_origin fpy_two_origin = {
+    "[function.two]\n"
+    "proto = \"void divide_into(int a, int b, out int *quotient, out int *remainder)\"",
+    fpy_two_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_result_last_doc,
 "result_last(a, b)\n"
 "--\n"
@@ -469,6 +490,13 @@ PyDoc_STRVAR(fpy_result_last_doc,
 "-------\n"
 "remainder : int32\n"
 "result : int32");
+
+static const fp_target fpy_result_last_targets[] = {FP_TARGET(3, divide)};
+static const fp_origin fpy_result_last_origin = {
+    "[function.result_last]\n"
+    "proto = \"int divide(int a, int b, out int *remainder)\"",
+    fpy_result_last_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_result_first_doc,
 "result_first(a, b)\n"
@@ -484,6 +512,14 @@ PyDoc_STRVAR(fpy_result_first_doc,
 "result : int32\n"
 "remainder : int32");
 
+static const fp_target fpy_result_first_targets[] = {FP_TARGET(4, divide)};
+static const fp_origin fpy_result_first_origin = {
+    "[function.result_first]\n"
+    "proto   = \"int divide(int a, int b, out int *remainder)\"\n"
+    "returns = [\"result\", \"remainder\"]",
+    fpy_result_first_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_turned_doc,
 "turned(a, b)\n"
 "--\n"
@@ -497,6 +533,14 @@ PyDoc_STRVAR(fpy_turned_doc,
 "-------\n"
 "remainder : int32\n"
 "quotient : int32");
+
+static const fp_target fpy_turned_targets[] = {FP_TARGET(5, divide_into)};
+static const fp_origin fpy_turned_origin = {
+    "[function.turned]\n"
+    "proto   = \"void divide_into(int a, int b, out int *quotient, out int *remainder)\"\n"
+    "returns = [\"remainder\", \"quotient\"]",
+    fpy_turned_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_only_doc,
 "only(a, b)\n"
@@ -513,6 +557,14 @@ PyDoc_STRVAR(fpy_only_doc,
 "-------\n"
 "remainder : int32");
 
+static const fp_target fpy_only_targets[] = {FP_TARGET(6, divide)};
+static const fp_origin fpy_only_origin = {
+    "[function.only]\n"
+    "proto   = \"int divide(int a, int b, out int *remainder)\"\n"
+    "returns = [\"remainder\"]",
+    fpy_only_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_none_doc,
 "none(a, b)\n"
 "--\n"
@@ -523,6 +575,14 @@ PyDoc_STRVAR(fpy_none_doc,
 "----------\n"
 "a : int32\n"
 "b : int32");
+
+static const fp_target fpy_none_targets[] = {FP_TARGET(7, divide)};
+static const fp_origin fpy_none_origin = {
+    "[function.none]\n"
+    "proto   = \"int divide(int a, int b, out int *remainder)\"\n"
+    "returns = []",
+    fpy_none_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_arrays_doc,
 "arrays(x, base=0, *, even=None, odd=None)\n"
@@ -544,17 +604,25 @@ PyDoc_STRVAR(fpy_arrays_doc,
 "even : array of int32, shape (n,)\n"
 "base : int32");
 
+static const fp_target fpy_arrays_targets[] = {FP_TARGET(8, split)};
+static const fp_origin fpy_arrays_origin = {
+    "[function.arrays]\n"
+    "proto   = \"int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0)\"\n"
+    "returns = [\"odd\", \"result\", \"even\", \"base\"]",
+    fpy_arrays_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"nothing", fpy_nothing_doc, "->", fpy_nothing},
-    {"one", fpy_one_doc, "(),()->()", fpy_one},
-    {"two", fpy_two_doc, "(),()->(),()", fpy_two},
-    {"result_last", fpy_result_last_doc, "(),()->(),()", fpy_result_last},
-    {"result_first", fpy_result_first_doc, "(),()->(),()", fpy_result_first},
-    {"turned", fpy_turned_doc, "(),()->(),()", fpy_turned},
-    {"only", fpy_only_doc, "(),()->()", fpy_only},
-    {"none", fpy_none_doc, "(),()->", fpy_none},
-    {"arrays", fpy_arrays_doc, "(n)->(n),(),(n),()", fpy_arrays},
-    {NULL, NULL, NULL, NULL},
+    {"nothing", fpy_nothing_doc, "->", fpy_nothing, &fpy_nothing_origin},
+    {"one", fpy_one_doc, "(),()->()", fpy_one, &fpy_one_origin},
+    {"two", fpy_two_doc, "(),()->(),()", fpy_two, &fpy_two_origin},
+    {"result_last", fpy_result_last_doc, "(),()->(),()", fpy_result_last, &fpy_result_last_origin},
+    {"result_first", fpy_result_first_doc, "(),()->(),()", fpy_result_first, &fpy_result_first_origin},
+    {"turned", fpy_turned_doc, "(),()->(),()", fpy_turned, &fpy_turned_origin},
+    {"only", fpy_only_doc, "(),()->()", fpy_only, &fpy_only_origin},
+    {"none", fpy_none_doc, "(),()->", fpy_none, &fpy_none_origin},
+    {"arrays", fpy_arrays_doc, "(n)->(n),(),(n),()", fpy_arrays, &fpy_arrays_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -2031,6 +2031,13 @@ PyDoc_STRVAR(fpy_keep_bool_doc,
 "made : array of bool, shape (n,)\n"
 "result : bool");
 
+static const fp_target fpy_keep_bool_targets[] = {FP_TARGET(0, keep_bool)};
+static const fp_origin fpy_keep_bool_origin = {
+    "[function.keep_bool]\n"
+    "proto = \"_Bool keep_bool(_Bool value, in _Bool *pointer, out _Bool *behind, size_t n, const _Bool array[n], out _Bool made[n])\"",
+    fpy_keep_bool_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_char_doc,
 "keep_char(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2047,6 +2054,13 @@ PyDoc_STRVAR(fpy_keep_char_doc,
 "behind : int8\n"
 "made : array of int8, shape (n,)\n"
 "result : int8");
+
+static const fp_target fpy_keep_char_targets[] = {FP_TARGET(1, keep_char)};
+static const fp_origin fpy_keep_char_origin = {
+    "[function.keep_char]\n"
+    "proto = \"char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n])\"",
+    fpy_keep_char_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_schar_doc,
 "keep_schar(value, pointer, array, *, made=None)\n"
@@ -2065,6 +2079,13 @@ PyDoc_STRVAR(fpy_keep_schar_doc,
 "made : array of int8, shape (n,)\n"
 "result : int8");
 
+static const fp_target fpy_keep_schar_targets[] = {FP_TARGET(2, keep_schar)};
+static const fp_origin fpy_keep_schar_origin = {
+    "[function.keep_schar]\n"
+    "proto = \"signed char keep_schar(signed char value, in signed char *pointer, out signed char *behind, size_t n, const signed char array[n], out signed char made[n])\"",
+    fpy_keep_schar_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_uchar_doc,
 "keep_uchar(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2081,6 +2102,13 @@ PyDoc_STRVAR(fpy_keep_uchar_doc,
 "behind : uint8\n"
 "made : array of uint8, shape (n,)\n"
 "result : uint8");
+
+static const fp_target fpy_keep_uchar_targets[] = {FP_TARGET(3, keep_uchar)};
+static const fp_origin fpy_keep_uchar_origin = {
+    "[function.keep_uchar]\n"
+    "proto = \"unsigned char keep_uchar(unsigned char value, in unsigned char *pointer, out unsigned char *behind, size_t n, const unsigned char array[n], out unsigned char made[n])\"",
+    fpy_keep_uchar_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_short_doc,
 "keep_short(value, pointer, array, *, made=None)\n"
@@ -2099,6 +2127,13 @@ PyDoc_STRVAR(fpy_keep_short_doc,
 "made : array of int16, shape (n,)\n"
 "result : int16");
 
+static const fp_target fpy_keep_short_targets[] = {FP_TARGET(4, keep_short)};
+static const fp_origin fpy_keep_short_origin = {
+    "[function.keep_short]\n"
+    "proto = \"short keep_short(short value, in short *pointer, out short *behind, size_t n, const short array[n], out short made[n])\"",
+    fpy_keep_short_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_ushort_doc,
 "keep_ushort(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2115,6 +2150,13 @@ PyDoc_STRVAR(fpy_keep_ushort_doc,
 "behind : uint16\n"
 "made : array of uint16, shape (n,)\n"
 "result : uint16");
+
+static const fp_target fpy_keep_ushort_targets[] = {FP_TARGET(5, keep_ushort)};
+static const fp_origin fpy_keep_ushort_origin = {
+    "[function.keep_ushort]\n"
+    "proto = \"unsigned short keep_ushort(unsigned short value, in unsigned short *pointer, out unsigned short *behind, size_t n, const unsigned short array[n], out unsigned short made[n])\"",
+    fpy_keep_ushort_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_int_doc,
 "keep_int(value, pointer, array, *, made=None)\n"
@@ -2133,6 +2175,13 @@ PyDoc_STRVAR(fpy_keep_int_doc,
 "made : array of int32, shape (n,)\n"
 "result : int32");
 
+static const fp_target fpy_keep_int_targets[] = {FP_TARGET(6, keep_int)};
+static const fp_origin fpy_keep_int_origin = {
+    "[function.keep_int]\n"
+    "proto = \"int keep_int(int value, in int *pointer, out int *behind, size_t n, const int array[n], out int made[n])\"",
+    fpy_keep_int_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_uint_doc,
 "keep_uint(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2149,6 +2198,13 @@ PyDoc_STRVAR(fpy_keep_uint_doc,
 "behind : uint32\n"
 "made : array of uint32, shape (n,)\n"
 "result : uint32");
+
+static const fp_target fpy_keep_uint_targets[] = {FP_TARGET(7, keep_uint)};
+static const fp_origin fpy_keep_uint_origin = {
+    "[function.keep_uint]\n"
+    "proto = \"unsigned int keep_uint(unsigned int value, in unsigned int *pointer, out unsigned int *behind, size_t n, const unsigned int array[n], out unsigned int made[n])\"",
+    fpy_keep_uint_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_long_doc,
 "keep_long(value, pointer, array, *, made=None)\n"
@@ -2167,6 +2223,13 @@ PyDoc_STRVAR(fpy_keep_long_doc,
 "made : array of int64, shape (n,)\n"
 "result : int64");
 
+static const fp_target fpy_keep_long_targets[] = {FP_TARGET(8, keep_long)};
+static const fp_origin fpy_keep_long_origin = {
+    "[function.keep_long]\n"
+    "proto = \"long keep_long(long value, in long *pointer, out long *behind, size_t n, const long array[n], out long made[n])\"",
+    fpy_keep_long_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_ulong_doc,
 "keep_ulong(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2183,6 +2246,13 @@ PyDoc_STRVAR(fpy_keep_ulong_doc,
 "behind : uint64\n"
 "made : array of uint64, shape (n,)\n"
 "result : uint64");
+
+static const fp_target fpy_keep_ulong_targets[] = {FP_TARGET(9, keep_ulong)};
+static const fp_origin fpy_keep_ulong_origin = {
+    "[function.keep_ulong]\n"
+    "proto = \"unsigned long keep_ulong(unsigned long value, in unsigned long *pointer, out unsigned long *behind, size_t n, const unsigned long array[n], out unsigned long made[n])\"",
+    fpy_keep_ulong_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_longlong_doc,
 "keep_longlong(value, pointer, array, *, made=None)\n"
@@ -2201,6 +2271,13 @@ PyDoc_STRVAR(fpy_keep_longlong_doc,
 "made : array of int64, shape (n,)\n"
 "result : int64");
 
+static const fp_target fpy_keep_longlong_targets[] = {FP_TARGET(10, keep_longlong)};
+static const fp_origin fpy_keep_longlong_origin = {
+    "[function.keep_longlong]\n"
+    "proto = \"long long keep_longlong(long long value, in long long *pointer, out long long *behind, size_t n, const long long array[n], out long long made[n])\"",
+    fpy_keep_longlong_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_ulonglong_doc,
 "keep_ulonglong(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2217,6 +2294,13 @@ PyDoc_STRVAR(fpy_keep_ulonglong_doc,
 "behind : uint64\n"
 "made : array of uint64, shape (n,)\n"
 "result : uint64");
+
+static const fp_target fpy_keep_ulonglong_targets[] = {FP_TARGET(11, keep_ulonglong)};
+static const fp_origin fpy_keep_ulonglong_origin = {
+    "[function.keep_ulonglong]\n"
+    "proto = \"unsigned long long keep_ulonglong(unsigned long long value, in unsigned long long *pointer, out unsigned long long *behind, size_t n, const unsigned long long array[n], out unsigned long long made[n])\"",
+    fpy_keep_ulonglong_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_int8_doc,
 "keep_int8(value, pointer, array, *, made=None)\n"
@@ -2235,6 +2319,13 @@ PyDoc_STRVAR(fpy_keep_int8_doc,
 "made : array of int8, shape (n,)\n"
 "result : int8");
 
+static const fp_target fpy_keep_int8_targets[] = {FP_TARGET(12, keep_int8)};
+static const fp_origin fpy_keep_int8_origin = {
+    "[function.keep_int8]\n"
+    "proto = \"int8_t keep_int8(int8_t value, in int8_t *pointer, out int8_t *behind, size_t n, const int8_t array[n], out int8_t made[n])\"",
+    fpy_keep_int8_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_int16_doc,
 "keep_int16(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2251,6 +2342,13 @@ PyDoc_STRVAR(fpy_keep_int16_doc,
 "behind : int16\n"
 "made : array of int16, shape (n,)\n"
 "result : int16");
+
+static const fp_target fpy_keep_int16_targets[] = {FP_TARGET(13, keep_int16)};
+static const fp_origin fpy_keep_int16_origin = {
+    "[function.keep_int16]\n"
+    "proto = \"int16_t keep_int16(int16_t value, in int16_t *pointer, out int16_t *behind, size_t n, const int16_t array[n], out int16_t made[n])\"",
+    fpy_keep_int16_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_int32_doc,
 "keep_int32(value, pointer, array, *, made=None)\n"
@@ -2269,6 +2367,13 @@ PyDoc_STRVAR(fpy_keep_int32_doc,
 "made : array of int32, shape (n,)\n"
 "result : int32");
 
+static const fp_target fpy_keep_int32_targets[] = {FP_TARGET(14, keep_int32)};
+static const fp_origin fpy_keep_int32_origin = {
+    "[function.keep_int32]\n"
+    "proto = \"int32_t keep_int32(int32_t value, in int32_t *pointer, out int32_t *behind, size_t n, const int32_t array[n], out int32_t made[n])\"",
+    fpy_keep_int32_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_int64_doc,
 "keep_int64(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2285,6 +2390,13 @@ PyDoc_STRVAR(fpy_keep_int64_doc,
 "behind : int64\n"
 "made : array of int64, shape (n,)\n"
 "result : int64");
+
+static const fp_target fpy_keep_int64_targets[] = {FP_TARGET(15, keep_int64)};
+static const fp_origin fpy_keep_int64_origin = {
+    "[function.keep_int64]\n"
+    "proto = \"int64_t keep_int64(int64_t value, in int64_t *pointer, out int64_t *behind, size_t n, const int64_t array[n], out int64_t made[n])\"",
+    fpy_keep_int64_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_uint8_doc,
 "keep_uint8(value, pointer, array, *, made=None)\n"
@@ -2303,6 +2415,13 @@ PyDoc_STRVAR(fpy_keep_uint8_doc,
 "made : array of uint8, shape (n,)\n"
 "result : uint8");
 
+static const fp_target fpy_keep_uint8_targets[] = {FP_TARGET(16, keep_uint8)};
+static const fp_origin fpy_keep_uint8_origin = {
+    "[function.keep_uint8]\n"
+    "proto = \"uint8_t keep_uint8(uint8_t value, in uint8_t *pointer, out uint8_t *behind, size_t n, const uint8_t array[n], out uint8_t made[n])\"",
+    fpy_keep_uint8_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_uint16_doc,
 "keep_uint16(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2319,6 +2438,13 @@ PyDoc_STRVAR(fpy_keep_uint16_doc,
 "behind : uint16\n"
 "made : array of uint16, shape (n,)\n"
 "result : uint16");
+
+static const fp_target fpy_keep_uint16_targets[] = {FP_TARGET(17, keep_uint16)};
+static const fp_origin fpy_keep_uint16_origin = {
+    "[function.keep_uint16]\n"
+    "proto = \"uint16_t keep_uint16(uint16_t value, in uint16_t *pointer, out uint16_t *behind, size_t n, const uint16_t array[n], out uint16_t made[n])\"",
+    fpy_keep_uint16_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_uint32_doc,
 "keep_uint32(value, pointer, array, *, made=None)\n"
@@ -2337,6 +2463,13 @@ PyDoc_STRVAR(fpy_keep_uint32_doc,
 "made : array of uint32, shape (n,)\n"
 "result : uint32");
 
+static const fp_target fpy_keep_uint32_targets[] = {FP_TARGET(18, keep_uint32)};
+static const fp_origin fpy_keep_uint32_origin = {
+    "[function.keep_uint32]\n"
+    "proto = \"uint32_t keep_uint32(uint32_t value, in uint32_t *pointer, out uint32_t *behind, size_t n, const uint32_t array[n], out uint32_t made[n])\"",
+    fpy_keep_uint32_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_uint64_doc,
 "keep_uint64(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2353,6 +2486,13 @@ PyDoc_STRVAR(fpy_keep_uint64_doc,
 "behind : uint64\n"
 "made : array of uint64, shape (n,)\n"
 "result : uint64");
+
+static const fp_target fpy_keep_uint64_targets[] = {FP_TARGET(19, keep_uint64)};
+static const fp_origin fpy_keep_uint64_origin = {
+    "[function.keep_uint64]\n"
+    "proto = \"uint64_t keep_uint64(uint64_t value, in uint64_t *pointer, out uint64_t *behind, size_t n, const uint64_t array[n], out uint64_t made[n])\"",
+    fpy_keep_uint64_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_size_doc,
 "keep_size(value, pointer, array, *, made=None)\n"
@@ -2371,6 +2511,13 @@ PyDoc_STRVAR(fpy_keep_size_doc,
 "made : array of uint64, shape (n,)\n"
 "result : uint64");
 
+static const fp_target fpy_keep_size_targets[] = {FP_TARGET(20, keep_size)};
+static const fp_origin fpy_keep_size_origin = {
+    "[function.keep_size]\n"
+    "proto = \"size_t keep_size(size_t value, in size_t *pointer, out size_t *behind, size_t n, const size_t array[n], out size_t made[n])\"",
+    fpy_keep_size_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_ssize_doc,
 "keep_ssize(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2387,6 +2534,13 @@ PyDoc_STRVAR(fpy_keep_ssize_doc,
 "behind : int64\n"
 "made : array of int64, shape (n,)\n"
 "result : int64");
+
+static const fp_target fpy_keep_ssize_targets[] = {FP_TARGET(21, keep_ssize)};
+static const fp_origin fpy_keep_ssize_origin = {
+    "[function.keep_ssize]\n"
+    "proto = \"ssize_t keep_ssize(ssize_t value, in ssize_t *pointer, out ssize_t *behind, size_t n, const ssize_t array[n], out ssize_t made[n])\"",
+    fpy_keep_ssize_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
 "keep_ptrdiff(value, pointer, array, *, made=None)\n"
@@ -2405,6 +2559,13 @@ PyDoc_STRVAR(fpy_keep_ptrdiff_doc,
 "made : array of int64, shape (n,)\n"
 "result : int64");
 
+static const fp_target fpy_keep_ptrdiff_targets[] = {FP_TARGET(22, keep_ptrdiff)};
+static const fp_origin fpy_keep_ptrdiff_origin = {
+    "[function.keep_ptrdiff]\n"
+    "proto = \"ptrdiff_t keep_ptrdiff(ptrdiff_t value, in ptrdiff_t *pointer, out ptrdiff_t *behind, size_t n, const ptrdiff_t array[n], out ptrdiff_t made[n])\"",
+    fpy_keep_ptrdiff_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_intptr_doc,
 "keep_intptr(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2421,6 +2582,13 @@ PyDoc_STRVAR(fpy_keep_intptr_doc,
 "behind : int64\n"
 "made : array of int64, shape (n,)\n"
 "result : int64");
+
+static const fp_target fpy_keep_intptr_targets[] = {FP_TARGET(23, keep_intptr)};
+static const fp_origin fpy_keep_intptr_origin = {
+    "[function.keep_intptr]\n"
+    "proto = \"intptr_t keep_intptr(intptr_t value, in intptr_t *pointer, out intptr_t *behind, size_t n, const intptr_t array[n], out intptr_t made[n])\"",
+    fpy_keep_intptr_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_uintptr_doc,
 "keep_uintptr(value, pointer, array, *, made=None)\n"
@@ -2439,6 +2607,13 @@ PyDoc_STRVAR(fpy_keep_uintptr_doc,
 "made : array of uint64, shape (n,)\n"
 "result : uint64");
 
+static const fp_target fpy_keep_uintptr_targets[] = {FP_TARGET(24, keep_uintptr)};
+static const fp_origin fpy_keep_uintptr_origin = {
+    "[function.keep_uintptr]\n"
+    "proto = \"uintptr_t keep_uintptr(uintptr_t value, in uintptr_t *pointer, out uintptr_t *behind, size_t n, const uintptr_t array[n], out uintptr_t made[n])\"",
+    fpy_keep_uintptr_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_float_doc,
 "keep_float(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2455,6 +2630,13 @@ PyDoc_STRVAR(fpy_keep_float_doc,
 "behind : float32\n"
 "made : array of float32, shape (n,)\n"
 "result : float32");
+
+static const fp_target fpy_keep_float_targets[] = {FP_TARGET(25, keep_float)};
+static const fp_origin fpy_keep_float_origin = {
+    "[function.keep_float]\n"
+    "proto = \"float keep_float(float value, in float *pointer, out float *behind, size_t n, const float array[n], out float made[n])\"",
+    fpy_keep_float_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_double_doc,
 "keep_double(value, pointer, array, *, made=None)\n"
@@ -2473,6 +2655,13 @@ PyDoc_STRVAR(fpy_keep_double_doc,
 "made : array of float64, shape (n,)\n"
 "result : float64");
 
+static const fp_target fpy_keep_double_targets[] = {FP_TARGET(26, keep_double)};
+static const fp_origin fpy_keep_double_origin = {
+    "[function.keep_double]\n"
+    "proto = \"double keep_double(double value, in double *pointer, out double *behind, size_t n, const double array[n], out double made[n])\"",
+    fpy_keep_double_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_keep_cfloat_doc,
 "keep_cfloat(value, pointer, array, *, made=None)\n"
 "--\n"
@@ -2489,6 +2678,13 @@ PyDoc_STRVAR(fpy_keep_cfloat_doc,
 "behind : complex64\n"
 "made : array of complex64, shape (n,)\n"
 "result : complex64");
+
+static const fp_target fpy_keep_cfloat_targets[] = {FP_TARGET(27, keep_cfloat)};
+static const fp_origin fpy_keep_cfloat_origin = {
+    "[function.keep_cfloat]\n"
+    "proto = \"float _Complex keep_cfloat(float _Complex value, in float _Complex *pointer, out float _Complex *behind, size_t n, const float _Complex array[n], out float _Complex made[n])\"",
+    fpy_keep_cfloat_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_keep_cdouble_doc,
 "keep_cdouble(value, pointer, array, *, made=None)\n"
@@ -2507,37 +2703,44 @@ PyDoc_STRVAR(fpy_keep_cdouble_doc,
 "made : array of complex128, shape (n,)\n"
 "result : complex128");
 
+static const fp_target fpy_keep_cdouble_targets[] = {FP_TARGET(28, keep_cdouble)};
+static const fp_origin fpy_keep_cdouble_origin = {
+    "[function.keep_cdouble]\n"
+    "proto = \"double _Complex keep_cdouble(double _Complex value, in double _Complex *pointer, out double _Complex *behind, size_t n, const double _Complex array[n], out double _Complex made[n])\"",
+    fpy_keep_cdouble_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"keep_bool", fpy_keep_bool_doc, "(),(),(n)->(),(n),()", fpy_keep_bool},
-    {"keep_char", fpy_keep_char_doc, "(),(),(n)->(),(n),()", fpy_keep_char},
-    {"keep_schar", fpy_keep_schar_doc, "(),(),(n)->(),(n),()", fpy_keep_schar},
-    {"keep_uchar", fpy_keep_uchar_doc, "(),(),(n)->(),(n),()", fpy_keep_uchar},
-    {"keep_short", fpy_keep_short_doc, "(),(),(n)->(),(n),()", fpy_keep_short},
-    {"keep_ushort", fpy_keep_ushort_doc, "(),(),(n)->(),(n),()", fpy_keep_ushort},
-    {"keep_int", fpy_keep_int_doc, "(),(),(n)->(),(n),()", fpy_keep_int},
-    {"keep_uint", fpy_keep_uint_doc, "(),(),(n)->(),(n),()", fpy_keep_uint},
-    {"keep_long", fpy_keep_long_doc, "(),(),(n)->(),(n),()", fpy_keep_long},
-    {"keep_ulong", fpy_keep_ulong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulong},
-    {"keep_longlong", fpy_keep_longlong_doc, "(),(),(n)->(),(n),()", fpy_keep_longlong},
-    {"keep_ulonglong", fpy_keep_ulonglong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulonglong},
-    {"keep_int8", fpy_keep_int8_doc, "(),(),(n)->(),(n),()", fpy_keep_int8},
-    {"keep_int16", fpy_keep_int16_doc, "(),(),(n)->(),(n),()", fpy_keep_int16},
-    {"keep_int32", fpy_keep_int32_doc, "(),(),(n)->(),(n),()", fpy_keep_int32},
-    {"keep_int64", fpy_keep_int64_doc, "(),(),(n)->(),(n),()", fpy_keep_int64},
-    {"keep_uint8", fpy_keep_uint8_doc, "(),(),(n)->(),(n),()", fpy_keep_uint8},
-    {"keep_uint16", fpy_keep_uint16_doc, "(),(),(n)->(),(n),()", fpy_keep_uint16},
-    {"keep_uint32", fpy_keep_uint32_doc, "(),(),(n)->(),(n),()", fpy_keep_uint32},
-    {"keep_uint64", fpy_keep_uint64_doc, "(),(),(n)->(),(n),()", fpy_keep_uint64},
-    {"keep_size", fpy_keep_size_doc, "(),(),(n)->(),(n),()", fpy_keep_size},
-    {"keep_ssize", fpy_keep_ssize_doc, "(),(),(n)->(),(n),()", fpy_keep_ssize},
-    {"keep_ptrdiff", fpy_keep_ptrdiff_doc, "(),(),(n)->(),(n),()", fpy_keep_ptrdiff},
-    {"keep_intptr", fpy_keep_intptr_doc, "(),(),(n)->(),(n),()", fpy_keep_intptr},
-    {"keep_uintptr", fpy_keep_uintptr_doc, "(),(),(n)->(),(n),()", fpy_keep_uintptr},
-    {"keep_float", fpy_keep_float_doc, "(),(),(n)->(),(n),()", fpy_keep_float},
-    {"keep_double", fpy_keep_double_doc, "(),(),(n)->(),(n),()", fpy_keep_double},
-    {"keep_cfloat", fpy_keep_cfloat_doc, "(),(),(n)->(),(n),()", fpy_keep_cfloat},
-    {"keep_cdouble", fpy_keep_cdouble_doc, "(),(),(n)->(),(n),()", fpy_keep_cdouble},
-    {NULL, NULL, NULL, NULL},
+    {"keep_bool", fpy_keep_bool_doc, "(),(),(n)->(),(n),()", fpy_keep_bool, &fpy_keep_bool_origin},
+    {"keep_char", fpy_keep_char_doc, "(),(),(n)->(),(n),()", fpy_keep_char, &fpy_keep_char_origin},
+    {"keep_schar", fpy_keep_schar_doc, "(),(),(n)->(),(n),()", fpy_keep_schar, &fpy_keep_schar_origin},
+    {"keep_uchar", fpy_keep_uchar_doc, "(),(),(n)->(),(n),()", fpy_keep_uchar, &fpy_keep_uchar_origin},
+    {"keep_short", fpy_keep_short_doc, "(),(),(n)->(),(n),()", fpy_keep_short, &fpy_keep_short_origin},
+    {"keep_ushort", fpy_keep_ushort_doc, "(),(),(n)->(),(n),()", fpy_keep_ushort, &fpy_keep_ushort_origin},
+    {"keep_int", fpy_keep_int_doc, "(),(),(n)->(),(n),()", fpy_keep_int, &fpy_keep_int_origin},
+    {"keep_uint", fpy_keep_uint_doc, "(),(),(n)->(),(n),()", fpy_keep_uint, &fpy_keep_uint_origin},
+    {"keep_long", fpy_keep_long_doc, "(),(),(n)->(),(n),()", fpy_keep_long, &fpy_keep_long_origin},
+    {"keep_ulong", fpy_keep_ulong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulong, &fpy_keep_ulong_origin},
+    {"keep_longlong", fpy_keep_longlong_doc, "(),(),(n)->(),(n),()", fpy_keep_longlong, &fpy_keep_longlong_origin},
+    {"keep_ulonglong", fpy_keep_ulonglong_doc, "(),(),(n)->(),(n),()", fpy_keep_ulonglong, &fpy_keep_ulonglong_origin},
+    {"keep_int8", fpy_keep_int8_doc, "(),(),(n)->(),(n),()", fpy_keep_int8, &fpy_keep_int8_origin},
+    {"keep_int16", fpy_keep_int16_doc, "(),(),(n)->(),(n),()", fpy_keep_int16, &fpy_keep_int16_origin},
+    {"keep_int32", fpy_keep_int32_doc, "(),(),(n)->(),(n),()", fpy_keep_int32, &fpy_keep_int32_origin},
+    {"keep_int64", fpy_keep_int64_doc, "(),(),(n)->(),(n),()", fpy_keep_int64, &fpy_keep_int64_origin},
+    {"keep_uint8", fpy_keep_uint8_doc, "(),(),(n)->(),(n),()", fpy_keep_uint8, &fpy_keep_uint8_origin},
+    {"keep_uint16", fpy_keep_uint16_doc, "(),(),(n)->(),(n),()", fpy_keep_uint16, &fpy_keep_uint16_origin},
+    {"keep_uint32", fpy_keep_uint32_doc, "(),(),(n)->(),(n),()", fpy_keep_uint32, &fpy_keep_uint32_origin},
+    {"keep_uint64", fpy_keep_uint64_doc, "(),(),(n)->(),(n),()", fpy_keep_uint64, &fpy_keep_uint64_origin},
+    {"keep_size", fpy_keep_size_doc, "(),(),(n)->(),(n),()", fpy_keep_size, &fpy_keep_size_origin},
+    {"keep_ssize", fpy_keep_ssize_doc, "(),(),(n)->(),(n),()", fpy_keep_ssize, &fpy_keep_ssize_origin},
+    {"keep_ptrdiff", fpy_keep_ptrdiff_doc, "(),(),(n)->(),(n),()", fpy_keep_ptrdiff, &fpy_keep_ptrdiff_origin},
+    {"keep_intptr", fpy_keep_intptr_doc, "(),(),(n)->(),(n),()", fpy_keep_intptr, &fpy_keep_intptr_origin},
+    {"keep_uintptr", fpy_keep_uintptr_doc, "(),(),(n)->(),(n),()", fpy_keep_uintptr, &fpy_keep_uintptr_origin},
+    {"keep_float", fpy_keep_float_doc, "(),(),(n)->(),(n),()", fpy_keep_float, &fpy_keep_float_origin},
+    {"keep_double", fpy_keep_double_doc, "(),(),(n)->(),(n),()", fpy_keep_double, &fpy_keep_double_origin},
+    {"keep_cfloat", fpy_keep_cfloat_doc, "(),(),(n)->(),(n),()", fpy_keep_cfloat, &fpy_keep_cfloat_origin},
+    {"keep_cdouble", fpy_keep_cdouble_doc, "(),(),(n)->(),(n),()", fpy_keep_cdouble, &fpy_keep_cdouble_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

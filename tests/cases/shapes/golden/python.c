@@ -759,6 +759,13 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "y : array of float64, shape (n + 1,)");
 
+static const fp_target fpy_sum_targets[] = {FP_TARGET(0, fill)};
+static const fp_origin fpy_sum_origin = {
+    "[function.sum]\n"
+    "proto = \"void fill(long n, out double y[n + 1], hidden long total = n + 1)\"",
+    fpy_sum_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_arithmetic_doc,
 "arithmetic(n, *, y=None)\n"
 "--\n"
@@ -774,6 +781,13 @@ PyDoc_STRVAR(fpy_arithmetic_doc,
 "-------\n"
 "y : array of float64, shape (2*n - n/2%3 + -(1 - 2),)");
 
+static const fp_target fpy_arithmetic_targets[] = {FP_TARGET(1, fill)};
+static const fp_origin fpy_arithmetic_origin = {
+    "[function.arithmetic]\n"
+    "proto = \"void fill(long n, out double y[2*n - n/2%3 + -(1 - 2)], hidden long total = 2*n - n/2%3 + -(1 - 2))\"",
+    fpy_arithmetic_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_ternary_doc,
 "ternary(n, *, y=None)\n"
 "--\n"
@@ -786,6 +800,13 @@ PyDoc_STRVAR(fpy_ternary_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (n > 3 \? n : 3,)");
+
+static const fp_target fpy_ternary_targets[] = {FP_TARGET(2, fill)};
+static const fp_origin fpy_ternary_origin = {
+    "[function.ternary]\n"
+    "proto = \"void fill(long n, out double y[n > 3 \? n : 3], hidden long total = n > 3 \? n : 3)\"",
+    fpy_ternary_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_least_doc,
 "least(n, *, y=None)\n"
@@ -800,6 +821,13 @@ PyDoc_STRVAR(fpy_least_doc,
 "-------\n"
 "y : array of float64, shape (min(n, 4),)");
 
+static const fp_target fpy_least_targets[] = {FP_TARGET(3, fill)};
+static const fp_origin fpy_least_origin = {
+    "[function.least]\n"
+    "proto = \"void fill(long n, out double y[min(n, 4)], hidden long total = min(n, 4))\"",
+    fpy_least_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_most_doc,
 "most(n, *, y=None)\n"
 "--\n"
@@ -813,6 +841,13 @@ PyDoc_STRVAR(fpy_most_doc,
 "-------\n"
 "y : array of float64, shape (max(n, 4),)");
 
+static const fp_target fpy_most_targets[] = {FP_TARGET(4, fill)};
+static const fp_origin fpy_most_origin = {
+    "[function.most]\n"
+    "proto = \"void fill(long n, out double y[max(n, 4)], hidden long total = max(n, 4))\"",
+    fpy_most_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_bits_doc,
 "bits(n, *, y=None)\n"
 "--\n"
@@ -825,6 +860,13 @@ PyDoc_STRVAR(fpy_bits_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape ((n << 1 | 1) & ~8,)");
+
+static const fp_target fpy_bits_targets[] = {FP_TARGET(5, fill)};
+static const fp_origin fpy_bits_origin = {
+    "[function.bits]\n"
+    "proto = \"void fill(long n, out double y[(n << 1 | 1) & ~8], hidden long total = (n << 1 | 1) & ~8)\"",
+    fpy_bits_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_constant_doc,
 "constant(*, y=None)\n"
@@ -840,6 +882,21 @@ PyDoc_STRVAR(fpy_constant_doc,
 "-------\n"
 "y : array of float64, shape (FILL_SIZE,)");
 
+static const fp_target fpy_constant_targets[] = {FP_TARGET(6, fill)};
+
+static PyObject *
+fpy_constant_constants(void)
+{
+    return Py_BuildValue("{sL}",
+                         "FILL_SIZE", (long long)(ptrdiff_t)FILL_SIZE);
+}
+
+static const fp_origin fpy_constant_origin = {
+    "[function.constant]\n"
+    "proto = \"void fill(hidden long n, out double y[FILL_SIZE], hidden long total = FILL_SIZE)\"",
+    fpy_constant_targets, 1, fpy_constant_constants,
+};
+
 PyDoc_STRVAR(fpy_like_doc,
 "like(x, *, y=None)\n"
 "--\n"
@@ -854,6 +911,13 @@ PyDoc_STRVAR(fpy_like_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (len(x),)");
+
+static const fp_target fpy_like_targets[] = {FP_TARGET(7, fill_like)};
+static const fp_origin fpy_like_origin = {
+    "[function.like]\n"
+    "proto = \"void fill_like(hidden long n, out double y[len(x)], hidden long total = len(x), const float x[len(x)])\"",
+    fpy_like_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_halves_doc,
 "halves(a, b, *, c=None)\n"
@@ -871,6 +935,13 @@ PyDoc_STRVAR(fpy_halves_doc,
 "-------\n"
 "c : array of float64, shape (size(a), ndim(a))");
 
+static const fp_target fpy_halves_targets[] = {FP_TARGET(8, halves)};
+static const fp_origin fpy_halves_origin = {
+    "[function.halves]\n"
+    "proto = \"void halves(const double a[shape(a, 0)][2*len(b)], const double b[shape(a, 1)/2], out double c[size(a)][ndim(a)], hidden long total = 2*size(a))\"",
+    fpy_halves_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_exactly_doc,
 "exactly(x)\n"
 "--\n"
@@ -882,6 +953,13 @@ PyDoc_STRVAR(fpy_exactly_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_exactly_targets[] = {FP_TARGET(9, first)};
+static const fp_origin fpy_exactly_origin = {
+    "[function.exactly]\n"
+    "proto = \"double first(const double x[3])\"",
+    fpy_exactly_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_triangle_doc,
 "triangle(n, x)\n"
@@ -895,6 +973,13 @@ PyDoc_STRVAR(fpy_triangle_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_triangle_targets[] = {FP_TARGET(10, weigh)};
+static const fp_origin fpy_triangle_origin = {
+    "[function.triangle]\n"
+    "proto = \"double weigh(long n, const double x[n*(n + 1)/2])\"",
+    fpy_triangle_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_product_doc,
 "product(n, *, y=None)\n"
@@ -911,6 +996,13 @@ PyDoc_STRVAR(fpy_product_doc,
 "-------\n"
 "y : array of float64, shape (n*n*n,)");
 
+static const fp_target fpy_product_targets[] = {FP_TARGET(11, fill)};
+static const fp_origin fpy_product_origin = {
+    "[function.product]\n"
+    "proto = \"void fill(long n, out double y[n*n*n], hidden long total = 0)\"",
+    fpy_product_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_divided_doc,
 "divided(n, *, y=None)\n"
 "--\n"
@@ -923,6 +1015,13 @@ PyDoc_STRVAR(fpy_divided_doc,
 "Returns\n"
 "-------\n"
 "y : array of float64, shape (12/n,)");
+
+static const fp_target fpy_divided_targets[] = {FP_TARGET(12, fill)};
+static const fp_origin fpy_divided_origin = {
+    "[function.divided]\n"
+    "proto = \"void fill(long n, out double y[12/n], hidden long total = 12/n)\"",
+    fpy_divided_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_unsigned_doc,
 "unsigned(n, *, y=None)\n"
@@ -937,22 +1036,29 @@ PyDoc_STRVAR(fpy_unsigned_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_unsigned_targets[] = {FP_TARGET(13, fill_unsigned)};
+static const fp_origin fpy_unsigned_origin = {
+    "[function.unsigned]\n"
+    "proto = \"void fill_unsigned(size_t n, out double y[n])\"",
+    fpy_unsigned_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "()->(dim0)", fpy_sum},
-    {"arithmetic", fpy_arithmetic_doc, "()->(dim0)", fpy_arithmetic},
-    {"ternary", fpy_ternary_doc, "()->(dim0)", fpy_ternary},
-    {"least", fpy_least_doc, "()->(dim0)", fpy_least},
-    {"most", fpy_most_doc, "()->(dim0)", fpy_most},
-    {"bits", fpy_bits_doc, "()->(dim0)", fpy_bits},
-    {"constant", fpy_constant_doc, "->(FILL_SIZE)", fpy_constant},
-    {"like", fpy_like_doc, "(dim0)->(dim0)", fpy_like},
-    {"halves", fpy_halves_doc, "(dim0,dim1),(dim2)->(dim3,dim4)", fpy_halves},
-    {"exactly", fpy_exactly_doc, "(3)->()", fpy_exactly},
-    {"triangle", fpy_triangle_doc, "(),(dim0)->()", fpy_triangle},
-    {"product", fpy_product_doc, "()->(dim0)", fpy_product},
-    {"divided", fpy_divided_doc, "()->(dim0)", fpy_divided},
-    {"unsigned", fpy_unsigned_doc, "()->(n)", fpy_unsigned},
-    {NULL, NULL, NULL, NULL},
+    {"sum", fpy_sum_doc, "()->(dim0)", fpy_sum, &fpy_sum_origin},
+    {"arithmetic", fpy_arithmetic_doc, "()->(dim0)", fpy_arithmetic, &fpy_arithmetic_origin},
+    {"ternary", fpy_ternary_doc, "()->(dim0)", fpy_ternary, &fpy_ternary_origin},
+    {"least", fpy_least_doc, "()->(dim0)", fpy_least, &fpy_least_origin},
+    {"most", fpy_most_doc, "()->(dim0)", fpy_most, &fpy_most_origin},
+    {"bits", fpy_bits_doc, "()->(dim0)", fpy_bits, &fpy_bits_origin},
+    {"constant", fpy_constant_doc, "->(FILL_SIZE)", fpy_constant, &fpy_constant_origin},
+    {"like", fpy_like_doc, "(dim0)->(dim0)", fpy_like, &fpy_like_origin},
+    {"halves", fpy_halves_doc, "(dim0,dim1),(dim2)->(dim3,dim4)", fpy_halves, &fpy_halves_origin},
+    {"exactly", fpy_exactly_doc, "(3)->()", fpy_exactly, &fpy_exactly_origin},
+    {"triangle", fpy_triangle_doc, "(),(dim0)->()", fpy_triangle, &fpy_triangle_origin},
+    {"product", fpy_product_doc, "()->(dim0)", fpy_product, &fpy_product_origin},
+    {"divided", fpy_divided_doc, "()->(dim0)", fpy_divided, &fpy_divided_origin},
+    {"unsigned", fpy_unsigned_doc, "()->(n)", fpy_unsigned, &fpy_unsigned_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

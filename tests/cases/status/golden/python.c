@@ -190,6 +190,13 @@ PyDoc_STRVAR(fpy_check_doc,
 "----------\n"
 "x : int32");
 
+static const fp_target fpy_check_targets[] = {FP_TARGET(0, check_value)};
+static const fp_origin fpy_check_origin = {
+    "[function.check]\n"
+    "proto = \"status int check_value(int x)\"",
+    fpy_check_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_root_doc,
 "root(x)\n"
 "--\n"
@@ -204,6 +211,16 @@ PyDoc_STRVAR(fpy_root_doc,
 "-------\n"
 "y : float64");
 
+static const fp_target fpy_root_targets[] = {FP_TARGET(1, root)};
+static const fp_origin fpy_root_origin = {
+    "[types]\n"
+    "code_t = \"int32\"\n"
+    "\n"
+    "[function.root]\n"
+    "proto = \"status code_t root(double x, out double *y)\"",
+    fpy_root_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_bump_all_doc,
 "bump_all(x)\n"
 "--\n"
@@ -214,6 +231,13 @@ PyDoc_STRVAR(fpy_bump_all_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
 
+static const fp_target fpy_bump_all_targets[] = {FP_TARGET(2, bump_all)};
+static const fp_origin fpy_bump_all_origin = {
+    "[function.bump_all]\n"
+    "proto = \"status int bump_all(long n, inplace double x[n])\"",
+    fpy_bump_all_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_wide_doc,
 "wide(x)\n"
 "--\n"
@@ -222,12 +246,19 @@ PyDoc_STRVAR(fpy_wide_doc,
 "----------\n"
 "x : uint64");
 
+static const fp_target fpy_wide_targets[] = {FP_TARGET(3, wide)};
+static const fp_origin fpy_wide_origin = {
+    "[function.wide]\n"
+    "proto = \"status unsigned long long wide(unsigned long long x)\"",
+    fpy_wide_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"check", fpy_check_doc, "()->", fpy_check},
-    {"root", fpy_root_doc, "()->()", fpy_root},
-    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all},
-    {"wide", fpy_wide_doc, "()->", fpy_wide},
-    {NULL, NULL, NULL, NULL},
+    {"check", fpy_check_doc, "()->", fpy_check, &fpy_check_origin},
+    {"root", fpy_root_doc, "()->()", fpy_root, &fpy_root_origin},
+    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all, &fpy_bump_all_origin},
+    {"wide", fpy_wide_doc, "()->", fpy_wide, &fpy_wide_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

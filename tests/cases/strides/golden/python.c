@@ -344,6 +344,13 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_sum_targets[] = {FP_TARGET(0, sum)};
+static const fp_origin fpy_sum_origin = {
+    "[function.sum]\n"
+    "proto = \"double sum(long n, const double x[n], hidden long step = stride(x))\"",
+    fpy_sum_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_corner_doc,
 "corner(a)\n"
 "--\n"
@@ -356,6 +363,13 @@ PyDoc_STRVAR(fpy_corner_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_corner_targets[] = {FP_TARGET(1, corner)};
+static const fp_origin fpy_corner_origin = {
+    "[function.corner]\n"
+    "proto = \"double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0))\"",
+    fpy_corner_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_step2_doc,
 "step2(a)\n"
 "--\n"
@@ -367,6 +381,13 @@ PyDoc_STRVAR(fpy_step2_doc,
 "Returns\n"
 "-------\n"
 "result : int64");
+
+static const fp_target fpy_step2_targets[] = {FP_TARGET(2, step2)};
+static const fp_origin fpy_step2_origin = {
+    "[function.step2]\n"
+    "proto = \"long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1))\"",
+    fpy_step2_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, *, y=None)\n"
@@ -381,6 +402,13 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_ramp_targets[] = {FP_TARGET(3, ramp)};
+static const fp_origin fpy_ramp_origin = {
+    "[function.ramp]\n"
+    "proto = \"void ramp(long n, out double y[n], hidden long step = stride(y))\"",
+    fpy_ramp_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_shift_doc,
 "shift(y)\n"
 "--\n"
@@ -388,6 +416,13 @@ PyDoc_STRVAR(fpy_shift_doc,
 "Parameters\n"
 "----------\n"
 "y : array of float64, shape (n,), contiguous, changed in place");
+
+static const fp_target fpy_shift_targets[] = {FP_TARGET(4, ramp)};
+static const fp_origin fpy_shift_origin = {
+    "[function.shift]\n"
+    "proto = \"void ramp(long n, inout double y[n], hidden long step = stride(y))\"",
+    fpy_shift_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_columns_doc,
 "columns(a)\n"
@@ -401,14 +436,21 @@ PyDoc_STRVAR(fpy_columns_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_columns_targets[] = {FP_TARGET(5, columns)};
+static const fp_origin fpy_columns_origin = {
+    "[function.columns]\n"
+    "proto = \"long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1))\"",
+    fpy_columns_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
-    {"corner", fpy_corner_doc, "(m,n)->()", fpy_corner},
-    {"step2", fpy_step2_doc, "(m,n)->()", fpy_step2},
-    {"ramp", fpy_ramp_doc, "()->(n)", fpy_ramp},
-    {"shift", fpy_shift_doc, "(n)->", fpy_shift},
-    {"columns", fpy_columns_doc, "(m,n)->()", fpy_columns},
-    {NULL, NULL, NULL, NULL},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"corner", fpy_corner_doc, "(m,n)->()", fpy_corner, &fpy_corner_origin},
+    {"step2", fpy_step2_doc, "(m,n)->()", fpy_step2, &fpy_step2_origin},
+    {"ramp", fpy_ramp_doc, "()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"shift", fpy_shift_doc, "(n)->", fpy_shift, &fpy_shift_origin},
+    {"columns", fpy_columns_doc, "(m,n)->()", fpy_columns, &fpy_columns_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -483,6 +483,13 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "z : array of float64, shape (n,)\n"
 "result : float64");
 
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(0, weigh)};
+static const fp_origin fpy_weigh_origin = {
+    "[function.weigh]\n"
+    "proto = \"double weigh(double a, double b, double c, double d, double e, double f, double g, int h, int i, int j, int k, int l, int m, long n, const double x[n], const float y[n], out double z[n], inplace double w[n], double scale = 1, nullable const double *shift)\"",
+    fpy_weigh_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_either_doc,
 "either(*args, **kwargs)\n"
 "--\n"
@@ -494,10 +501,20 @@ PyDoc_STRVAR(fpy_either_doc,
 "    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32) -> int32\n"
 "    either(a: int32, b: int32, c: int32, d: int32, e: int32, f: int32, g: int32, h: int32, i: int32, j: int32, k: int32, l: int32, m: int32, n: int32, o: int32, p: int32, q: int32, r: int32, s: float64) -> int32");
 
+static const fp_target fpy_either_targets[] = {FP_TARGET(1, eighteen), FP_TARGET(2, nineteen)};
+static const fp_origin fpy_either_origin = {
+    "[function.either]\n"
+    "proto = [\n"
+    "    \"int eighteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r)\",\n"
+    "    \"int nineteen(int a, int b, int c, int d, int e, int f, int g, int h, int i, int j, int k, int l, int m, int n, int o, int p, int q, int r, double s)\",\n"
+    "]",
+    fpy_either_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"weigh", fpy_weigh_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(n),(n),(n)->(n),()", fpy_weigh},
-    {"either", fpy_either_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),()->()", fpy_either},
-    {NULL, NULL, NULL, NULL},
+    {"weigh", fpy_weigh_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(n),(n),(n)->(n),()", fpy_weigh, &fpy_weigh_origin},
+    {"either", fpy_either_doc, "(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),(),()->()", fpy_either, &fpy_either_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

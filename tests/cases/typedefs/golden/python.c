@@ -176,6 +176,17 @@ PyDoc_STRVAR(fpy_sum_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_sum_targets[] = {FP_TARGET(0, sum)};
+static const fp_origin fpy_sum_origin = {
+    "[types]\n"
+    "real    = \"float64\"\n"
+    "index_t = \"int64\"\n"
+    "\n"
+    "[function.sum]\n"
+    "proto = \"real sum(index_t n, const real x[n])\"",
+    fpy_sum_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_index_doc,
 "index(n, *, y=None)\n"
 "--\n"
@@ -188,6 +199,17 @@ PyDoc_STRVAR(fpy_index_doc,
 "Returns\n"
 "-------\n"
 "y : array of int64, shape (n,)");
+
+static const fp_target fpy_index_targets[] = {FP_TARGET(1, make_index)};
+static const fp_origin fpy_index_origin = {
+    "[types]\n"
+    "count_t = \"size_t\"\n"
+    "index_t = \"int64\"\n"
+    "\n"
+    "[function.index]\n"
+    "proto = \"void make_index(count_t n, out index_t y[n])\"",
+    fpy_index_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_turn_doc,
 "turn(z, twice=False)\n"
@@ -202,11 +224,22 @@ PyDoc_STRVAR(fpy_turn_doc,
 "-------\n"
 "z : complex64");
 
+static const fp_target fpy_turn_targets[] = {FP_TARGET(2, turn)};
+static const fp_origin fpy_turn_origin = {
+    "[types]\n"
+    "cplx   = \"complex64\"\n"
+    "flag_t = \"bool\"\n"
+    "\n"
+    "[function.turn]\n"
+    "proto = \"void turn(in out cplx *z, flag_t twice = 0)\"",
+    fpy_turn_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum},
-    {"index", fpy_index_doc, "()->(n)", fpy_index},
-    {"turn", fpy_turn_doc, "()->()", fpy_turn},
-    {NULL, NULL, NULL, NULL},
+    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"index", fpy_index_doc, "()->(n)", fpy_index, &fpy_index_origin},
+    {"turn", fpy_turn_doc, "()->()", fpy_turn, &fpy_turn_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

@@ -275,6 +275,13 @@ PyDoc_STRVAR(fpy_trace_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_trace_targets[] = {FP_TARGET(0, trace)};
+static const fp_origin fpy_trace_origin = {
+    "[function.trace]\n"
+    "proto = \"double trace(int n, const double a[n][n])\"",
+    fpy_trace_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_transpose_doc,
 "transpose(a, *, b=None)\n"
 "--\n"
@@ -288,6 +295,13 @@ PyDoc_STRVAR(fpy_transpose_doc,
 "-------\n"
 "b : array of float64, shape (n, m)");
 
+static const fp_target fpy_transpose_targets[] = {FP_TARGET(1, transpose)};
+static const fp_origin fpy_transpose_origin = {
+    "[function.transpose]\n"
+    "proto = \"void transpose(int m, int n, const double a[m][n], out double b[n][m])\"",
+    fpy_transpose_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_fixed_doc,
 "fixed(a)\n"
 "--\n"
@@ -300,6 +314,13 @@ PyDoc_STRVAR(fpy_fixed_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_fixed_targets[] = {FP_TARGET(2, det3)};
+static const fp_origin fpy_fixed_origin = {
+    "[function.fixed]\n"
+    "proto = \"double det3(const double a[3][3])\"",
+    fpy_fixed_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_cube_doc,
 "cube(c)\n"
 "--\n"
@@ -309,6 +330,13 @@ PyDoc_STRVAR(fpy_cube_doc,
 "Parameters\n"
 "----------\n"
 "c : array of float32, shape (n, 2, 2), changed in place");
+
+static const fp_target fpy_cube_targets[] = {FP_TARGET(3, cube)};
+static const fp_origin fpy_cube_origin = {
+    "[function.cube]\n"
+    "proto = \"void cube(int n, inplace float c[n][2][2])\"",
+    fpy_cube_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_vector_doc,
 "vector(x)\n"
@@ -324,13 +352,20 @@ PyDoc_STRVAR(fpy_vector_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_vector_targets[] = {FP_TARGET(4, sum)};
+static const fp_origin fpy_vector_origin = {
+    "[function.vector]\n"
+    "proto = \"double sum(int n, const double x[n])\"",
+    fpy_vector_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace},
-    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose},
-    {"fixed", fpy_fixed_doc, "(3,3)->()", fpy_fixed},
-    {"cube", fpy_cube_doc, "(n,2,2)->", fpy_cube},
-    {"vector", fpy_vector_doc, "(n)->()", fpy_vector},
-    {NULL, NULL, NULL, NULL},
+    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace, &fpy_trace_origin},
+    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
+    {"fixed", fpy_fixed_doc, "(3,3)->()", fpy_fixed, &fpy_fixed_origin},
+    {"cube", fpy_cube_doc, "(n,2,2)->", fpy_cube, &fpy_cube_origin},
+    {"vector", fpy_vector_doc, "(n)->()", fpy_vector, &fpy_vector_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

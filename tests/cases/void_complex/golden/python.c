@@ -195,6 +195,13 @@ PyDoc_STRVAR(fpy_dot_doc,
 "-------\n"
 "dot : complex128");
 
+static const fp_target fpy_dot_targets[] = {FP_TARGET(0, zdot)};
+static const fp_origin fpy_dot_origin = {
+    "[function.dot]\n"
+    "proto = \"void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot)\"",
+    fpy_dot_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(alpha, x)\n"
 "--\n"
@@ -203,6 +210,13 @@ PyDoc_STRVAR(fpy_scale_doc,
 "----------\n"
 "alpha : complex64\n"
 "x : array of complex64, shape (n,), changed in place");
+
+static const fp_target fpy_scale_targets[] = {FP_TARGET(1, cscale)};
+static const fp_origin fpy_scale_origin = {
+    "[function.scale]\n"
+    "proto = \"void cscale(int n, const float complex *alpha, inplace float complex x[n])\"",
+    fpy_scale_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_add_doc,
 "add(a, b)\n"
@@ -219,11 +233,18 @@ PyDoc_STRVAR(fpy_add_doc,
 "-------\n"
 "b : array of complex128, shape (m, n)");
 
+static const fp_target fpy_add_targets[] = {FP_TARGET(2, zadd)};
+static const fp_origin fpy_add_origin = {
+    "[function.add]\n"
+    "proto = \"void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n])\"",
+    fpy_add_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot},
-    {"scale", fpy_scale_doc, "(),(n)->", fpy_scale},
-    {"add", fpy_add_doc, "(m,n),(m,n)->(m,n)", fpy_add},
-    {NULL, NULL, NULL, NULL},
+    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"scale", fpy_scale_doc, "(),(n)->", fpy_scale, &fpy_scale_origin},
+    {"add", fpy_add_doc, "(m,n),(m,n)->(m,n)", fpy_add, &fpy_add_origin},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)

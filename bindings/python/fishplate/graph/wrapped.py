@@ -1,0 +1,302 @@
+"""Wrapped functions as ops: what `stats.mean.op(x)` calls.
+
+Purpose: a function of a module that Fishplate built, applied to variables.
+Invariant: an op changes nothing that it is given: an argument that the function writes to is
+copied, and the changed copy is an output.
+Reason: the linked function calls the C function itself, as the interface says; nothing of Python
+stands between.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+
+from fishplate import _native
+
+from .builtin import Kind, NativeOp
+from .core import Apply, Variable
+from .elementwise import cast as cast_to
+from .places import here
+from .tensor import TensorType, describe, type_of
+
+if TYPE_CHECKING:
+    from .variable import TensorVariable
+
+
+class Parameter(NamedTuple):
+    """What an overload may be given.
+
+    Parameters
+    ----------
+    name : str
+        Its name.
+    dtype : str
+        The type of a scalar or an element.
+    rank : int
+        The number of dimensions; 0 for a scalar.
+    required : bool
+        It must be given.
+    changes : bool
+        The function writes to it.
+    fortran : bool
+        C wants it in Fortran's order.
+    """
+
+    name: str
+    dtype: str
+    rank: int
+    required: bool
+    changes: bool
+    fortran: bool
+
+    def __str__(self) -> str:
+        return self.dtype if self.rank == 0 else f"{self.dtype}[{', '.join('?' * self.rank)}]"
+
+
+class Overload(NamedTuple):
+    """One C function of a wrapped function.
+
+    Parameters
+    ----------
+    parameters : list of Parameter
+        What it may be given.
+    outputs : list of (bool, int)
+        For each output of the op whether it is among the function's results (else it is a parameter
+        that the function changes), and which.
+    """
+
+    parameters: list[Parameter]
+    outputs: list[tuple[bool, int]]
+
+
+class Described:
+    """What a wrapped function says of itself.
+
+    Parameters
+    ----------
+    function : fishplate.function
+        The function.
+    """
+
+    def __init__(self, function: Any) -> None:
+        self.name = f"{function.__module__}.{function.__name__}"
+        origin = function._origin
+        if origin is None:
+            raise TypeError(
+                f"{self.name} cannot be an op: C of its interface's own stands around its calls "
+                "(pre-call, post-call)"
+            )
+        interface, addresses, constants = origin
+        literals = {name: _literal(value) for name, value in constants.items()}
+        self.source = _native.OpSource(self.name, interface, addresses, literals)
+        self.overloads = [
+            Overload([Parameter(*one) for one in parameters], outputs)
+            for parameters, outputs in self.source.overloads
+        ]
+
+
+def _literal(value: float) -> str:
+    """A number as C writes it."""
+    if isinstance(value, int) or np.isfinite(value):
+        return repr(value)
+    return '__builtin_nan("")' if np.isnan(value) else f"{'-' * (value < 0)}__builtin_inf()"
+
+
+_described: weakref.WeakKeyDictionary[Any, Described] = weakref.WeakKeyDictionary()
+
+
+def described(function: Any) -> Described:
+    """What a wrapped function says of itself."""
+    if function not in _described:
+        _described[function] = Described(function)
+    return _described[function]
+
+
+class Wrapped(NativeOp):
+    """A wrapped function as an op.
+
+    Parameters
+    ----------
+    function : fishplate.function
+        The function.
+    overload : int
+        Which of its C functions.
+    given : tuple of int
+        Which parameters are inputs; the others are left out.
+    """
+
+    __props__ = ("function", "overload", "given")
+
+    def __init__(self, function: Any, overload: int, given: tuple[int, ...]) -> None:
+        self.function = function
+        self.overload = overload
+        self.given = given
+        about = described(function)
+        self.name = about.name
+        self._outputs = about.overloads[overload].outputs
+        self._parameters = [about.overloads[overload].parameters[index] for index in given]
+        self._call = about.source.op(overload, given)
+
+    def __reduce__(self) -> tuple[type[Wrapped], tuple[Any, int, tuple[int, ...]]]:
+        # Where the C functions are is found anew.
+        return Wrapped, (self.function, self.overload, self.given)
+
+    def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
+        """The dtypes and shapes of the outputs."""
+        return self._call.infer(inputs, known)
+
+    def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
+        """Adds a node to a graph of Rust's."""
+        return graph.apply_call(self._call, inputs, site)
+
+    def perform(
+        self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
+    ) -> None:
+        """Calls the function."""
+        values: dict[str, Any] = {}
+        for parameter, value in zip(self._parameters, inputs, strict=True):
+            if parameter.changes:
+                order = "F" if parameter.fortran else "C"
+                value = np.array(value, parameter.dtype, order=order)  # type: ignore[call-overload]
+            values[parameter.name] = value
+        results = self.function(**values)
+        count = sum(is_result for is_result, _ in self._outputs)
+        if count == 1:
+            results = (results,)
+        changed = described(self.function).overloads[self.overload].parameters
+        for (is_result, index), storage, output in zip(
+            self._outputs, output_storage, node.outputs, strict=True
+        ):
+            found = results[index] if is_result else values[changed[index].name]
+            storage[0] = cast("TensorType", output.type).from_numpy(found)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def apply(
+    function: Any, arguments: Sequence[Any], keywords: Mapping[str, Any] | None
+) -> TensorVariable | tuple[TensorVariable, ...]:
+    """The call of a wrapped function as a node of a graph.
+
+    Parameters
+    ----------
+    function : fishplate.function
+        The function.
+    arguments : sequence
+        Variables, arrays and numbers, as the function takes values.
+    keywords : mapping, optional
+        The same by name.
+
+    Returns
+    -------
+    TensorVariable or tuple of TensorVariable
+        What the function gives; behind it the copies of arguments that it changes, where these are
+        not among the results.
+    """
+    about = described(function)
+    place = here()
+    bound, reasons = [], []
+    for number, overload in enumerate(about.overloads):
+        try:
+            values = _bind(about.name, overload, arguments, keywords or {})
+            steps = [_steps(about.name, overload.parameters[k], v) for k, v in values.items()]
+        except (TypeError, ValueError, OverflowError) as error:
+            reasons.append(error)
+            continue
+        bound.append((max(steps, default=0), number, values))
+    if not bound:
+        raise _refusal(about.name, reasons)
+    # Exact types before casts, and earlier overloads before later ones.
+    _, number, values = min(bound, key=lambda one: one[:2])
+    parameters = about.overloads[number].parameters
+    op = Wrapped(function, number, tuple(values))
+    if not op._outputs:
+        raise TypeError(f"{about.name} cannot be an op: it gives nothing back")
+    inputs = [_convert(parameters[index], value) for index, value in values.items()]
+    node = op.make_node(*inputs)
+    node.made_at = place
+    outputs = cast("tuple[TensorVariable, ...]", tuple(node.outputs))
+    return outputs[0] if len(outputs) == 1 else outputs
+
+
+def _refusal(name: str, reasons: Sequence[Exception]) -> Exception:
+    if len(reasons) == 1:
+        return reasons[0]
+    lines = "\n".join(f"  {reason}" for reason in dict.fromkeys(map(str, reasons)))
+    return TypeError(f"{name}.op(): no overload takes these arguments:\n{lines}")
+
+
+def _bind(
+    name: str, overload: Overload, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[int, Any]:
+    """What is given for each parameter, by its number; None is as good as nothing."""
+    parameters = overload.parameters
+    if len(arguments) > len(parameters):
+        raise TypeError(
+            f"{name}.op() takes at most {len(parameters)} arguments, got {len(arguments)}"
+        )
+    given = dict(enumerate(arguments))
+    for key, value in keywords.items():
+        place = next((k for k, one in enumerate(parameters) if one.name == key), None)
+        if place is None:
+            raise TypeError(f"{name}.op() has no argument '{key}'")
+        if place in given:
+            raise TypeError(f"{name}.op(): argument '{key}' is given twice")
+        given[place] = value
+    for index, parameter in enumerate(parameters):
+        if given.get(index) is None:
+            if parameter.required:
+                raise TypeError(f"{name}.op(): argument '{parameter.name}' is missing")
+            given.pop(index, None)
+    return dict(sorted(given.items()))
+
+
+def _steps(name: str, parameter: Parameter, value: Any) -> int:
+    """How far a value is from what a parameter takes: 0, exactly that; 1, by a safe cast."""
+    where = f"{name}.op(): argument '{parameter.name}': wanted {parameter}, got"
+    if not isinstance(value, Variable):
+        try:
+            made = TensorType(parameter.dtype, np.shape(value)).filter(value)
+        except TypeError as error:
+            raise TypeError(f"{where} {describe(value)}") from error
+        kind = type_of(made)
+        if kind.ndim != parameter.rank:
+            raise TypeError(f"{where} {describe(value)}{_leading(kind, parameter)}")
+        is_weak = not isinstance(value, (np.ndarray, np.generic))
+        return 0 if is_weak or type_of(value).dtype == parameter.dtype else 1
+    kind = value.type  # type: ignore[assignment]
+    if not isinstance(kind, TensorType):
+        raise TypeError(f"{where} {kind}")
+    if kind.ndim != parameter.rank:
+        raise TypeError(f"{where} {kind}{_leading(kind, parameter)}")
+    if kind.dtype == parameter.dtype:
+        return 0
+    if np.can_cast(kind.dtype, parameter.dtype, "safe") or _is_checked(kind, parameter):
+        return 1
+    raise TypeError(f"{where} {kind}")
+
+
+def _leading(kind: TensorType, parameter: Parameter) -> str:
+    if kind.ndim > parameter.rank > 0:
+        return ": an op does not map over leading dimensions"
+    return ""
+
+
+def _is_checked(kind: TensorType, parameter: Parameter) -> bool:
+    """Whether the linked function sees if an integer fits."""
+    wanted = np.dtype(parameter.dtype).kind
+    return kind.ndim == 0 and wanted in "iu" and kind.numpy_dtype.kind in "iu"
+
+
+def _convert(parameter: Parameter, value: Any) -> Variable:
+    if not isinstance(value, Variable):
+        kind = TensorType(parameter.dtype, np.shape(value))
+        return kind.make_constant(np.array(kind.filter(value)) if kind.ndim else value)
+    if np.can_cast(value.type.dtype, parameter.dtype, "safe"):  # type: ignore[attr-defined]
+        return cast_to(value, parameter.dtype)
+    return value

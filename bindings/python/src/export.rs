@@ -1,0 +1,98 @@
+//! Linked graphs as files for others.
+//!
+//! Invariant: the GIL is not held while a compiler runs.
+
+use std::path::PathBuf;
+
+use fishplate_driver::library::{Library, Parameter};
+use fishplate_driver::{
+    ExportOptions, GraphOptions, PYTHON_RUNTIME, PYTHON_RUNTIME_NAME, compile_export,
+    compile_library,
+};
+use pyo3::prelude::*;
+
+use crate::graphs::{LinkedGraph, failed, tensor};
+use crate::module::{Argument, Module};
+
+/// Name, dtype, shape, and what else there is to say.
+type Described = (String, String, Vec<Option<usize>>, String);
+
+/// Writes a C library with its header and source; gives what was written, the library first.
+#[pyfunction]
+#[pyo3(signature = (linked, folder, out, name, about, inputs, outputs, steps, *, vector_math, native))]
+#[allow(clippy::too_many_arguments)] // Python passes them by name
+pub(crate) fn export_library(
+    py: Python<'_>,
+    linked: &LinkedGraph,
+    folder: PathBuf,
+    out: PathBuf,
+    name: String,
+    about: String,
+    inputs: Vec<Described>,
+    outputs: Vec<Described>,
+    steps: Vec<String>,
+    vector_math: bool,
+    native: bool,
+) -> PyResult<Vec<PathBuf>> {
+    let described = Library {
+        name,
+        about,
+        command: String::new(),
+        inputs: inputs.into_iter().map(parameter).collect::<PyResult<_>>()?,
+        outputs: outputs.into_iter().map(parameter).collect::<PyResult<_>>()?,
+        steps,
+    };
+    let options = ExportOptions { graph: GraphOptions { vector_math }, native };
+    let made = py.detach(|| compile_library(&linked.linked, described, &folder, &out, options));
+    py.check_signals()?;
+    made.map_err(failed)
+}
+
+fn parameter((name, dtype, shape, note): Described) -> PyResult<Parameter> {
+    Ok(Parameter { name, tensor: tensor(&(dtype, shape))?, note })
+}
+
+/// A default: its shape and elements.
+type Default = Option<(Vec<usize>, Vec<u8>)>;
+
+/// Writes an extension module with one function.
+#[pyfunction]
+#[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, include_dirs, vector_math, native))]
+#[allow(clippy::too_many_arguments)] // Python passes them by name
+pub(crate) fn export_module(
+    py: Python<'_>,
+    linked: &LinkedGraph,
+    out: PathBuf,
+    module: String,
+    function: String,
+    doc: String,
+    inputs: Vec<(String, String, Vec<Option<usize>>, Default)>,
+    outputs: Vec<(String, usize)>,
+    steps: Vec<String>,
+    listed: bool,
+    include_dirs: Vec<PathBuf>,
+    vector_math: bool,
+    native: bool,
+) -> PyResult<()> {
+    let argument = |(name, dtype, shape, default)| {
+        Ok(Argument { name, tensor: tensor(&(dtype, shape))?, default })
+    };
+    let described = Module {
+        module,
+        function,
+        doc,
+        inputs: inputs.into_iter().map(argument).collect::<PyResult<_>>()?,
+        outputs,
+        steps,
+        listed,
+    };
+    let options = ExportOptions { graph: GraphOptions { vector_math }, native };
+    let texts = [
+        ("graph.c", described.graph(&linked.linked)),
+        ("module.c", described.text(&linked.linked)),
+        (PYTHON_RUNTIME_NAME, PYTHON_RUNTIME.to_owned()),
+    ];
+    let made = py.detach(|| compile_export(&linked.linked, &texts, include_dirs, &out, options));
+    py.check_signals()?;
+    made.map_err(failed)
+}

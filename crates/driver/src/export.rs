@@ -1,0 +1,125 @@
+//! Linked graphs to files that need neither Fishplate nor a compiler.
+//!
+//! Invariant: what is there under a file's name is either what was there before or whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fishplate_build::{BuildError, Shared, Toolchain, archive, compile_shared};
+use fishplate_host_native::Linked;
+use fishplate_host_native::library::Library;
+
+use crate::graphs::{GraphError, GraphOptions, flags_and_libraries};
+
+/// How what is exported is compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// As for what runs here.
+    pub graph: GraphOptions,
+    /// For this very processor: others may not be able to run it.
+    pub native: bool,
+}
+
+/// Writes NAME.h and NAME.c, and compiles them to a library, static where its name says so.
+///
+/// # Errors
+///
+/// There is no compiler, it fails, or a file cannot be written.
+pub fn compile_library(
+    linked: &Linked,
+    mut described: Library,
+    folder: &Path,
+    out: &Path,
+    options: ExportOptions,
+) -> Result<Vec<PathBuf>, GraphError> {
+    let name = described.name.clone();
+    let mut shared = shared(linked, options);
+    let libraries: Vec<_> = shared.libraries.iter().map(|one| format!("-l{one}")).collect();
+    described.command = format!(
+        "cc -shared -fPIC -fvisibility=hidden -O3 {} {name}.c -o lib{name}.so {}",
+        shared.flags.join(" "),
+        libraries.join(" ")
+    );
+    let files = [
+        (folder.join(format!("{name}.h")), described.header()),
+        (folder.join(format!("{name}.c")), described.source(linked)),
+    ];
+    let work = work_folder(folder)?;
+    let source = work.path().join(format!("{name}.c"));
+    write(&source, &files[1].1)?;
+    let toolchain = Toolchain::find(None);
+    let made = work.path().join("made");
+    if out.extension().is_some_and(|extension| extension == "a") {
+        let object = work.path().join(format!("{name}.o"));
+        shared.flags.push("-c".to_owned());
+        shared.without.push("-shared".to_owned());
+        shared.libraries.clear();
+        compile_shared(&source, &object, &shared, &toolchain)?;
+        archive(&[object], &made, &toolchain)?;
+    } else {
+        compile_shared(&source, &made, &shared, &toolchain)?;
+    }
+    rename(&made, out)?;
+    let mut written = vec![out.to_owned()];
+    for (path, text) in files {
+        let half = work.path().join("half");
+        write(&half, &text)?;
+        rename(&half, &path)?;
+        written.push(path);
+    }
+    Ok(written)
+}
+
+/// Compiles a graph with its runtime, and C that calls it, to one module; other texts are headers.
+///
+/// # Errors
+///
+/// There is no compiler, it fails, or a file cannot be written.
+pub fn compile_export(
+    linked: &Linked,
+    texts: &[(&str, String)],
+    include_dirs: Vec<PathBuf>,
+    out: &Path,
+    options: ExportOptions,
+) -> Result<(), GraphError> {
+    let work = work_folder(out.parent().unwrap_or(Path::new(".")))?;
+    let mut sources = Vec::new();
+    for (name, text) in texts {
+        let path = work.path().join(name);
+        write(&path, text)?;
+        if path.extension().is_some_and(|extension| extension == "c") {
+            sources.push(path);
+        }
+    }
+    let first = sources.remove(0);
+    let made = work.path().join("made");
+    let shared = Shared { sources, include_dirs, ..shared(linked, options) };
+    compile_shared(&first, &made, &shared, &Toolchain::find(None))?;
+    rename(&made, out)
+}
+
+fn shared(linked: &Linked, options: ExportOptions) -> Shared {
+    let (flags, mut libraries) = flags_and_libraries(linked, options.graph);
+    libraries.extend(["dl", "pthread"].map(str::to_owned));
+    Shared { native: options.native, libraries, flags, ..Shared::default() }
+}
+
+/// Beside what is made, so that it can be renamed into place.
+fn work_folder(beside: &Path) -> Result<tempfile::TempDir, GraphError> {
+    let beside = if beside.as_os_str().is_empty() { Path::new(".") } else { beside };
+    fs::create_dir_all(beside)
+        .and_then(|()| tempfile::Builder::new().prefix(".export.").tempdir_in(beside))
+        .map_err(|source| io("write to the folder", beside, source))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), GraphError> {
+    fs::write(path, text).map_err(|source| io("write", path, source))
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), GraphError> {
+    fs::rename(from, to).map_err(|source| io("write", to, source))
+}
+
+fn io(doing: &str, path: &Path, source: std::io::Error) -> GraphError {
+    BuildError::Io { doing: doing.to_owned(), path: path.to_owned(), source }.into()
+}

@@ -1,0 +1,271 @@
+//! Wrapped functions as ops of graphs.
+//!
+//! Purpose: a module says of each function what its interface is, in a text that is read, checked and
+//! planned here as an interface file is; an overload of it becomes an op.
+//! Invariant: an op changes nothing that it is given: arguments that C changes are copied first, and
+//! the changed copy is an output, as `in out` has it.
+//! Reason: a graph may use a value again, so only new values may change.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use fishplate_check::{Checked, check};
+use fishplate_graph::{Error, Op, Wrapped};
+use fishplate_model::{
+    CResult, Device, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
+};
+use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Words};
+use fishplate_readers::interface::{read, write_function};
+
+/// Plans every function of a checked interface; with each comes the text by which graphs know it.
+pub(crate) fn plan(checked: &Checked) -> Plan {
+    let mut plan = fishplate_plan::plan(checked);
+    for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
+        // C around the call may use whatever its headers have.
+        if function.pre_call.is_none() && function.post_call.is_none() {
+            planned.interface = Some(write_function(function));
+        }
+    }
+    plan
+}
+
+/// Why a function is no op.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpError(pub String);
+
+impl fmt::Display for OpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for OpError {}
+
+/// A wrapped function as ops.
+#[derive(Clone, Debug)]
+pub struct OpFunction {
+    /// Its name, with the module's.
+    pub name: String,
+    /// An op for each.
+    pub overloads: Vec<OpOverload>,
+}
+
+/// One overload.
+#[derive(Clone, Debug)]
+pub struct OpOverload {
+    /// What may be given, in the order of the function's parameters.
+    pub parameters: Vec<OpParameter>,
+    /// Where the function of the host has the op's outputs: among its results, or in a parameter that
+    /// it changes.
+    pub outputs: Vec<OpOutput>,
+    call: Call,
+    address: usize,
+}
+
+/// What an op may be given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpParameter {
+    /// Its name.
+    pub name: String,
+    /// The type of a scalar or an element.
+    pub dtype: &'static str,
+    /// The rank; 0 for a scalar.
+    pub rank: usize,
+    /// It must be given.
+    pub required: bool,
+    /// The function of the host writes to it.
+    pub changes: bool,
+    /// C wants the first dimension to vary fastest.
+    pub fortran: bool,
+}
+
+/// An output of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpOutput {
+    /// The result of the function with this number.
+    Result(usize),
+    /// The parameter with this number, as the call leaves it.
+    Parameter(usize),
+}
+
+/// What a graph can do.
+const GRAPH: Capabilities = Capabilities {
+    host: "graph",
+    reserved: &[],
+    maps: false,
+    devices: &[Device::Cpu],
+    words: Words { nothing: "None", failure: "RuntimeError", lock: None, keywords: true },
+};
+
+impl OpFunction {
+    /// Reads what a module says of a function.
+    ///
+    /// `constants` are the values of what its expressions name in C's headers, as literals of C;
+    /// `addresses` are those of the C functions, one for each overload.
+    ///
+    /// # Errors
+    ///
+    /// A function that graphs cannot call, with the reason.
+    pub fn read(
+        name: &str,
+        text: &str,
+        constants: &HashMap<String, String>,
+        addresses: &[usize],
+    ) -> Result<Self, OpError> {
+        let refused = |why: &str| OpError(format!("{name} cannot be an op: {why}"));
+        let text = format!("[module]\nname = \"op\"\n\n{text}");
+        let reading = read(Source { path: "interface.toml".into(), text });
+        let mut interface = reading.interface;
+        let mut diagnostics = reading.diagnostics;
+        let Some(function) = interface.functions.first_mut() else {
+            return Err(refused("its interface has no function"));
+        };
+        let before = results(function);
+        let mut changed = Vec::new();
+        for overload in &mut function.overloads {
+            changed.push(copy_what_changes(&mut overload.arguments));
+            for argument in &mut overload.arguments {
+                if let Passing::Array { shape, .. } = &mut argument.passing {
+                    shape.iter_mut().for_each(|size| settle(size, constants));
+                }
+                argument.default.iter_mut().for_each(|value| settle(value, constants));
+            }
+        }
+        return_too(function, &changed);
+        let (checked, found) = check(&interface, &GRAPH);
+        diagnostics.extend(found);
+        let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error());
+        let checked = match (checked, error) {
+            (Some(checked), None) => checked,
+            (_, Some(error)) => return Err(refused(&error.message)),
+            (None, None) => return Err(refused("its interface cannot be checked")),
+        };
+        let planned = fishplate_plan::plan(&checked).functions.swap_remove(0);
+        if planned.calls.len() != addresses.len() || planned.calls.len() != changed.len() {
+            return Err(refused("its interface has another number of overloads"));
+        }
+        let calls = planned.calls.into_iter().zip(addresses).zip(before.iter().zip(&changed));
+        let overloads = calls
+            .map(|((call, &address), (before, changed))| {
+                OpOverload::new(call, address, before, changed)
+            })
+            .collect();
+        Ok(Self { name: name.to_owned(), overloads })
+    }
+
+    /// The op of an overload that is given these of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// The call needs what a graph has not.
+    pub fn op(&self, overload: usize, given: &[usize]) -> Result<Op, Error> {
+        let wrong = || Error::value(format!("{} has no such overload or parameter", self.name));
+        let OpOverload { call, address, .. } = self.overloads.get(overload).ok_or_else(wrong)?;
+        let given = given
+            .iter()
+            .map(|&index| Some(call.parameters.get(index)?.variable))
+            .collect::<Option<Vec<usize>>>()
+            .ok_or_else(wrong)?;
+        Wrapped::new(self.name.clone(), call.clone(), given, *address)
+            .map(|wrapped| Op::Wrapped(Arc::new(wrapped)))
+    }
+}
+
+impl OpOverload {
+    fn new(call: Call, address: usize, before: &[String], changed: &[String]) -> Self {
+        let given = call.parameters.iter().filter(|one| one.kind != ParameterKind::Buffer);
+        let parameters: Vec<OpParameter> = given
+            .map(|parameter| {
+                let variable = &call.variables[parameter.variable];
+                OpParameter {
+                    name: parameter.name.clone(),
+                    dtype: variable.ctype.scalar.dtype_name(),
+                    rank: variable.rank(),
+                    required: parameter.kind == ParameterKind::Required,
+                    changes: changed.contains(&variable.name),
+                    fortran: variable.is_fortran(),
+                }
+            })
+            .collect();
+        let outputs = call
+            .outputs
+            .iter()
+            .map(|output| {
+                let name = match *output {
+                    Output::Argument(variable) => &call.variables[variable].name,
+                    Output::Result => "result",
+                };
+                let result = before.iter().position(|one| one == name);
+                let parameter = || parameters.iter().position(|one| one.name == name);
+                result.map(OpOutput::Result).or_else(|| parameter().map(OpOutput::Parameter))
+            })
+            .map(|output| output.expect("an output is a result, or an argument that changes"))
+            .collect();
+        Self { parameters, outputs, call, address }
+    }
+}
+
+/// The results of a function of the host, for each overload, by name.
+fn results(function: &Function) -> Vec<Vec<String>> {
+    let results = |overload: &fishplate_model::Overload| match &function.returns {
+        Some(names) => names.iter().map(|name| name.value.clone()).collect(),
+        None => {
+            let arguments = overload.arguments.iter();
+            let is_output = |one: &&fishplate_model::Argument| {
+                one.intent.as_ref().is_some_and(|intent| intent.value.is_output())
+            };
+            let named = arguments.filter(is_output).map(|one| one.name.value.clone());
+            let own = matches!(overload.result, CResult::Value(_)).then(|| "result".to_owned());
+            named.chain(own).collect()
+        }
+    };
+    function.overloads.iter().map(results).collect()
+}
+
+/// Has arguments copied that C would write where they lie; gives their names.
+fn copy_what_changes(arguments: &mut [fishplate_model::Argument]) -> Vec<String> {
+    let mut changed = Vec::new();
+    for argument in arguments {
+        if let Some(intent) = &mut argument.intent
+            && intent.value.writes_caller()
+        {
+            intent.value = Intent::InAndOut;
+            changed.push(argument.name.value.clone());
+        }
+    }
+    changed
+}
+
+/// Where the interface lists what is returned, what changes is returned too.
+fn return_too(function: &mut Function, changed: &[Vec<String>]) {
+    let Some(returns) = &mut function.returns else { return };
+    for name in changed.iter().flatten() {
+        if returns.iter().all(|one| one.value != *name) {
+            returns.push(Spanned { value: name.clone(), span: Span::default() });
+        }
+    }
+}
+
+/// Puts the values of C's constants in the place of their names.
+fn settle(expr: &mut Expr, constants: &HashMap<String, String>) {
+    match &mut expr.kind {
+        ExprKind::Name(name) => {
+            if let Some(value) = constants.get(name) {
+                expr.kind = ExprKind::Literal(value.clone());
+            }
+        }
+        ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner) | ExprKind::Paren(inner) => {
+            settle(inner, constants);
+        }
+        ExprKind::Binary(_, left, right) => {
+            settle(left, constants);
+            settle(right, constants);
+        }
+        ExprKind::Conditional(test, yes, no) => {
+            [test, yes, no].into_iter().for_each(|part| settle(part, constants));
+        }
+        ExprKind::Call(_, args) => args.iter_mut().for_each(|arg| settle(arg, constants)),
+        _ => {}
+    }
+}

@@ -1,0 +1,120 @@
+//! What a function is made of: its interface, and its C functions, for graphs that call them.
+//!
+//! Invariant: nothing here makes C that compiles where the calls would not: each constant is converted
+//! as a call converts it.
+
+use crate::docs;
+use fishplate_emit::{Namer, c_string, c_type};
+use fishplate_model::{BinaryOp, Expr, ExprKind, ScalarClass};
+use fishplate_plan::{Call, FunctionPlan};
+use std::fmt::Write as _;
+
+/// Adds the tables of a function to `text`, and gives C for their address. `first` is the number of its
+/// first call in the module.
+pub(crate) fn emit(
+    function: &FunctionPlan,
+    entry: &str,
+    first: usize,
+    namer: &mut Namer,
+    text: &mut String,
+) -> String {
+    let Some(interface) = &function.interface else { return "NULL".to_owned() };
+    let targets = namer.unique(format!("{entry}_targets"));
+    let origin = namer.unique(format!("{entry}_origin"));
+    let list: Vec<String> = function
+        .calls
+        .iter()
+        .enumerate()
+        .map(|(index, call)| format!("FP_TARGET({}, {})", first + index, call.c_name))
+        .collect();
+    let _ = writeln!(text, "static const fp_target {targets}[] = {{{}}};", list.join(", "));
+    let constants = constants(&function.calls);
+    let function_name = if constants.is_empty() {
+        "NULL".to_owned()
+    } else {
+        let name = namer.unique(format!("{entry}_constants"));
+        let format: String = constants.iter().map(|(_, _, letter)| format!("s{letter}")).collect();
+        let values: String = constants
+            .iter()
+            .map(|(name, value, _)| {
+                format!(",\n                         {}, {value}", c_string(name))
+            })
+            .collect();
+        let _ = writeln!(
+            text,
+            "\nstatic PyObject *\n{name}(void)\n{{\n    return Py_BuildValue(\"{{{format}}}\"{values});\n}}\n"
+        );
+        name
+    };
+    let lines = docs::c_docstring(interface.trim_end()).replace('\n', "\n    ");
+    let _ = writeln!(
+        text,
+        "static const fp_origin {origin} = {{\n    {lines},\n    {targets}, {}, {function_name},\n}};\n",
+        function.calls.len()
+    );
+    format!("&{origin}")
+}
+
+/// What expressions name in the headers: the name, C for its value, and how Python converts it.
+fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
+    let mut found: Vec<(String, String, char)> = Vec::new();
+    let mut add = |name: &str, value: String, letter: char| {
+        if found.iter().all(|(one, _, _)| one != name) {
+            found.push((name.to_owned(), value, letter));
+        }
+    };
+    for call in calls {
+        let is_own = |name: &str| call.variables.iter().any(|variable| variable.name == name);
+        for variable in &call.variables {
+            // As the call sets a variable of this type.
+            let c = c_type(&variable.ctype);
+            if let Some(name) = variable.default.as_ref().and_then(Expr::as_name)
+                && !is_own(name)
+            {
+                match variable.ctype.scalar.class() {
+                    ScalarClass::Complex => {}
+                    ScalarClass::Float => add(name, format!("(double)({c}){name}"), 'd'),
+                    _ => add(name, format!("(long long)({c}){name}"), 'L'),
+                }
+            }
+            // Of arithmetic, whatever is part of it is a number.
+            if let Some(default) = variable.default.as_ref().filter(|one| one.as_name().is_none()) {
+                numbers(default, &mut |name| {
+                    if !is_own(name) {
+                        add(name, format!("FP_NUMBER({name})"), 'N');
+                    }
+                });
+            }
+            for size in variable.shape().unwrap_or(&[]) {
+                numbers(size, &mut |name| {
+                    if !is_own(name) {
+                        add(name, format!("(long long)(ptrdiff_t){name}"), 'L');
+                    }
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The names that a number is computed of.
+fn numbers(expr: &Expr, visit: &mut impl FnMut(&str)) {
+    match &expr.kind {
+        ExprKind::Name(name) => visit(name),
+        ExprKind::Paren(inner) | ExprKind::Unary(_, inner) => numbers(inner, visit),
+        ExprKind::Binary(op, left, right) if is_arithmetic(*op) => {
+            numbers(left, visit);
+            numbers(right, visit);
+        }
+        ExprKind::Conditional(_, yes, no) => {
+            numbers(yes, visit);
+            numbers(no, visit);
+        }
+        _ => {}
+    }
+}
+
+fn is_arithmetic(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+    matches!(op, Add | Sub | Mul | Div | Rem | Shl | Shr | BitAnd | BitXor | BitOr)
+}

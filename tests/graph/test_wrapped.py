@@ -1,0 +1,342 @@
+"""Wrapped functions as ops: what the function itself gives is the model."""
+
+import os
+import pickle
+import subprocess
+import sys
+import textwrap
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import fishplate
+import fishplate.graph as g
+import numpy as np
+import pytest
+from support import same, values, variable
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parents[1] / "examples"
+LINKERS = ["c", "c-opwise", "perform"]
+
+
+@pytest.fixture(scope="module")
+def stats():
+    return fishplate.load(EXAMPLES / "stats" / "stats.toml")
+
+
+@pytest.fixture(scope="module")
+def kinds():
+    return fishplate.load(HERE / "kinds" / "kinds.toml")
+
+
+@pytest.fixture(scope="module")
+def blas():
+    openblas = pytest.importorskip("scipy_openblas32")
+    said = {"OPENBLAS_INCLUDE": openblas.get_include_dir(), "OPENBLAS_LIB": openblas.get_lib_dir()}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in said.items():
+            patch.setenv(name, value)
+        return fishplate.load(EXAMPLES / "blas" / "blas.toml")
+
+
+def tupled(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def agree(function, *arguments, expected=None, **keywords):
+    """The op gives what the function gives, by every linker, whatever is a variable."""
+    if expected is None:
+        expected = tupled(function(*arguments, **keywords))
+    given = [*arguments, *keywords.values()]
+    inputs = [variable(value) for value in given]
+    made = function.op(
+        *inputs[: len(arguments)], **dict(zip(keywords, inputs[len(arguments) :], strict=True))
+    )
+    constant = tupled(function.op(*arguments, **keywords))
+    for linker in LINKERS:
+        f = g.function(inputs, list(tupled(made)), linker=linker)
+        copies = [np.array(value) for value in given]
+        with_constants = g.function([], list(constant), linker=linker)
+        for results in f(*given), with_constants():
+            assert len(results) == len(expected)
+            for result, wanted in zip(results, expected, strict=True):
+                same(result, wanted, 1e-13)
+                assert isinstance(result, np.ndarray) == isinstance(wanted, np.ndarray)
+        for value, copy in zip(given, copies, strict=True):
+            same(value, copy)  # nothing that was given has changed
+    return f
+
+
+def strided(array):
+    """The same values, with gaps."""
+    wide = np.zeros([2 * size for size in array.shape], array.dtype)
+    view = wide[tuple(slice(None, None, 2) for _ in array.shape)]
+    view[...] = array
+    return view
+
+
+X = values("float64", 50)
+Y = values("float64", 50, seed=1)
+M = values("float64", (8, 3))
+Z = values("complex128", 6)
+
+
+def test_examples_of_stats(stats):
+    for x in X, strided(X), X[::-1]:
+        agree(stats.mean, x)
+        agree(stats.variance, x)
+        agree(stats.variance, x, ddof=2)
+        agree(stats.minmax, x)
+        agree(stats.cumulative_sum, x)
+        agree(stats.linear_fit, x, Y)
+        agree(stats.histogram, x, np.linspace(-2, 2, 9))
+        changed = x.copy()
+        stats.standardize(changed)
+        agree(stats.standardize, x, expected=(changed,))
+    for m in M, strided(M), M.T:
+        agree(stats.covariance, m)
+    agree(stats.rms, X.astype("float32"))
+    agree(stats.rms, X)
+
+
+def test_examples_of_blas(blas):
+    square = M.T @ M + np.eye(3)
+    for a in M, strided(M), np.asfortranarray(M):
+        agree(blas.gemv, a=a, x=X[:3])
+        agree(blas.gemv, alpha=2.0, a=a, x=X[:3], beta=0.5, y=Y[:8])
+        agree(blas.gemv_f, a=a, x=X[:3])
+        agree(blas.gemm, a=a, b=square)
+        agree(blas.gemm_f, a=a, b=square, beta=2.0, c=M)
+        agree(blas.gemm, a=a.astype("float32"), b=square.astype("float32"))
+    agree(blas.vdot, X, Y)
+    agree(blas.vdot, X[::2], Y[::-2])
+    agree(blas.vdot, Z, 2 * Z)
+    agree(blas.solve, square, X[:3])
+    agree(blas.solve, square, M.T)
+    agree(blas.eigh, square)
+
+
+def test_scalars(kinds):
+    agree(kinds.power, 3.0)
+    agree(kinds.power, 3.0, 5, True)
+    agree(kinds.power, 3.0, negate=True)
+    agree(kinds.defaults)
+    agree(kinds.conjugate, 1 + 2j)
+    agree(kinds.which)
+    agree(kinds.which, np.uint32(3))
+    total = np.array(0.5)
+    counter = np.array(4, "int32")
+    x = g.scalar("x", "int32")
+    out = kinds.increment.op(x, total[()], 0.25)
+    for linker in LINKERS:
+        total_of, counter_of = sorted(g.function([x], list(out), linker=linker)(4))
+        assert (total_of, counter_of) == (0.75, 5)
+    assert kinds.increment(counter, 0.5, 0.25) == 0.75
+
+
+def test_arrays(kinds):
+    agree(kinds.scale, X, expected=(X * 2.5,))
+    agree(kinds.scale, X, 0.5, expected=(X * 0.5,))
+    agree(kinds.scaled, strided(X), 3.0)
+    agree(kinds.swap, X, Y, expected=(Y, X))
+    agree(kinds.table)
+    agree(kinds.table, first=2.0)
+    agree(kinds.moments, X, 4)
+    agree(kinds.weighted, X)
+    agree(kinds.weighted, X, Y)
+    agree(kinds.weighted_or, X)
+    agree(kinds.weighted_or, X, Y)
+    agree(kinds.shifted, X)
+    agree(kinds.shifted, X, 2.0)
+    agree(kinds.rotate, Z, 1j)
+    agree(kinds.flags, np.array([-1, 0, 3], "int8"))
+    agree(kinds.flags, np.array([], "int8"))
+    agree(kinds.halves, X)
+    agree(kinds.small, X)
+    for a in M[:3], M[:3].T, strided(M[:3]):
+        agree(kinds.trace, a)
+        agree(kinds.trace_f, a)
+    for m in M.astype("float32"), M.T.astype("float32"):
+        agree(kinds.transposed, m)
+        f = agree(kinds.doubled_f, m)
+        assert f(m)[0].flags.f_contiguous
+    agree(kinds.mapped, X)
+
+
+def test_overloads_are_chosen_exactly_first(stats, kinds):
+    x = g.vector("x", "float32")
+    assert stats.rms.op(x).dtype == "float32"
+    assert stats.rms.op(g.vector("i", "int32")).dtype == "float64"
+    assert stats.rms.op([1, 2]).dtype == "float64"
+    agree(stats.rms, np.array([3, 4], "int16"))
+    agree(kinds.any_of, X)
+    agree(kinds.any_of, 2.0)
+
+
+def test_sizes_are_known_where_the_interface_tells_them(stats, kinds):
+    x = g.tensor("x", "float64", (8, 3))
+    assert stats.covariance.op(x).type.shape == (3, 3)
+    assert kinds.halves.op(g.tensor("y", "float64", (9,))).type.shape == (4,)
+    assert kinds.table.op().type.shape == (7,)
+    assert kinds.moments.op(g.vector("x"), 4).type.shape == (4,)
+    with pytest.raises(ValueError, match="'y': dimension 0 is 3, but n is 2"):
+        stats.linear_fit.op(np.ones(2), np.ones(3))
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_among_other_ops(stats, linker):
+    x, y = g.vector("x"), g.vector("y")
+    z = stats.mean.op(x) * x + stats.cumulative_sum.op(g.exp(y)[::-1])
+    f = g.function([x, y], z, linker=linker)
+    wanted = stats.mean(X) * X + stats.cumulative_sum(np.exp(Y)[::-1])
+    same(f(X, Y), wanted, 1e-12)
+
+
+def test_exports_have_no_other_module_to_call(stats, tmp_path):
+    x = g.vector("x")
+    f = g.function([x], stats.mean.op(x))
+    with pytest.raises(ValueError, match="only built-in ops.*op stats.mean"):
+        f.export(tmp_path / "mean.so")
+
+
+class Doubled(g.Op):
+    """An op without C."""
+
+    itypes = otypes = (g.TensorType("float64", (None,)),)
+
+    def perform(self, node, inputs, output_storage):
+        output_storage[0][0] = inputs[0] * 2
+
+
+def test_among_ops_without_c(stats):
+    x = g.vector("x")
+    z = stats.cumulative_sum.op(Doubled()(stats.mean.op(x) * x))
+    same(g.function([x], z)(X), np.cumsum(2 * stats.mean(X) * X), 1e-12)
+
+
+def test_equal_calls_are_one(stats):
+    x = g.vector("x")
+    twice = g.function([x], stats.mean.op(x) + stats.mean.op(x))
+    assert twice.c_source().count("pointers[0])(") == 1
+    both = g.function([x], stats.mean.op(x) + stats.variance.op(x))
+    assert "pointers[1])(" in both.c_source()
+    same(both(X), stats.mean(X) + stats.variance(X), 1e-13)
+
+
+def test_an_input_is_used_again_after_a_call_that_changes_it(stats):
+    x = g.vector("x")
+    y = g.exp(x)
+    f = g.function([x], [stats.standardize.op(y), y])
+    same(f(X)[1], np.exp(X), 1e-15)
+
+
+def test_large_graphs(stats):
+    x = g.vector("x")
+    y = x
+    for _ in range(70):
+        y = stats.cumulative_sum.op(y * 0.5)
+    wanted = X
+    for _ in range(70):
+        wanted = np.cumsum(wanted * 0.5)
+    same(g.function([x], y)(X), wanted, 1e-9)
+
+
+def test_values_that_do_not_fit(stats, kinds):
+    x, y, n = g.vector("x"), g.vector("y"), g.scalar("n", "int64")
+    fit = g.function([x, y], stats.linear_fit.op(x, y), name="fit")
+    with pytest.raises(ValueError, match=r"stats.linear_fit\(\): argument 'y'") as caught:
+        fit(np.ones(2), np.ones(3))
+    assert "stats.linear_fit(x, y)" in caught.value.__notes__[0]
+    for f, arguments in (
+        (g.function([x, n], stats.variance.op(x, n)), (X, -1)),
+        (g.function([x, n], kinds.moments.op(x, n)), (X, -1)),
+        (g.function([x], kinds.small.op(x)), (np.zeros(40000),)),
+        (g.function([x], stats.histogram.op(X, x)), (np.zeros(0),)),
+    ):
+        with pytest.raises((OverflowError, ValueError), match="out of range|negative"):
+            f(*arguments)
+    with pytest.raises(RuntimeError, match=r"kinds.checked\(\): halves returned status 1"):
+        g.function([x], kinds.checked.op(x))(np.ones(3))
+    with pytest.raises(OverflowError):
+        stats.variance.op(x, -1)
+
+
+def test_what_cannot_be_an_op(stats, kinds):
+    x, m = g.vector("x"), g.matrix("m")
+    for call, text in (
+        (lambda: stats.mean.op(), "'x' is missing"),
+        (lambda: stats.mean.op(x, x), "at most 1 argument"),
+        (lambda: stats.mean.op(x, y=1), "no argument 'y'"),
+        (lambda: stats.mean.op(x, x=x), "given twice|at most"),
+        (lambda: stats.mean.op(m), "does not map over leading dimensions"),
+        (lambda: kinds.mapped.op(m), "does not map over leading dimensions"),
+        (lambda: stats.mean.op(g.vector("c", "complex128")), "wanted float64"),
+        (lambda: stats.mean.op(2.0), "wanted float64"),
+        (lambda: stats.mean.op("text"), "got str"),
+        (lambda: stats.rms.op(g.vector("c", "complex64")), "no overload takes these"),
+        (lambda: kinds.nothing.op(1.0), "gives nothing back"),
+        (lambda: kinds.refuse.op(1), "gives nothing back"),
+        (lambda: kinds.around.op(1.0, 2), "pre-call"),
+        (lambda: kinds.device.op(x), "graph_kinds.device cannot be an op"),
+        (lambda: kinds.called.op(1.0), "`which\\(RIGHT\\)`.*headers only"),
+    ):
+        with pytest.raises(TypeError, match=text):
+            call()
+
+
+def test_many_threads(stats):
+    x = g.vector("x")
+    f = g.function([x], stats.mean.op(x) * x)
+    arrays = [values("float64", size, seed=size) for size in (1, 10, 5000, 20000)] * 8
+    with ThreadPoolExecutor(8) as pool:
+        for array, result in zip(arrays, pool.map(f, arrays), strict=True):
+            same(result, stats.mean(array) * array, 1e-13)
+
+
+def test_others_run_while_calls_take_long(kinds):
+    for size in 5, 5000:
+        x = values("float64", size)
+        for function in kinds.lock, kinds.held, kinds.released:
+            agree(function, x)
+    assert kinds.held(x) == 1
+    assert kinds.released(x) == kinds.lock(x) == 0
+
+
+def test_without_the_package(stats, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fishplate.graph.wrapped", None)
+    with pytest.raises(ImportError, match=r"mean.op\(\) makes a node.*needs the Python package"):
+        stats.mean.op(2.0)
+
+
+def test_functions_pickle_with_the_modules_they_call(tmp_path):
+    path = os.environ.get("PYTHONPATH", "")
+    command = [sys.executable, "-m", "fishplate", "build", EXAMPLES / "stats" / "stats.toml"]
+    command += ["--python", sys.executable, "--out", tmp_path]
+    subprocess.run(command, check=True, capture_output=True)
+    script = textwrap.dedent("""
+        import pickle, sys
+        import stats
+        import fishplate.graph as g
+        x = g.vector("x")
+        f = g.function([x], stats.mean.op(x) * x)
+        sys.stdout.buffer.write(pickle.dumps(f))
+    """)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), path])}
+    made = subprocess.run(
+        [sys.executable, "-c", script], env=environment, check=True, capture_output=True
+    )
+    read = textwrap.dedent("""
+        import pickle, sys
+        import fishplate.graph as g
+        f = pickle.loads(sys.stdin.buffer.read())
+        assert f([1.0, 3.0]).tolist() == [2.0, 6.0]
+        # The text is the same, wherever the module was loaded to.
+        assert g.cache_stats().compiled == 0, g.cache_stats()
+    """)
+    subprocess.run([sys.executable, "-c", read], env=environment, check=True, input=made.stdout)
+
+
+def test_ops_pickle_as_their_functions_do(stats, monkeypatch):
+    node = stats.mean.op(g.vector("x")).owner
+    monkeypatch.setitem(sys.modules, "stats", stats)
+    assert pickle.loads(pickle.dumps(node.op)) == node.op
