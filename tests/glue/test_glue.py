@@ -66,7 +66,7 @@ def test_other_pythons(version, tmp_path):
 SANITIZERS = {
     "libasan.so": (
         ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
-        {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0"},
+        {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=1"},
     ),
     "libtsan.so": (["-fsanitize=thread"], {"TSAN_OPTIONS": "exitcode=66"}),
 }

@@ -45,6 +45,16 @@ fn keep(message: String) {
     MESSAGE.with(|kept| *kept.borrow_mut() = CString::new(without_nul).unwrap_or_default());
 }
 
+/// # Safety
+/// `x` points to `n` numbers; of none, anywhere, which C allows and a slice does not.
+unsafe fn numbers<'a>(n: usize, x: *const f64) -> &'a [f64] {
+    if n == 0 {
+        &[]
+    } else {
+        slice::from_raw_parts(x, n)
+    }
+}
+
 /// Runs `body`, puts what it gives into `to`, and says how it went.
 fn guarded(to: &mut f64, body: impl FnOnce() -> Result<f64, String>) -> c_int {
     static HOOK: Once = Once::new();
@@ -67,7 +77,7 @@ fn guarded(to: &mut f64, body: impl FnOnce() -> Result<f64, String>) -> c_int {
 /// `x` points to `n` numbers, `value` to one.
 #[no_mangle]
 pub unsafe extern "C" fn order_nth(n: usize, x: *const f64, k: usize, value: *mut f64) -> c_int {
-    let (x, value) = (slice::from_raw_parts(x, n), &mut *value);
+    let (x, value) = (numbers(n, x), &mut *value);
     guarded(value, || nth(x, k))
 }
 
@@ -75,7 +85,7 @@ pub unsafe extern "C" fn order_nth(n: usize, x: *const f64, k: usize, value: *mu
 /// `x` points to `n` numbers, `value` to one.
 #[no_mangle]
 pub unsafe extern "C" fn order_median(n: usize, x: *const f64, value: *mut f64) -> c_int {
-    let (x, value) = (slice::from_raw_parts(x, n), &mut *value);
+    let (x, value) = (numbers(n, x), &mut *value);
     guarded(value, || median(x))
 }
 
