@@ -52,6 +52,13 @@ def test_nothing_piles_up(built):
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
 
 
+def test_each_allocation_fails(built):
+    if run([sys.executable, "-c", "import _testcapi"], check=False).returncode:
+        lacking("Python's own _testcapi")
+    done = run([sys.executable, "-X", "dev", HERE / "starve.py", built("gcc")], check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
 @pytest.mark.parametrize("version", ["3.12", "3.13", "3.13t", "3.14", "3.14t"])
 def test_other_pythons(version, tmp_path):
     """Those that are here: free-threaded ones ("t") too."""
