@@ -5,10 +5,9 @@ Every call must give its result or an exception, and leave no reference behind.
 
 from __future__ import annotations
 
+import _testcapi
 import sys
 import warnings
-
-import _testcapi
 
 sys.path.insert(0, sys.argv[1])
 import plain  # noqa: E402
