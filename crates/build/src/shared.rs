@@ -24,6 +24,8 @@ use crate::toolchain::{Compiler, Family, Toolchain};
 pub enum Tier {
     /// `-O1`: for what is large, or runs once. Loops are not vectorised.
     Quick,
+    /// `-O1` with vectors: for long straight loops, in half the time of `-O3`.
+    Vectors,
     /// `-O3`: for loops that run for long.
     #[default]
     Full,
@@ -86,11 +88,14 @@ impl Shared {
     /// The flags that come before the file.
     fn before(&self, compiler: &Compiler) -> Vec<OsString> {
         let optimise = match self.tier {
-            Tier::Quick => "-O1",
+            Tier::Quick | Tier::Vectors => "-O1",
             Tier::Full => "-O3",
         };
         let mut flags: Vec<OsString> =
             ["-shared", "-fPIC", "-fvisibility=hidden", optimise].map(OsString::from).into();
+        if self.tier == Tier::Vectors {
+            flags.push("-ftree-vectorize".into());
+        }
         if self.native {
             flags.push("-march=native".into());
         }
