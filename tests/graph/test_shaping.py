@@ -135,6 +135,15 @@ def test_parts_are_replaced(linker):
             )
     x = np.arange(4)
     same(run(lambda x: g.set_subtensor(x[1], 2.9), x, linker=linker), [0, 2, 2, 3])
+    wide = values("float64", (1, 1, 4, 5))
+    for function, mode in ((g.set_subtensor, "set"), (g.inc_subtensor, "inc")):
+        check(
+            lambda x, v, f=function: f(x[1], v),
+            lambda x, v, m=mode: numpys(x, v[0, 0], 1, m),
+            X,
+            wide,
+            linker=linker,
+        )
     tail = run(lambda x: g.set_subtensor(x[1:][:], 7), x, linker=linker)
     same(tail, [7, 7, 7])
     with pytest.raises(TypeError, match="cannot be added"):
@@ -214,6 +223,8 @@ def test_fills(linker):
         (g.arange(5, 0, -2), np.arange(5, 0, -2)),
         (g.arange(0.0, 1.0, 0.25), np.arange(0.0, 1.0, 0.25)),
         (g.arange(3, dtype="float32"), np.arange(3, dtype="float32")),
+        (g.arange(g.constant(3, "int8")), np.arange(np.int8(3))),
+        (g.arange(g.constant(3, "float32")), np.arange(np.float32(3))),
         (g.zeros((2, 3)), np.zeros((2, 3))),
         (g.ones(3, "int8"), np.ones(3, "int8")),
         (g.full((2, 2), 7), np.full((2, 2), 7)),

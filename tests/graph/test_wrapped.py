@@ -192,6 +192,13 @@ def test_among_other_ops(stats, linker):
     same(f(X, Y), wanted, 1e-12)
 
 
+def test_exports_have_no_other_module_to_call(stats, tmp_path):
+    x = g.vector("x")
+    f = g.function([x], stats.mean.op(x))
+    with pytest.raises(ValueError, match="only built-in ops.*op stats.mean"):
+        f.export(tmp_path / "mean.so")
+
+
 class Doubled(g.Op):
     """An op without C."""
 

@@ -20,6 +20,9 @@ typedef struct {
     int place;
 } fpg_output;
 
+/* A builtin function that takes its arguments as an array. */
+typedef PyObject *(*fpg_positional)(PyObject *, PyObject *const *, Py_ssize_t);
+
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
@@ -38,7 +41,8 @@ typedef struct {
     PyObject *name, *text; /* which `signature` points into */
     PyObject *on_error, *detail, *weakrefs;
     PyObject *target; /* of a function that forwards: what takes all arguments by position */
-    _PyCFunctionFast fast; /* and what does so in C, where the target is such a function */
+    fpg_positional direct; /* and what it is in C, with what that is bound to; may be NULL */
+    PyObject *bound;
     void *library;
     fp_name **names;
 } fpg_function;
@@ -365,10 +369,11 @@ static PyObject *
 fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
     const fpg_function *f = (const fpg_function *)self;
-    const Py_ssize_t given = PyVectorcall_NARGS(count);
-    if (FP_LIKELY(f->target != NULL && keywords == NULL && given == f->signature.total)) {
-        return f->fast != NULL ? f->fast(PyCFunction_GET_SELF(f->target), args, given)
-                               : PyObject_Vectorcall(f->target, args, count, NULL);
+    if (FP_LIKELY(f->target != NULL && keywords == NULL && PyVectorcall_NARGS(count) == f->signature.total)) {
+        if (FP_LIKELY(f->direct != NULL)) {
+            return f->direct(f->bound, args, f->signature.total);
+        }
+        return PyObject_Vectorcall(f->target, args, count, NULL);
     }
     return PyObject_Vectorcall(f->detail, args, count, keywords);
 }
@@ -392,7 +397,8 @@ fpg_function_forward(PyObject *type, PyObject *args)
     f->detail = Py_NewRef(detail);
     f->target = target == Py_None ? NULL : Py_NewRef(target);
     if (PyCFunction_CheckExact(target) && PyCFunction_GET_FLAGS(target) == METH_FASTCALL) {
-        f->fast = (_PyCFunctionFast)(void (*)(void))PyCFunction_GET_FUNCTION(target);
+        f->direct = (fpg_positional)(void (*)(void))PyCFunction_GET_FUNCTION(target);
+        f->bound = PyCFunction_GET_SELF(target);
     }
     f->signature.total = count;
     return (PyObject *)f;

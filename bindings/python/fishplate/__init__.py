@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fishplate._errors import BuildError, BuildWarning, Diagnostic
+from fishplate._folders import get_cmake_dir, get_include, get_pkgconfig_dir
 from fishplate._modules import inline, load
 from fishplate._native import VERSION as __version__
 
@@ -24,7 +25,18 @@ if TYPE_CHECKING:
 
     from fishplate import graph
 
-__all__ = ["BuildError", "BuildWarning", "Diagnostic", "__version__", "graph", "inline", "load"]
+__all__ = [
+    "BuildError",
+    "BuildWarning",
+    "Diagnostic",
+    "__version__",
+    "get_cmake_dir",
+    "get_include",
+    "get_pkgconfig_dir",
+    "graph",
+    "inline",
+    "load",
+]
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -3,6 +3,7 @@
 import signal
 import sys
 
+from fishplate._folders import OPTIONS
 from fishplate._native import run_command
 
 
@@ -13,6 +14,10 @@ def main() -> int:
     for name in ("SIGINT", "SIGPIPE"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
+    # Only an installed package has these folders; the command is a library that knows of none.
+    if len(sys.argv) == 2 and sys.argv[1] in OPTIONS:
+        print(OPTIONS[sys.argv[1]]())
+        return 0
     return run_command(["fishplate", *sys.argv[1:]])
 
 

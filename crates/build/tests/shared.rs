@@ -69,9 +69,7 @@ fn every_tier_with_every_compiler_here() {
             continue;
         }
         let tools = Toolchain::find_in(environment.with("CC", name), None);
-        for (tier, bare) in
-            [(Tier::Quick, true), (Tier::Vectors, true), (Tier::Full, true), (Tier::Full, false)]
-        {
+        for (tier, bare) in [(Tier::Quick, true), (Tier::Full, true), (Tier::Full, false)] {
             let place = Place::new();
             place.compile(TEXT, &shared(tier, bare), &tools).unwrap();
             assert_eq!(place.called(), "3.718", "{name} {tier:?} bare: {bare}");

@@ -69,10 +69,9 @@ impl From<CacheError> for GraphError {
     }
 }
 
-/// Above so many loops the compiler's best takes longer than it is worth at first, and above so many
-/// lines most of it: of a thousand operations in a row it makes the same vectors in twice the time.
-const MANY_LOOPS: usize = 400;
-const MANY_LINES: usize = 2000;
+/// Above so many lines (some 190 are the contract with the runtime) the compiler's best takes longer
+/// than it is worth: half a millisecond a line, twice of what quick takes.
+const MANY_LINES: usize = 800;
 
 /// Compiles a linked graph, or finds it compiled.
 ///
@@ -115,13 +114,8 @@ pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibr
 
 fn flags(linked: &Linked, options: GraphOptions) -> Shared {
     let (flags, libraries) = flags_and_libraries(linked, options);
-    let tier = if linked.loops > MANY_LOOPS {
-        Tier::Quick
-    } else if linked.source.lines().count() > MANY_LINES {
-        Tier::Vectors
-    } else {
-        Tier::Full
-    };
+    let many = linked.source.lines().nth(MANY_LINES).is_some();
+    let tier = if many { Tier::Quick } else { Tier::Full };
     Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
 }
 

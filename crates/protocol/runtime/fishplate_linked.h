@@ -44,6 +44,48 @@ FP_COLD static void fp_failed(void)
     }
 }
 
+/* What there is to say of an object: of an array dtype, shape and strides, else its class. */
+FP_COLD static PyObject *fp_described(PyObject *object)
+{
+    static const char *const names[] = {"dtype", "shape", "strides"};
+    PyObject *parts = PyTuple_New(3);
+    int k;
+    for (k = 0; parts != NULL && k < 3; k++) {
+        PyObject *part = PyObject_GetAttrString(object, names[k]);
+        if (part == NULL) {
+            PyErr_Clear();
+            Py_DECREF(parts);
+            Py_INCREF((PyObject *)Py_TYPE(object));
+            return (PyObject *)Py_TYPE(object);
+        }
+        PyTuple_SET_ITEM(parts, k, part);
+    }
+    return parts;
+}
+
+/* Leaves with the exception what the node that failed was given: for each input an object, or NULL where
+ * there is none to describe. The exception does not keep the objects themselves. */
+FP_COLD static void fp_operands(PyObject *const *objects, Py_ssize_t count)
+{
+    PyObject *type, *value, *traceback, *operands = PyTuple_New(count);
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    while (operands != NULL && count-- > 0) {
+        PyObject *text = objects[count] == NULL ? NULL : fp_described(objects[count]);
+        if (text == NULL) {
+            Py_INCREF(Py_None);
+            text = Py_None;
+        }
+        PyTuple_SET_ITEM(operands, count, text);
+    }
+    if (value == NULL || operands == NULL
+        || PyObject_SetAttrString(value, "__fishplate_operands__", operands) < 0) {
+        PyErr_Clear(); /* the exception is worth more than what it lacks */
+    }
+    Py_XDECREF(operands);
+    PyErr_Restore(type, value, traceback);
+}
+
 /* A place that keeps an object from call to call. Calls that run at the same time take turns by
  * taking the object out: whoever finds nothing there does without. */
 typedef PyObject *fp_slot;
@@ -151,6 +193,21 @@ FP_COLD static void fp_tell(fp_linked *self, int failed)
     }
     Py_XDECREF(answer);
     PyErr_Restore(type, value, traceback);
+}
+
+/* A call that left by a `return` of some fragment: it has undone nothing, and its outputs are not all
+ * there. */
+FP_COLD static int fp_returned(PyObject **outputs, Py_ssize_t count)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "C code of a type or an op used `return`, which it must not: it fails by "
+                        "sub['fail'], and else goes on to its end");
+    }
+    while (count-- > 0) {
+        Py_CLEAR(outputs[count]);
+    }
+    return -1;
 }
 
 FP_COLD static PyObject *fp_wrong_call(const fp_linked_kind *kind, Py_ssize_t given)
@@ -268,7 +325,13 @@ FP_INLINE PyObject *fp_linked_call(const fp_linked_kind *kind, PyObject *bound,
     if (kind->exclusive) {
         fp_leave(self);
     }
+    for (i = 0; i < kind->outputs; i++) {
+        if (FP_UNLIKELY(failed == 0 && outputs[i] == NULL)) {
+            failed = fp_returned(outputs, kind->outputs);
+        }
+    }
     if (FP_UNLIKELY(failed != 0)) {
+        fp_failed();
         fp_tell(self, failed);
     } else {
         result = fp_results(outputs, kind->outputs);

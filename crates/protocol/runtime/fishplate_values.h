@@ -35,6 +35,18 @@ static int fp_is_number_for(PyObject *object, int type)
 /* Reads a number; 0 with an exception set. */
 FP_HELPER static int fp_read_number(PyObject *object, int type, void *value)
 {
+    if (type == NPY_FLOAT64 && PyFloat_CheckExact(object)) {
+        *(npy_float64 *)value = PyFloat_AS_DOUBLE(object);
+        return 1;
+    }
+    if (type == NPY_INT64 && PyLong_CheckExact(object)) {
+        long long integer = PyLong_AsLongLong(object);
+        if (integer != -1 || !PyErr_Occurred()) {
+            *(npy_int64 *)value = integer;
+            return 1;
+        }
+        PyErr_Clear(); /* NumPy says better what is wrong with it */
+    }
     if (PyArray_IsScalar(object, Generic)) {
         PyArray_Descr *descr = PyArray_DescrFromScalar(object);
         int fits = descr != NULL && PyArray_EquivTypenums(descr->type_num, type);
@@ -197,6 +209,78 @@ FP_HELPER static int fp_shape_of(PyArrayObject **to, PyArrayObject *from)
         ((npy_int64 *)PyArray_DATA(*to))[i] = PyArray_DIM(from, (int)i);
     }
     return 1;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+/* A C variable whose value crosses to a function: a number of a type, or an array. */
+typedef struct {
+    int type;
+    void *value;
+} fp_operand;
+#define FP_ARRAY (-1)
+
+/* The value as an object, a new reference; NULL with an exception set. */
+static PyObject *fp_boxed(const fp_operand *operand)
+{
+    PyObject *array;
+    if (operand->type != FP_ARRAY) {
+        return fp_number(operand->type, operand->value);
+    }
+    array = *(PyObject **)operand->value;
+    if (array == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "an op did not make its output");
+    }
+    Py_XINCREF(array);
+    return array;
+}
+
+/* Sets the variable to the value of an object; 0 with an exception set. */
+static int fp_unboxed(const fp_operand *operand, PyObject *object)
+{
+    PyObject *old;
+    if (operand->type != FP_ARRAY) {
+        return fp_read_number(object, operand->type, operand->value);
+    }
+    old = *(PyObject **)operand->value;
+    Py_INCREF(object);
+    *(PyObject **)operand->value = object;
+    Py_XDECREF(old);
+    return 1;
+}
+
+/* Calls a function that gives a list of `wanted` values; 0 with an exception set. */
+FP_HELPER static int fp_compute(PyObject *function, const fp_operand *inputs, Py_ssize_t given,
+                                const fp_operand *outputs, Py_ssize_t wanted)
+{
+    PyObject *few[FP_FEW], **args = few, *results = NULL;
+    Py_ssize_t count = 0, k;
+    int ok;
+    if (given > FP_FEW) {
+        args = (PyObject **)PyMem_Malloc((size_t)given * sizeof *args);
+        if (args == NULL) {
+            PyErr_NoMemory();
+            return 0;
+        }
+    }
+    while (count < given && (args[count] = fp_boxed(&inputs[count])) != NULL) {
+        count++;
+    }
+    if (count == given) {
+        results = PyObject_Vectorcall(function, args, (size_t)given, NULL);
+    }
+    while (count-- > 0) {
+        Py_DECREF(args[count]);
+    }
+    if (args != few) {
+        PyMem_Free(args);
+    }
+    ok = results != NULL;
+    for (k = 0; ok && k < wanted; k++) {
+        ok = fp_unboxed(&outputs[k], PyList_GET_ITEM(results, k));
+    }
+    Py_XDECREF(results);
+    return ok;
 }
 
 #endif

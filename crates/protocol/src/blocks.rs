@@ -65,6 +65,8 @@ pub(crate) enum Piece {
     Declare(usize),
     /// What is done only while nothing failed.
     IfOk(Vec<Piece>),
+    /// What is done only if the block itself failed, where it can.
+    IfFailed(String),
 }
 
 /// What is done for a variable or a node.
@@ -107,7 +109,7 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
             out.run.push(block);
         }
     }
-    for texts in &gathered.nodes {
+    for (node, texts) in gathered.nodes.iter().enumerate() {
         if texts.members.is_some()
             || texts.init_members.is_some()
             || texts.cleanup_members.is_some()
@@ -129,7 +131,10 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
                 .map(|fragment| Piece::Code { fragment, id: texts.id })
                 .into_iter()
                 .collect(),
-            undo: texts.cleanup.map(Piece::Fragment).into_iter().collect(),
+            undo: operands(program, gathered, node)
+                .into_iter()
+                .chain(texts.cleanup.map(Piece::Fragment))
+                .collect(),
         });
     }
     for (place, output) in program.outputs.iter().enumerate() {
@@ -141,6 +146,33 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
         out.passed_on.push(Piece::Line(format!("outputs[{place}] = Py_NewRef({from});")));
     }
     out
+}
+
+/// Leaves with the exception what the node was given, as far as there are objects.
+fn operands(program: &Program, gathered: &Gathered, node: usize) -> Option<Piece> {
+    let object = |&index: &usize| {
+        let name = names::variable(index);
+        match gathered.roles[index] {
+            Role::Literal(_) => None,
+            _ if program.variables[index].ty.keeps().is_some() => {
+                Some(format!("(PyObject *){name}"))
+            }
+            Role::Input => Some(format!("py_{name}")),
+            _ => None,
+        }
+    };
+    let inputs = &program.nodes[node].inputs;
+    let objects: Vec<Option<String>> = inputs.iter().map(object).collect();
+    if program.nodes[node].op.explains_itself() || objects.iter().all(Option::is_none) {
+        return None;
+    }
+    let items: Vec<String> =
+        objects.into_iter().map(|object| object.unwrap_or_else(|| "NULL".to_owned())).collect();
+    Some(Piece::IfFailed(format!(
+        "PyObject *const operands[] = {{{}}};\nfp_operands(operands, {});",
+        items.join(", "),
+        items.len()
+    )))
 }
 
 /// Which argument a variable is: the last, if it stands there twice.

@@ -67,6 +67,11 @@ pub trait COp: Send + Sync {
         false
     }
 
+    /// Its failures say already what it was given.
+    fn explains_itself(&self) -> bool {
+        false
+    }
+
     /// The compiler that must be used.
     fn compiler(&self) -> Result<Option<String>, Error> {
         Ok(None)

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
+use crate::types::DType;
 use std::any::Any;
 
 /// The value of a constant, as whoever made the program keeps it. Built-in types understand
@@ -77,6 +78,11 @@ pub trait CType: Send + Sync {
     /// The variable `name` owns the value, a NumPy array: the C type of the variable. Of a temporary the
     /// array is kept for the next call, if nobody else has it.
     fn keeps(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The variable `name` is a number of this built-in type.
+    fn number(&self) -> Option<DType> {
         None
     }
 

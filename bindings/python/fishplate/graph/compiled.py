@@ -11,13 +11,14 @@ from __future__ import annotations
 import os
 import platform
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from fishplate import _native
 
+from .core import Apply
 from .evaluation import fold
 from .graph import FunctionGraph
 from .native import failure, translate
@@ -39,6 +40,8 @@ class CompileOptions:
     """
 
     def __init__(self, exclude: Sequence[str] = (), exact_math: bool = False) -> None:
+        if isinstance(exclude, str):
+            raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
 
@@ -54,10 +57,27 @@ class Compiled:
         The function's name, for messages.
     options : CompileOptions
         How it is compiled.
+    numbers : mapping, optional
+        The numbers that nodes have in messages.
+
+    Attributes
+    ----------
+    merged : sequence of str
+        Which nodes were merged before, in words.
+    function : _native.Function
+        It, as it takes its inputs by position and gives a list.
     """
 
-    def __init__(self, graph: FunctionGraph, name: str, options: CompileOptions) -> None:
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        options: CompileOptions,
+        numbers: Mapping[Apply, int] | None = None,
+    ) -> None:
         self.graph = graph
+        self.merged: Sequence[str] = ()
+        self._numbers = numbers
         self.name = name
         rewritten, self.done = translate(graph).rewrite(options.exclude, fold)
         self.nodes = rewritten.nodes()
@@ -75,7 +95,7 @@ class Compiled:
         inputs = tuple(
             (f"input {k}", *_kind(variable.type)) for k, variable in enumerate(graph.inputs)
         )
-        self._call = self.callable(inputs, detail=None, listed=True)
+        self.function = self.callable(inputs, detail=None, listed=True)
 
     def callable(
         self, inputs: tuple[tuple[object, ...], ...], detail: object, listed: bool
@@ -87,7 +107,7 @@ class Compiled:
         )
         constants = (each.__array_interface__["data"][0] for each in self._constants)
         pointers = (*constants, *self._functions)
-        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes])
+        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes], self._numbers)
         return _native.Function(
             self._library,
             self._symbol,
@@ -102,7 +122,7 @@ class Compiled:
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
         """The values of the outputs for these values of the inputs."""
-        results: list[Any] = self._call(*inputs)
+        results: list[Any] = self.function(*inputs)
         return results
 
 

@@ -118,10 +118,11 @@ floor_divide = _binary("floor_divide", "`x // y`: the quotient, rounded down.")
 mod = remainder = _binary("mod", "`x % y`: the remainder, with the sign of `y`.")
 fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 
+
 def power(x: Tensor, y: Tensor) -> TensorVariable:
     """`x ** y`. An integer to a negative integer power has no integer value, and is refused here.
 
-    Where the power is known only when a function is called, it is 0, or 1 or -1 where these are exact.
+    A power that is known only in a call gives 0 there, or what is exact, 1 or -1.
     """
     result = scalar_map("pow", x, y)
     if result.type.numpy_dtype.kind in "iu" and _has_negative(y):
@@ -138,6 +139,7 @@ pow = power
 def _has_negative(power: Any) -> bool:
     known = power.data if isinstance(power, Constant) else power
     return not isinstance(known, Variable) and bool(np.any(np.less(known, 0)))
+
 
 negative = neg = _unary("negative", "`-x`.")
 absolute = abs = _unary("absolute", "The absolute value.")
@@ -203,6 +205,11 @@ fmin = _binary("fmin", "The lesser of two; NaN only if both are NaN.")
 
 def where(condition: Tensor, x: Tensor, y: Tensor) -> TensorVariable:
     """`x` where `condition` is not zero, else `y`."""
+    if type(condition) is bool:
+        raise TypeError(
+            f"the condition is {condition}, known already; `==` and `!=` compare variables, "
+            "not their values: use g.eq and g.ne"
+        )
     return scalar_map("where", cast(condition, "bool"), x, y)
 
 

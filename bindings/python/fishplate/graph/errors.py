@@ -27,7 +27,7 @@ class UnusedInputError(ValueError):
 class Operand(NamedTuple):
     """What is known of an array that was not kept."""
 
-    dtype: str
+    dtype: Any
     shape: tuple[int | None, ...]
     strides: tuple[int, ...] | None
 
@@ -50,7 +50,7 @@ def annotate(
     index : int
         Where the node comes in the order of evaluation.
     inputs : sequence of object, optional
-        The values that it got.
+        The values that it got, or what is known of them: an `Operand`, a class, None.
     function : str, optional
         The name of the linked function.
     """
@@ -58,7 +58,7 @@ def annotate(
     lines = [f"In node {index}{within}: {node}"]
     for position, variable in enumerate(node.inputs):
         text = f"  input {position} ({variable}): {variable.type}"
-        if inputs is not None:
+        if inputs is not None and inputs[position] is not None:
             text += f", got {_layout(inputs[position])}"
         lines.append(text)
     lines.append(made_at(node.made_at))
@@ -84,4 +84,4 @@ def _layout(value: Any) -> str:
         return f"{value.dtype}, shape {value.shape}{strides}"
     if isinstance(value, np.generic):
         return str(value.dtype)
-    return "None" if value is None else type(value).__name__
+    return value.__name__ if isinstance(value, type) else type(value).__name__

@@ -113,7 +113,7 @@ class Detail(Inspection):
         if isinstance(linked, LinkedC) and self._is_plain() and self.form.kind == "one":
             if not self.shared:
                 takers = [self.signature.taker(index) for index in range(len(inputs))]
-                target = linked.callable(takers)
+                target = linked.call = linked.callable(takers)
         return Function.forward(self.name, self, target, len(inputs))
 
     def _is_plain(self) -> bool:

@@ -17,7 +17,7 @@ from .convert import as_variable
 from .core import Variable
 from .elementwise import add, cast
 from .reductions import axes_of
-from .shaping import expand_dims, moveaxis, ravel, size_variable
+from .shaping import expand_dims, moveaxis, ravel, size_variable, squeeze
 
 if TYPE_CHECKING:
     from .convert import Tensor
@@ -71,7 +71,9 @@ def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVar
         if item is None or isinstance(item, slice):
             place += 1
     # Of everything it is a slice too where it is asked for: `set_subtensor` has to know its tensor.
-    result = x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
+    result = (
+        x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
+    )
     return expand_dims(result, new) if new else result
 
 
@@ -201,5 +203,7 @@ def _replaced(part: TensorVariable, value: Tensor, mode: str) -> TensorVariable:
         wanted = add(part, value).type.numpy_dtype
         if not np.can_cast(wanted, x.type.numpy_dtype, "same_kind"):
             raise TypeError(f"{given!r} cannot be added to {x!r}: the sum is of {wanted}")
+    if given.ndim > part.ndim:  # first axes of size 1 may be too many, and no others
+        given = squeeze(given, tuple(range(given.ndim - part.ndim)))
     params = (*node.op.params, mode)
     return apply("set_slice", params, x, cast(given, x.type.dtype), *scalars)

@@ -22,6 +22,29 @@ def _compiled(linked: Linked) -> list[Compiled | LinkedC]:
     return [part for part in parts if isinstance(part, (Compiled, LinkedC))]
 
 
+def _explained(part: Linked) -> list[str]:
+    """A part: what rewrites did in it, and its steps."""
+    if isinstance(part, Compiled):
+        done = [f"{name}: {text}" for name, _, sentences in part.done for text in sentences]
+        return [*done, *_numbered("steps:", [node[0] for node in part.nodes])]
+    if not isinstance(part, LinkedC):
+        nodes = part.graph.nodes
+        title = "in Python:" if len(nodes) == 1 else "every node in Python:"
+        return _numbered(title, [str(node.op) for node in nodes])
+    done, steps = [], []
+    for inner in part.parts:
+        if isinstance(inner, Compiled):
+            done += [f"{name}: {text}" for name, _, sentences in inner.done for text in sentences]
+            steps.append(f"a native function: {', '.join(node[0] for node in inner.nodes)}")
+        else:
+            steps += [str(node) for node in inner.nodes]
+    return [*done, *_numbered("steps:", steps)]
+
+
+def _numbered(title: str, steps: list[str]) -> list[str]:
+    return [title, *(f"  {number}. {step}" for number, step in enumerate(steps, 1))]
+
+
 class Inspection:
     """What can be asked of a function beside calling it."""
 
@@ -60,22 +83,15 @@ class Inspection:
 
     def explain(self) -> str:
         """What rewrites did, and what is computed in the end, step by step."""
+        linked = self._linked
+        parts = linked.parts if isinstance(linked, Segments) else [linked]
         lines: list[str] = []
-        parts = _compiled(self._linked)
+        if isinstance(linked, (Compiled, LinkedC, Segments)):
+            lines.extend(f"merge: {text}" for text in linked.merged)
         for number, part in enumerate(parts, 1):
             if len(parts) > 1:
                 lines.append(f"part {number}")
-            if isinstance(part, LinkedC):
-                steps = [str(node) for node in part.graph.nodes]
-            else:
-                for name, _, sentences in part.done:
-                    lines.extend(f"{name}: {sentence}" for sentence in sentences)
-                steps = [node[0] for node in part.nodes]
-            lines.append("steps:")
-            lines.extend(f"  {index}. {step}" for index, step in enumerate(steps, 1))
-        if not parts:
-            lines.append("every node in Python:")
-            lines.extend(f"  {index}. {node.op}" for index, node in enumerate(self.graph.nodes, 1))
+            lines.extend(_explained(part))
         return "\n".join(lines)
 
     def profile(self) -> Profile:

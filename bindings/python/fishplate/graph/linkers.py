@@ -7,21 +7,22 @@ Reason: the choice is made here once; each way of linking knows nothing of the o
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from fishplate import _native
 
 from .alias import protect
-from .builtin import Builtin, NativeOp
+from .builtin import NativeOp
 from .compiled import Compiled, CompileOptions, warn_no_compiler
 from .core import Apply, Variable
 from .evaluate import Evaluation
 from .graph import FunctionGraph
-from .linked import LinkedC, has_c
+from .linked import LinkedC, has_c, refuses, type_has_c
+from .merge import merge
 from .native import is_native
 from .profile import Profile
-from .segments import Linked, Segment, Segments, cut
+from .segments import Linked, Segments, cut
 from .tensor import TensorType
 
 
@@ -46,6 +47,8 @@ class Linking(NamedTuple):
         Outputs that may have the memory of others.
     profiled : bool
         Note the time of every node; they are then linked one by one.
+    done : list of str
+        What was done to the graph, in words.
     """
 
     graph: FunctionGraph
@@ -56,6 +59,7 @@ class Linking(NamedTuple):
     mutable: list[Variable]
     borrowed: list[int]
     profiled: bool
+    done: Sequence[str] = ()
 
 
 def link(what: Linking) -> tuple[Linked, Profile | None]:
@@ -81,40 +85,88 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
     if whole and is_native(what.graph):
         # A native function's results never share memory with anything.
         return Compiled(what.graph, what.name, what.options), None
+    if "merge" not in what.options.exclude:
+        merged, done = merge(what.graph)
+        what = what._replace(graph=merged, done=done)
     graph = _protected(what)
     numbers = {node: index for index, node in enumerate(graph.nodes)}
-    if whole and all(_kind(node) == "coded" or _is_both(node) for node in graph.nodes):
-        return _link_part(Segment("coded", graph), what, numbers), None
+    kinds = _kinds(graph)
+    try:
+        return _in_parts(graph, kinds, what, numbers)
+    except NotImplementedError:
+        # An op's methods may say only when they are asked that there is no C for a node.
+        refused = [node for node, kind in kinds.items() if kind == "coded" and refuses(node)]
+        if not refused or not all(node.op.has_perform() for node in refused):
+            raise
+        kinds.update(dict.fromkeys(refused, "python"))
+        return _in_parts(graph, kinds, what, numbers)
+
+
+def _in_parts(
+    graph: FunctionGraph,
+    kinds: Mapping[Apply, str],
+    what: Linking,
+    numbers: Mapping[Apply, int],
+) -> tuple[Linked, Profile | None]:
+    """The graph in C where it can be, and the rest in Python."""
+    whole = what.linker == "c" and not what.profiled
+    border = (*graph.inputs, *graph.outputs)
+    if whole and "python" not in kinds.values() and all(type_has_c(v.type) for v in border):
+        linked = _in_c(graph, kinds, what, numbers)
+        linked.merged = what.done
+        return linked, None
     profile = Profile(what.name, graph.nodes) if what.profiled else None
 
-    def kind(node: Apply) -> Hashable:
-        return _kind(node) if whole else (_kind(node), numbers[node])
+    def how(node: Apply) -> Hashable:
+        is_python = kinds[node] == "python"
+        return is_python if whole else (is_python, numbers[node])
 
-    parts = [_link_part(part, what, numbers) for part in cut(graph, kind)]
-    return Segments(graph, parts, profile, numbers), profile
+    parts: list[Linked] = []
+    for part in cut(graph, how):
+        if kinds[part.graph.nodes[0]] == "python":
+            parts.append(Evaluation(part.graph, what.name, None, numbers))
+        else:
+            parts.append(_in_c(part.graph, kinds, what, numbers))
+    return Segments(graph, parts, profile, numbers, what.done), profile
+
+
+def _kinds(graph: FunctionGraph) -> dict[Apply, str]:
+    """How each node is linked: by Fishplate ("native"), from the C that it brings ("coded"), or in
+    Python.
+    """
+    kinds = {node: _kind(node) for node in graph.nodes}
+    # What is both is what its neighbours are, so that no native function is made for it alone.
+    clients = graph.clients()
+    for node in graph.nodes:
+        if kinds[node] == "native" and has_c(node):
+            users = [user for output in node.outputs for user, _ in clients.get(output, ())]
+            makers = [v.owner for v in node.inputs if v.owner in kinds]
+            near = [other for other in (*makers, *users) if other is not None]
+            if not any(kinds[other] == "native" and not has_c(other) for other in near):
+                kinds[node] = "coded"
+    return kinds
 
 
 def _kind(node: Apply) -> str:
-    """How a node is linked: by Fishplate, from the C that it brings, or in Python."""
     variables = (*node.inputs, *node.outputs)
     if isinstance(node.op, NativeOp) and all(isinstance(v.type, TensorType) for v in variables):
         return "native"
     return "coded" if has_c(node) else "python"
 
 
-def _is_both(node: Apply) -> bool:
-    return isinstance(node.op, Builtin) and has_c(node)
-
-
-def _link_part(part: Segment, what: Linking, numbers: dict[Apply, int]) -> Linked:
-    how = part.kind if isinstance(part.kind, str) else part.kind[0]  # type: ignore[index]
-    if how == "native":
-        return Compiled(part.graph, what.name, what.options)
-    if how == "coded":
-        try:
-            return LinkedC(part.graph, what.name)
-        except NotImplementedError:
-            # An op's methods may say only when they are asked that there is no C for a node.
-            if not all(node.op.has_perform() for node in part.graph.nodes):
-                raise
-    return Evaluation(part.graph, what.name, None, numbers)
+def _in_c(
+    graph: FunctionGraph,
+    kinds: Mapping[Apply, str],
+    what: Linking,
+    numbers: Mapping[Apply, int],
+) -> Compiled | LinkedC:
+    """One C function, in which built-in ops that hang together are a native function."""
+    if graph.nodes and all(kinds[node] == "native" for node in graph.nodes):
+        return Compiled(graph, what.name, what.options, numbers)
+    parts: list[FunctionGraph | Compiled] = []
+    for part in cut(graph, kinds.__getitem__):
+        if part.kind == "native":
+            parts.append(Compiled(part.graph, what.name, what.options, numbers))
+        else:
+            parts.append(part.graph)
+    return LinkedC(graph, what.name, parts, numbers=numbers)

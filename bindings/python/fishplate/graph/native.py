@@ -8,14 +8,14 @@ Reason: rewriting and linking are Rust's; what a node was in Python is only need
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from fishplate import _native
 
 from .builtin import Builtin, NativeOp
-from .core import Constant, Variable
+from .core import Apply, Constant, Variable
 from .errors import Operand, annotate
 from .graph import FunctionGraph
 from .tensor import TensorType
@@ -85,7 +85,10 @@ Sizes = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 def failure(
-    name: str, graph: FunctionGraph, sites: Sequence[Sequence[int]]
+    name: str,
+    graph: FunctionGraph,
+    sites: Sequence[Sequence[int]],
+    numbers: Mapping[Apply, int] | None = None,
 ) -> Callable[..., BaseException]:
     """What makes an exception of what a linked graph notes when it fails.
 
@@ -97,7 +100,13 @@ def failure(
         What was linked.
     sites : sequence of sequence of int
         For each step that was linked the nodes that it does the work of.
+    numbers : mapping, optional
+        The numbers that nodes have in messages.
     """
+
+    def tell(error: BaseException, index: int, values: Sequence[Operand] | None) -> None:
+        node = graph.nodes[index]
+        annotate(error, node, numbers[node] if numbers else index, values, name)
 
     def raised(
         step: int,
@@ -110,16 +119,16 @@ def failure(
         at_fault = _find(graph, inputs) if found in (ValueError, IndexError) else None
         if at_fault is not None:
             index, error, values = at_fault
-            annotate(error, graph.nodes[index], index, values, name)
+            tell(error, index, values)
             return error
         error = found(text)
         places = sorted(sites[step]) if 0 <= step < len(sites) else []
         if len(places) == 1 and len(operands) == graph.nodes[places[0]].nin:
             values = [Operand(*operand) for operand in operands]
-            annotate(error, graph.nodes[places[0]], places[0], values, name)
+            tell(error, places[0], values)
         else:
             for place in places:
-                annotate(error, graph.nodes[place], place, None, name)
+                tell(error, place, None)
         return error
 
     return raised

@@ -30,12 +30,16 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     ------
     ValueError
         Where there is no such axis, or one is named twice.
+    TypeError
+        Where an axis is no int.
     """
     if axis is None:
         return tuple(range(ndim))
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     found = []
     for one in given:
+        if isinstance(one, Variable) or not hasattr(one, "__index__"):
+            raise TypeError(f"an axis is an int that is known when the graph is made, not {one!r}")
         number = int(one.__index__())
         if not -ndim <= number < ndim:
             raise ValueError(f"axis {number} is out of range for {ndim} dimensions")

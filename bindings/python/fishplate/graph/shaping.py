@@ -183,6 +183,10 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> TensorVariable:
     variables = [as_variable(one) for one in tensors]
     if not variables:
         raise ValueError("nothing to stack")
+    if any(one.ndim != variables[0].ndim for one in variables):
+        raise ValueError(
+            f"tensors to stack must have equally many dimensions: {', '.join(map(repr, variables))}"
+        )
     if axis == 0 and all(one.ndim == 0 for one in variables):
         dtype = result_type(*variables)
         return apply("make_vector", (), *(cast(one, dtype) for one in variables))

@@ -37,6 +37,8 @@ class TensorType(Type):
 
     def __init__(self, dtype: Any = "float64", shape: Sequence[int | None] = ()) -> None:
         self.dtype = name_of(dtype)
+        if hasattr(shape, "__index__"):
+            raise TypeError(f"a shape is a tuple of sizes, each an int or None, not {shape!r}")
         self.shape = tuple(None if size is None else _size(size) for size in shape)
         self.numpy_dtype: np.dtype[Any] = np.dtype(self.dtype)
         # The class of values of rank 0.

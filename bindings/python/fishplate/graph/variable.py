@@ -170,7 +170,13 @@ class TensorVariable(Variable):
     def __getitem__(self, index: Any) -> TensorVariable:
         return indexing.getitem(self, index)
 
-    # What a variable cannot be.
+    # What a variable cannot be, or do.
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise TypeError(
+            f"{self!r} cannot be changed; make another: x = g.set_subtensor(x[index], value), "
+            "or g.inc_subtensor to add to a part"
+        )
 
     def __bool__(self) -> bool:
         raise TypeError(

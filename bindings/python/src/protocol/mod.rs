@@ -11,11 +11,12 @@ mod types;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fishplate_driver::protocol::types::{DType, Scalar, Tensor};
+use fishplate_driver::protocol::ops as built_in_ops;
+use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
 use fishplate_driver::protocol::{
     CType, LinkError, Linked, Node, Number, Output, Owner, Program, Value, Variable, link,
 };
-use fishplate_driver::{GraphError, ProtocolError, compile_linked};
+use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyNotImplementedError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -91,17 +92,16 @@ impl CProgram {
         output: usize,
         i: Option<usize>,
     ) -> PyResult<bool> {
-        use fishplate_driver::protocol::ops;
         let variable = self.program.variables.get(input);
         let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
         // An array is what may be kept from call to call; a number is not.
         let op = match (name, ty.keeps().is_some(), i) {
-            ("deep_copy", true, _) => ops::deep_copy_array(),
-            ("view", true, _) => ops::view_array(),
-            ("deep_copy", false, _) => ops::copy_number("DeepCopyOp"),
-            ("view", false, _) => ops::copy_number("ViewOp"),
-            ("shape", true, _) => ops::shape_array(),
-            ("shape_i", true, Some(i)) => ops::shape_i_array(i),
+            ("deep_copy", true, _) => built_in_ops::deep_copy_array(),
+            ("view", true, _) => built_in_ops::view_array(),
+            ("deep_copy", false, _) => built_in_ops::copy_number("DeepCopyOp"),
+            ("view", false, _) => built_in_ops::copy_number("ViewOp"),
+            ("shape", true, _) => built_in_ops::shape_array(),
+            ("shape_i", true, Some(i)) => built_in_ops::shape_i_array(i),
             _ => return Ok(false),
         };
         self.program.nodes.push(Node {
@@ -111,6 +111,37 @@ impl CProgram {
             params: None,
         });
         Ok(true)
+    }
+
+    /// A new node that calls `function`, a native function of these variables of built-in types, which
+    /// gives a list.
+    fn call(
+        &mut self,
+        name: String,
+        function: usize,
+        inputs: Vec<usize>,
+        outputs: Vec<usize>,
+    ) -> PyResult<()> {
+        let kinds = |variables: &[usize]| -> PyResult<Vec<Option<DType>>> {
+            let kind = |&index: &usize| {
+                let ty = self.program.variables.get(index).map(|variable| &variable.ty);
+                ty.map(|ty| ty.number())
+                    .ok_or_else(|| PyIndexError::new_err("there is no such variable"))
+            };
+            variables.iter().map(kind).collect()
+        };
+        let op = built_in_ops::Call { name, inputs: kinds(&inputs)?, outputs: kinds(&outputs)? };
+        let inputs = [function].into_iter().chain(inputs).collect();
+        self.program.nodes.push(Node { op: Arc::new(op), inputs, outputs, params: None });
+        Ok(())
+    }
+
+    /// A new constant that nodes of `call` call.
+    fn callee(&mut self, function: &Bound<'_, PyAny>, name: String) -> usize {
+        let constant: Arc<Value> = Arc::new(function.clone().unbind());
+        let ty: Arc<dyn CType> = Arc::new(Object);
+        self.program.variables.push(Variable { ty, name: Some(name), constant: Some(constant) });
+        self.program.variables.len() - 1
     }
 
     /// Says what a call is given.
@@ -125,7 +156,8 @@ impl CProgram {
     }
 
     /// The function in C.
-    fn link(&self) -> PyResult<LinkedProgram> {
+    fn link(&mut self, py: Python<'_>) -> PyResult<LinkedProgram> {
+        self.program.compiler = py.detach(default_compiler);
         Ok(LinkedProgram { linked: link(&self.program).map_err(raised)? })
     }
 }
@@ -179,11 +211,12 @@ fn raised(error: LinkError) -> PyErr {
     match error {
         LinkError::NoCode { .. } => PyNotImplementedError::new_err(text),
         LinkError::Program(_) | LinkError::Compilers { .. } => PyTypeError::new_err(text),
-        LinkError::User { what, error, .. } => match error.downcast::<PyErr>() {
+        LinkError::User { what, node, error } => match error.downcast::<PyErr>() {
             Ok(error) => Python::attach(|py| {
                 // The note helps; that there is no room for one would not be worth an exception.
                 let note = format!("raised by {what}, asked for C code");
                 let _ = error.value(py).call_method1("add_note", (note,));
+                let _ = error.value(py).setattr("__fishplate_node__", node);
                 *error
             }),
             Err(_) => PyTypeError::new_err(text),
@@ -221,6 +254,21 @@ impl LinkedProgram {
         Some((variable, node, position.task.hook()))
     }
 
+    /// Whose text has a word in it: the node, where it is an op's, and what text it is.
+    fn who_says(&self, word: &str) -> Vec<(Option<usize>, String)> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let says = |text: &str| text.split(|c| !is_part(c)).any(|one| one == word);
+        let fragments = self.linked.fragments().iter().filter(|fragment| says(&fragment.text));
+        let named = fragments.map(|fragment| {
+            let node = match fragment.owner {
+                Owner::Node(index) => Some(index),
+                Owner::Variable(_) => None,
+            };
+            (node, fragment.title())
+        });
+        named.collect()
+    }
+
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
     /// library goes with this process if it does.
     fn compile(&self, py: Python<'_>) -> PyResult<(PathBuf, bool, Option<String>)> {
@@ -228,7 +276,7 @@ impl LinkedProgram {
         let library = py.detach(|| compile_linked(&self.linked, &python));
         py.check_signals()?;
         let library = library.map_err(|error| match error {
-            ProtocolError::Refused { text } => CompileError::new_err(text),
+            ProtocolError::Refused { text, nodes } => CompileError::new_err((text, nodes)),
             ProtocolError::Graph(GraphError::NoCompiler(error)) => {
                 NoCompiler::new_err(error.to_string())
             }

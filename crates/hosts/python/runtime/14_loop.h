@@ -295,6 +295,9 @@ fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const
 static FP_COLD int
 fp_raise_failed(const fp_text *t, const fp_worker *worker)
 {
+    if (PyErr_Occurred()) { /* by C that knows more */
+        return 0;
+    }
     return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, t);
 }
 

@@ -4,13 +4,15 @@
 
 /* ---- Calls ---------------------------------------------------------------------------------------- */
 
-/* A status other than 0. */
+/* A status other than 0. C that knows more has raised an exception itself, on this thread. */
 static FP_COLD int
 fp_bad_status(const char *function, const char *c_name, int is_unsigned, long long status)
 {
-    PyErr_Format(PyExc_RuntimeError,
-                 is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
-                 function, c_name, status);
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_RuntimeError,
+                     is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
+                     function, c_name, status);
+    }
     return 0;
 }
 

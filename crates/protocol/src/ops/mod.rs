@@ -4,6 +4,10 @@
 //! `Shape_i`; the texts of built-in types are here. Whoever keeps the registrations finds the one for a
 //! type, and makes a [`TypeOp`] of it.
 
+mod call;
+
+pub use call::Call;
+
 use crate::cop::{COp, Site};
 use crate::ctype::Text;
 use crate::error::Error;

@@ -5,10 +5,12 @@
 
 mod dtype;
 mod number;
+mod object;
 mod tensor;
 
 pub use dtype::DType;
 pub use number::Scalar;
+pub use object::Object;
 pub use tensor::Tensor;
 
 use crate::needs::{Needs, Version};

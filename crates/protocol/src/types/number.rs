@@ -63,6 +63,10 @@ impl CType for Scalar {
         true
     }
 
+    fn number(&self) -> Option<DType> {
+        Some(self.0)
+    }
+
     fn accepts(&self, object: &str) -> Option<String> {
         (self.0 == DType::Float64).then(|| format!("PyFloat_CheckExact({object})"))
     }

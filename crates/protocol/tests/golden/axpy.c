@@ -124,7 +124,15 @@ static int fp_run(fp_state *self, PyObject *const *inputs, PyObject **outputs)
     }
 
 __label_10:
+    if (__failure == 10) {
+        PyObject *const operands[] = {(PyObject *)V3, (PyObject *)V1, py_V2};
+        fp_operands(operands, 3);
+    }
 __label_8:
+    if (__failure == 8) {
+        PyObject *const operands[] = {(PyObject *)V0, (PyObject *)V1, py_V2};
+        fp_operands(operands, 3);
+    }
 __label_5:
     if (__failure == 0) {
         {

@@ -87,7 +87,15 @@ struct FP_HIDDEN fp_state {
         } catch (...) { __failure = 10; fp_caught(); goto __label_10; }
 
 __label_10:
+        if (__failure == 10) {
+            PyObject *const operands[] = {NULL, py_V2};
+            fp_operands(operands, 2);
+        }
 __label_8:
+        if (__failure == 8) {
+            PyObject *const operands[] = {py_V0, py_V1};
+            fp_operands(operands, 2);
+        }
 __label_5:
         if (__failure == 0) {
             {

@@ -1,0 +1,201 @@
+"""Graphs with types and ops that bring their own C, handed to Rust.
+
+Purpose: a graph as the C linker has it, and what its numbers mean.
+Invariant: types and ops are asked for each of their texts once.
+Reason: what is linked can be looked at without a compiler.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from fishplate import _native
+
+from .builtin import Builtin
+from .compiled import Compiled
+from .core import Apply, Constant, Variable
+from .errors import Operand, annotate, introduce, made_at
+from .graph import FunctionGraph
+from .tensor import TensorType
+
+
+class Translation:
+    """A graph in C.
+
+    Parameters
+    ----------
+    graph : FunctionGraph
+        The graph.
+    name : str
+        The function's name.
+    parts : sequence of (FunctionGraph or Compiled)
+        The graph in parts, in order.
+    recycled : collection of int
+        The outputs whose memory the next call may use again.
+    numbers : mapping
+        The numbers that nodes have in messages.
+
+    Attributes
+    ----------
+    linked : _native.LinkedProgram
+        The C function.
+    """
+
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        parts: Sequence[FunctionGraph | Compiled],
+        recycled: Sequence[int],
+        numbers: Mapping[Apply, int],
+    ) -> None:
+        self.graph = graph
+        self.name = name
+        self._positions = numbers
+        self._program = _native.CProgram(name)
+        self._numbers: dict[Variable, int] = {}
+        self._variables: list[Variable | None] = []
+        self._nodes: list[Apply | None] = []
+        self._calls: dict[int, tuple[str, Compiled]] = {}
+        self._data: dict[int, Any] = {}
+        self._translate(parts, recycled)
+        try:
+            self.linked = self._program.link()
+        except Exception as error:
+            self._add_place(error, error.__dict__.pop("__fishplate_node__", None))
+            raise
+
+    def explain_refused(self, error: Exception) -> Exception:
+        """What the compiler says, with where the nodes at fault were made."""
+        text, nodes = error.args
+        made = _native.CompileError(f"{self.name}(): the C compiler refuses\n{text}")
+        for number in nodes:
+            self._add_place(made, number)
+        return made
+
+    def explain_unloaded(self, error: ImportError) -> Exception:
+        """Why what was compiled cannot be loaded."""
+        missing = re.search(r"undefined symbol: (\w+)|symbol not found[^']*'_(\w+)'", str(error))
+        if missing is None:
+            error.add_note(f"raised by c_init_code of a type or an op of {self.name}()")
+            return error
+        symbol = missing[1] or missing[2]
+        users = self.linked.who_says(symbol)
+        text = "".join(f"\n  used by {title}" for _, title in users)
+        made = _native.CompileError(
+            f"{self.name}(): no library that c_libraries names defines {symbol}{text}"
+        )
+        for number in {node for node, _ in users}:
+            self._add_place(made, number)
+        return made
+
+    def _add_place(self, error: BaseException, number: int | None) -> None:
+        node = None if number is None else self._nodes[number]
+        if node is not None:
+            error.add_note(f"{node}\n{made_at(node.made_at)}")
+
+    def orphans(self) -> tuple[Any, ...]:
+        """The objects that the function is made with."""
+        return tuple(self._data[number] for number in self.linked.orphans)
+
+    def _translate(
+        self, parts: Sequence[FunctionGraph | Compiled], recycled: Sequence[int]
+    ) -> None:
+        for variable in self.graph.inputs:
+            self._number(variable, given=True)
+        for part in parts:
+            if isinstance(part, Compiled):
+                self._translate_call(part)
+            else:
+                for node in part.nodes:
+                    self._translate_node(node)
+        self._program.set_inputs([self._numbers[variable] for variable in self.graph.inputs])
+        self._program.set_outputs(
+            [
+                (self._number(variable), index in recycled)
+                for index, variable in enumerate(self.graph.outputs)
+            ]
+        )
+
+    def _translate_node(self, node: Apply) -> None:
+        inputs = [self._number(variable) for variable in node.inputs]
+        outputs = [self._number(variable, given=True) for variable in node.outputs]
+        if isinstance(node.op, Builtin):
+            i = node.op.params[0] if node.op.params else None
+            if not self._program.built_in(node.op.name, inputs[0], outputs[0], i):
+                raise NotImplementedError(f"{node.op} cannot produce C code")
+        else:
+            self._program.node(node.op, node, inputs, outputs, self._params(node))
+        self._nodes.append(node)
+
+    def _translate_call(self, part: Compiled) -> None:
+        what = ", ".join(str(node.op) for node in part.graph.nodes)
+        what = what if len(what) <= 60 else f"{what[:56]} ..."
+        function = self._program.callee(part.function, what)
+        self._data[function] = part.function
+        self._variables.append(None)
+        inputs = [self._number(variable) for variable in part.graph.inputs]
+        outputs = [self._number(variable, given=True) for variable in part.graph.outputs]
+        self._program.call(what, function, inputs, outputs)
+        self._calls[len(self._nodes)] = (what, part)
+        self._nodes.append(None)  # it says by itself which of its nodes failed
+
+    def _number(self, variable: Variable, given: bool = False) -> int:
+        """The number of a variable; constants that nothing makes become known here."""
+        number = self._numbers.get(variable)
+        if number is None:
+            kind = _kind(variable.type)
+            if isinstance(variable, Constant) and not given:
+                number = self._program.constant(kind, variable.data, variable.name)
+                self._data[number] = variable.data
+            elif given:
+                number = self._program.variable(kind, variable.name)
+            else:
+                raise TypeError(f"nothing makes {introduce(variable)}")
+            self._numbers[variable] = number
+            self._variables.append(variable)
+        return number
+
+    def _params(self, node: Apply) -> int | None:
+        """The constant that holds the op's parameters."""
+        kind = node.op.params_type
+        if kind is None:
+            return None
+        data = kind.filter(node.op.get_params(node))
+        number = self._program.constant(_kind(kind), data, None)
+        self._data[number] = data
+        self._variables.append(None)
+        return number
+
+    def explain(self, error: BaseException, block: int) -> None:
+        """Adds to an exception what failed."""
+        given = error.__dict__.pop("__fishplate_operands__", None)
+        operands = given and [Operand(*one) if isinstance(one, tuple) else one for one in given]
+        position = self.linked.position(block) if block > 0 else None
+        if position is None:
+            error.add_note(
+                f"In {self.name}(): the C code of some type or op set it, and went on without "
+                "sub['fail']"
+            )
+            return
+        number, index, method = position
+        if index is not None:
+            node = self._nodes[index]
+            if node is not None:
+                annotate(error, node, self._positions[node], operands, self.name)
+            elif not hasattr(error, "__notes__"):
+                what, part = self._calls[index]
+                taken = [introduce(v) for v in part.graph.inputs if v.owner is not None]
+                takes = "\n".join(["", *(f"  takes {one}" for one in taken)])
+                error.add_note(f"In {self.name}(), before {what} was computed, which{takes}")
+        elif number is not None:
+            variable = self._variables[number]
+            what = "the parameters of an op" if variable is None else introduce(variable)
+            error.add_note(f"In {method} of {what}, in {self.name}()")
+
+
+def _kind(kind: Any) -> Any:
+    """What Rust knows a type by."""
+    return (kind.dtype, tuple(kind.shape)) if isinstance(kind, TensorType) else kind

@@ -1,0 +1,249 @@
+// Errors on their way from C++ to Python.
+//
+// Purpose: fp::python_error, an exception of Python's in flight through C++; FP_CHECK and its kin, which throw;
+// and the one table of what becomes what.
+// Invariant: a python_error may be copied, moved to another thread and dropped without the GIL.
+// Reason: Python's error indicator belongs to a thread and is lost by the next call. Once taken out
+// of it, the error survives destructors that call Python, and std::exception_ptr.
+#ifndef FISHPLATE_ERRORS_HPP
+#define FISHPLATE_ERRORS_HPP
+
+#include "gil.hpp"
+#include "ptr.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <string>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
+namespace fp {
+inline namespace v1 {
+
+// The same class in all modules of a process, so that what one throws another one knows.
+#define FP_GLUE_VISIBLE __attribute__((visibility("default")))
+
+namespace detail {
+
+// The exception that is set, which is no longer set then.
+inline object_ptr take_error()
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    return object_ptr(PyErr_GetRaisedException());
+#else
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (traceback != nullptr) {
+        PyException_SetTraceback(value, traceback);
+        Py_DECREF(traceback);
+    }
+    Py_XDECREF(type);
+    return object_ptr(value);
+#endif
+}
+
+// Sets it again, as it was: its traceback and its context are its own.
+inline void put_error(object_ptr error)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyErr_SetRaisedException(error.release());
+#else
+    PyObject *type = reinterpret_cast<PyObject *>(Py_TYPE(error.get()));
+    PyObject *traceback = PyException_GetTraceback(error.get());
+    Py_INCREF(type);
+    PyErr_Restore(type, error.release(), traceback);
+#endif
+}
+
+inline void set_error(PyObject *type, const char *text)
+{
+    if (object_ptr message{fp_glue_string(text)}) {
+        PyErr_SetObject(type, message.get());
+    }
+}
+
+// An exception that several copies of a python_error share.
+class held_error {
+public:
+    explicit held_error(object_ptr value) : value_(value.release()) {}
+    held_error(const held_error &) = delete;
+    held_error &operator=(const held_error &) = delete;
+    ~held_error()
+    {
+        // When Python has ended, its objects are nobody's.
+        if (Py_IsInitialized()) {
+            gil_acquire gil;
+            Py_DECREF(value_);
+        }
+    }
+    PyObject *value() const { return value_; }
+    // "ValueError: ...", made when somebody asks.
+    const char *text()
+    {
+        std::string text = "a Python exception";
+        {
+            gil_acquire gil;
+            object_ptr before = take_error();
+            text = Py_TYPE(value_)->tp_name;
+            object_ptr said(PyObject_Str(value_));
+            const char *utf8 = said ? PyUnicode_AsUTF8(said.get()) : nullptr;
+            if (utf8 != nullptr && *utf8 != 0) {
+                text.append(": ").append(utf8);
+            }
+            PyErr_Clear();
+            if (before) {
+                put_error(std::move(before));
+            }
+        }
+        // Not while Python is called: another thread may have the GIL and wait here.
+        std::lock_guard<std::mutex> lock(mutex_);
+        if (text_.empty()) {
+            text_ = std::move(text);
+        }
+        return text_.c_str();
+    }
+
+private:
+    PyObject *value_;
+    std::mutex mutex_;
+    std::string text_;
+};
+
+} // namespace detail
+
+// if (!x) throw fp::python_error();   takes the exception that Python has set; at the border it is
+// set again.
+class FP_GLUE_VISIBLE python_error : public std::exception {
+public:
+    python_error()
+    {
+        gil_acquire gil;
+        if (!PyErr_Occurred()) {
+            PyErr_SetString(PyExc_SystemError, "fp::python_error was thrown where no exception is set");
+        }
+        held_ = std::make_shared<detail::held_error>(detail::take_error());
+    }
+    // Python's error indicator of this thread, with the GIL.
+    void restore() const { detail::put_error(object_ptr::borrow(value())); }
+    // Whether `except type` would catch it. With the GIL.
+    bool matches(PyObject *type) const { return PyErr_GivenExceptionMatches(value(), type) != 0; }
+    // The exception, borrowed.
+    PyObject *value() const noexcept { return held_->value(); }
+    const char *what() const noexcept override
+    {
+        try {
+            return held_->text();
+        }
+        catch (const std::bad_alloc &) {
+            return "a Python exception";
+        }
+    }
+
+private:
+    std::shared_ptr<detail::held_error> held_;
+};
+
+// The only one that the standard library lacks: of a value that is of a wrong type.
+class FP_GLUE_VISIBLE type_error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+// A thread that is being ended (Python does that to threads that outlive it) is unwound by an
+// exception that nobody may keep.
+#ifdef __GLIBCXX__
+#define FP_GLUE_LET_THREADS_END               \
+    catch (const abi::__forced_unwind &)      \
+    {                                         \
+        throw;                                \
+    }
+#else
+#define FP_GLUE_LET_THREADS_END
+#endif
+
+// Sets the Python exception for the C++ exception that is being handled. With the GIL.
+FP_GLUE_COLD inline void set_error_from_cpp()
+{
+    try {
+        throw;
+    }
+    catch (const python_error &error) {
+        error.restore();
+    }
+    catch (const type_error &error) {
+        set_error(PyExc_TypeError, error.what());
+    }
+    catch (const std::invalid_argument &error) {
+        set_error(PyExc_ValueError, error.what());
+    }
+    catch (const std::domain_error &error) {
+        set_error(PyExc_ValueError, error.what());
+    }
+    catch (const std::out_of_range &error) {
+        set_error(PyExc_IndexError, error.what());
+    }
+    catch (const std::overflow_error &error) {
+        set_error(PyExc_OverflowError, error.what());
+    }
+    catch (const std::bad_alloc &error) {
+        set_error(PyExc_MemoryError, error.what());
+    }
+    catch (const std::exception &error) {
+        set_error(PyExc_RuntimeError, error.what());
+    }
+    catch (...) {
+        set_error(PyExc_RuntimeError, "an exception that is no std::exception");
+    }
+}
+
+FP_GLUE_COLD FP_GLUE_FORMAT(1, 0) inline std::string format(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = std::vsnprintf(nullptr, 0, format, arguments);
+    std::string text(length > 0 ? static_cast<std::size_t>(length) : 0, '\0');
+    if (!text.empty()) {
+        std::vsnprintf(&text[0], text.size() + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}
+
+template <class Error>
+[[noreturn]] FP_GLUE_COLD FP_GLUE_FORMAT(1, 2) void fail(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const std::string text = detail::format(format, arguments);
+    va_end(arguments);
+    throw Error(text);
+}
+
+} // namespace detail
+} // namespace v1
+} // namespace fp
+
+// FP_CHECK_VALUE(n > 0, "n is %d, but has to be positive", n);
+// throws what becomes a RuntimeError, a TypeError, a ValueError, an IndexError. With or without the GIL.
+#define FP_CHECK(condition, ...) FP_GLUE_CHECK(::std::runtime_error, condition, __VA_ARGS__)
+#define FP_CHECK_TYPE(condition, ...) FP_GLUE_CHECK(::fp::type_error, condition, __VA_ARGS__)
+#define FP_CHECK_VALUE(condition, ...) FP_GLUE_CHECK(::std::invalid_argument, condition, __VA_ARGS__)
+#define FP_CHECK_INDEX(condition, ...) FP_GLUE_CHECK(::std::out_of_range, condition, __VA_ARGS__)
+
+#define FP_GLUE_CHECK(error, condition, ...)          \
+    do {                                              \
+        if (!FP_GLUE_LIKELY(condition)) {             \
+            ::fp::detail::fail<error>(__VA_ARGS__);   \
+        }                                             \
+    } while (0)
+
+#endif

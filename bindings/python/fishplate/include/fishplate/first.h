@@ -1,0 +1,43 @@
+/* Python.h comes first.
+ *
+ * Purpose: includes Python.h, and refuses to be included too late.
+ * Reason: Python.h chooses what the system's headers declare (_GNU_SOURCE, _FILE_OFFSET_BITS).
+ * Those that were read before it have made their choice: two files of one program may then disagree
+ * about the size of off_t, and nobody says so. The compiler's own headers (stddef.h) would do no
+ * harm, and are refused all the same: the rule is one that can be remembered. */
+#ifndef FISHPLATE_FIRST_H
+#define FISHPLATE_FIRST_H
+
+#ifndef Py_PYTHON_H
+#if defined(_FEATURES_H) || defined(_SYS_CDEFS_H_) || defined(_SYS_CDEFS_H) || defined(_LIBCPP_VERSION) \
+    || defined(_GLIBCXX_CXX_CONFIG_H) || defined(_STDDEF_H) || defined(_STDDEF_H_)                      \
+    || defined(__STDDEF_H) || defined(_STDARG_H) || defined(__STDARG_H) || defined(_GCC_LIMITS_H_)      \
+    || defined(__CLANG_LIMITS_H) || defined(_STDBOOL_H) || defined(__STDBOOL_H)                         \
+    || defined(__CLANG_FLOAT_H) || defined(_FLOAT_H___)
+#error "Python.h comes first: a system header was included before it. Move <fishplate/python.h> above all others."
+#endif
+/* Lengths in argument formats ("s#") are Py_ssize_t. */
+#ifndef PY_SSIZE_T_CLEAN
+#define PY_SSIZE_T_CLEAN
+#endif
+#include <Python.h>
+/* Python.h is there already: it asked for GNU's declarations, and got them if it was the first to
+ * ask. */
+#elif defined(_FEATURES_H) && defined(_GNU_SOURCE) && !defined(__USE_GNU)
+#error "Python.h comes first: a system header was included before it. Move <Python.h> above all others."
+#endif
+
+#if PY_VERSION_HEX < 0x030B0000
+#error "fishplate/python.h needs Python 3.11 or newer."
+#endif
+#if !defined(__GNUC__)
+#error "fishplate/python.h needs gcc, clang, or a compiler that takes their attributes."
+#endif
+
+#define FP_GLUE_LIKELY(x) __builtin_expect(!!(x), 1)
+/* One definition for all files of a module, and none for other modules. */
+#define FP_GLUE_SHARED __attribute__((weak, visibility("hidden")))
+#define FP_GLUE_COLD __attribute__((cold, noinline))
+#define FP_GLUE_FORMAT(at, first) __attribute__((format(printf, at, first)))
+
+#endif

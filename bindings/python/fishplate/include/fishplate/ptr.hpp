@@ -1,0 +1,123 @@
+// Owning pointers to what counts its references itself.
+//
+// Purpose: fp::object_ptr for Python objects, fp::ptr<T> for storages and handles of other
+// libraries.
+// Invariant: one reference, dropped once. Moving and release() leave null behind; there are no
+// silent copies.
+// Reason: std::unique_ptr and std::shared_ptr know nothing of a count inside of the object.
+#ifndef FISHPLATE_PTR_HPP
+#define FISHPLATE_PTR_HPP
+
+#include "first.h"
+
+#include <cstddef>
+#include <utility>
+
+// Where misuse ends the program with its reason. Costs a call each time a reference is dropped.
+#if !defined(FP_GLUE_DEBUG)
+#ifdef NDEBUG
+#define FP_GLUE_DEBUG 0
+#else
+#define FP_GLUE_DEBUG 1
+#endif
+#endif
+
+namespace fp {
+inline namespace v1 {
+
+// How references to a T are counted. Specialise it:
+//     template <> struct fp::counting<Storage> {
+//         static void keep(Storage *s) { storage_retain(s); }    // only for copy() and borrow()
+//         static void drop(Storage *s) { storage_release(s); }
+//     };
+template <class T> struct counting;
+
+template <> struct counting<PyObject> {
+    static void keep(PyObject *object)
+    {
+        check("a reference to a Python object was taken without the GIL");
+        Py_INCREF(object);
+    }
+    static void drop(PyObject *object)
+    {
+        check("an fp::object_ptr was dropped without the GIL");
+        Py_DECREF(object);
+    }
+
+private:
+    static void check([[maybe_unused]] const char *reason)
+    {
+#if FP_GLUE_DEBUG
+        if (!PyGILState_Check()) {
+            Py_FatalError(reason);
+        }
+#endif
+    }
+};
+
+template <class T> class ptr {
+public:
+    ptr() noexcept = default;
+    ptr(std::nullptr_t) noexcept {}
+    // Takes over the reference that the caller has: what most functions of Python's C API return.
+    explicit ptr(T *owned) noexcept : pointer_(owned) {}
+    // A new reference to what somebody else has one of.
+    static ptr borrow(T *pointer)
+    {
+        if (pointer != nullptr) {
+            counting<T>::keep(pointer);
+        }
+        return ptr(pointer);
+    }
+
+    ptr(ptr &&other) noexcept : pointer_(other.release()) {}
+    ptr &operator=(ptr &&other)
+    {
+        // By way of a third: what this one had may reach `other` when it goes.
+        ptr(std::move(other)).swap(*this);
+        return *this;
+    }
+    ptr(const ptr &) = delete;
+    ptr &operator=(const ptr &) = delete;
+    ~ptr()
+    {
+        if (pointer_ != nullptr) {
+            counting<T>::drop(pointer_);
+        }
+    }
+
+    // A second reference, said aloud.
+    ptr copy() const { return borrow(pointer_); }
+    T *get() const noexcept { return pointer_; }
+    T *operator->() const noexcept { return pointer_; }
+    T &operator*() const noexcept { return *pointer_; }
+    explicit operator bool() const noexcept { return pointer_ != nullptr; }
+    // The reference is the caller's now.
+    [[nodiscard]] T *release() noexcept { return std::exchange(pointer_, nullptr); }
+    void reset(T *owned = nullptr)
+    {
+#if FP_GLUE_DEBUG
+        if (owned != nullptr && owned == pointer_) {
+            Py_FatalError("fp::ptr::reset() got the pointer that it owns already: it would be dropped twice");
+        }
+#endif
+        ptr(owned).swap(*this);
+    }
+    void swap(ptr &other) noexcept { std::swap(pointer_, other.pointer_); }
+
+    friend bool operator==(const ptr &a, const ptr &b) noexcept { return a.pointer_ == b.pointer_; }
+    friend bool operator!=(const ptr &a, const ptr &b) noexcept { return a.pointer_ != b.pointer_; }
+    friend bool operator==(const ptr &a, std::nullptr_t) noexcept { return a.pointer_ == nullptr; }
+    friend bool operator!=(const ptr &a, std::nullptr_t) noexcept { return a.pointer_ != nullptr; }
+
+private:
+    T *pointer_ = nullptr;
+};
+
+// The GIL is needed wherever one comes or goes that is not null.
+using object_ptr = ptr<PyObject>;
+
+} // namespace v1
+} // namespace fp
+
+#endif

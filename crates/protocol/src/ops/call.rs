@@ -1,0 +1,70 @@
+//! A function of built-in ops as one node.
+//!
+//! Nodes that Fishplate links by itself are one native function for as many of them as hang together.
+//! The linked function calls it as Python would, with objects and without Python in between.
+
+use crate::cop::{COp, Site};
+use crate::ctype::Text;
+use crate::error::Error;
+use crate::needs::Version;
+use crate::types::DType;
+
+/// A call of the object that is the first input, with the other inputs; what it gives is a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// What it computes, for comments.
+    pub name: String,
+    /// Each input after the first: the type of a number, or `None` for an array.
+    pub inputs: Vec<Option<DType>>,
+    /// The same of each output.
+    pub outputs: Vec<Option<DType>>,
+}
+
+impl COp for Call {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn code(&self, site: Site<'_>) -> Text {
+        let Some((function, inputs)) = site.inputs.split_first() else {
+            return Err("what is called is the first input".into());
+        };
+        Ok(Some(format!(
+            "const fp_operand given[] = {};\nconst fp_operand made[] = {};\n\
+             if (!fp_compute({function}, given, {}, made, {})) {{\n    {}\n}}",
+            operands(&self.inputs, inputs),
+            operands(&self.outputs, site.outputs),
+            inputs.len(),
+            site.outputs.len(),
+            site.sub.fail(),
+        )))
+    }
+
+    /// What the function takes it checks itself.
+    fn check_input(&self) -> bool {
+        false
+    }
+
+    /// Outputs are new, so that none of an earlier call is of use.
+    fn aliases(&self) -> bool {
+        true
+    }
+
+    fn explains_itself(&self) -> bool {
+        true
+    }
+
+    fn version(&self) -> Result<Version, Error> {
+        Ok(Version::Parts(vec!["1".to_owned()]))
+    }
+}
+
+/// C has no arrays of no items.
+fn operands(kinds: &[Option<DType>], names: &[String]) -> String {
+    let item = |(kind, name): (&Option<DType>, &String)| match kind {
+        Some(dtype) => format!("{{{}, &{name}}}", dtype.type_number()),
+        None => format!("{{FP_ARRAY, &{name}}}"),
+    };
+    let items: Vec<String> = kinds.iter().zip(names).map(item).collect();
+    if items.is_empty() { "{{0, NULL}}".to_owned() } else { format!("{{{}}}", items.join(", ")) }
+}

@@ -1,0 +1,240 @@
+"""fishplate/python.h and python.hpp, by real compilers and in real Pythons.
+
+What they do is asserted in exercise.py, which runs here in every build; what must not compile, and
+what must end the program, is here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from toolbox import (
+    COMPILERS,
+    HERE,
+    INCLUDE,
+    STRICT,
+    compile_glue,
+    exercise,
+    lacking,
+    need,
+    python_headers,
+    python_with,
+    run,
+)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """built(compiler): a folder with the modules, as a user would compile them while developing."""
+    folders: dict[str, Path] = {}
+
+    def built(compiler: str) -> Path:
+        if compiler not in folders:
+            out = tmp_path_factory.mktemp(compiler)
+            folders[compiler] = compile_glue(out, compiler, "-O1")
+        return folders[compiler]
+
+    return built
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_what_it_does(compiler, built):
+    done = exercise(built(compiler))
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
+def test_nothing_piles_up(built):
+    done = exercise(built("gcc"), 20)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
+def test_each_allocation_fails(built):
+    if run([sys.executable, "-c", "import _testcapi"], check=False).returncode:
+        lacking("Python's own _testcapi")
+    done = run([sys.executable, "-X", "dev", HERE / "starve.py", built("gcc")], check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
+@pytest.mark.parametrize("version", ["3.12", "3.13", "3.13t", "3.14", "3.14t"])
+def test_other_pythons(version, tmp_path):
+    """Those that are here: free-threaded ones ("t") too."""
+    kept = sorted(Path.home().glob(f".pyenv/versions/{version}*/bin/python{version}"))
+    if not kept:
+        pytest.skip(f"no Python {version}")
+    out = compile_glue(tmp_path / "out", "gcc", "-O2", "-DNDEBUG", python=kept[-1])
+    done = exercise(out, python=kept[-1])
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
+SANITIZERS = {
+    "libasan.so": (
+        ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
+        {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=1"},
+    ),
+    "libtsan.so": (["-fsanitize=thread"], {"TSAN_OPTIONS": "exitcode=66"}),
+}
+
+
+@pytest.mark.parametrize("library", SANITIZERS)
+def test_sanitizers(library, tmp_path):
+    flags, environment = SANITIZERS[library]
+    runtime = run([need("gcc"), f"-print-file-name={library}"]).stdout.strip()
+    if not Path(runtime).is_absolute():
+        lacking(library)
+    # What throws looks for the C++ library's own functions when it starts.
+    cxx = run([need("gcc"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
+    out = compile_glue(tmp_path / "out", "gcc", "-O1", "-fno-omit-frame-pointer", *flags)
+    done = exercise(out, LD_PRELOAD=f"{runtime} {cxx}", **environment)
+    assert done.returncode == 0 and done.stdout.endswith("done\n"), done.stdout
+    assert "WARNING" not in done.stdout, done.stdout
+
+
+# ---- What must end the program, and what must not compile ---------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        ("drops_without_gil", "an fp::object_ptr was dropped without the GIL"),
+        ("resets_to_itself", "it would be dropped twice"),
+    ],
+)
+def test_misuse_ends_the_program(function, reason, built):
+    script = f"import sys; sys.path.insert(0, {str(built('gcc'))!r})\n"
+    script += f"import throwing; throwing.{function}(object())"
+    done = run([sys.executable, "-c", script], check=False)
+    assert done.returncode == -6
+    assert reason in done.stdout
+
+
+def compiled(tmp_path: Path, compiler: str, name: str, text: str):
+    """What the compiler says of a file; its error or nothing."""
+    source = tmp_path / name
+    source.write_text(text)
+    language = (
+        [COMPILERS[compiler], "-std=c++17"] if name.endswith("pp") else [compiler, "-std=c99"]
+    )
+    command = [need(language[0]), language[1], "-S", "-o", os.devnull, *STRICT, f"-I{INCLUDE}"]
+    return run([*command, f"-isystem{python_headers()}", source], check=False).stdout
+
+
+SYSTEM = ["stdio.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdbool.h", "float.h"]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_python_comes_first(compiler, tmp_path):
+    ours = {"a.c": "fishplate/python.h", "a.cpp": "fishplate/python.hpp"}
+    for name, header in ours.items():
+        for other in SYSTEM + (["vector", "cstddef"] if name == "a.cpp" else []):
+            said = compiled(tmp_path, compiler, name, f"#include <{other}>\n#include <{header}>\n")
+            assert "Python.h comes first: a system header was included before it" in said, other
+            after = f"#include <{header}>\n#include <{other}>\n"
+            assert compiled(tmp_path, compiler, name, after) == "", other
+    late = "#include <stdio.h>\n#include <Python.h>\n#include <fishplate/python.h>\n"
+    assert "Python.h comes first" in compiled(tmp_path, compiler, "a.c", late)
+    early = "#include <Python.h>\n#include <stdio.h>\n#include <fishplate/python.h>\n"
+    assert compiled(tmp_path, compiler, "a.c", early) == ""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_each_header_stands_alone(compiler, tmp_path):
+    for header in sorted((INCLUDE / "fishplate").iterdir()):
+        # In C++, python.h is python.hpp.
+        names = ["a.cpp"] if header.suffix == ".hpp" else ["a.c", "a.cpp"]
+        for name in names:
+            text = f"#include <fishplate/{header.name}>\n" * 2
+            assert compiled(tmp_path, compiler, name, text) == "", header.name
+
+
+BODY = """#include <fishplate/python.hpp>
+namespace {{ struct handle {{}}; }}
+template <> struct fp::counting<handle> {{ static void drop(handle *) {{}} }};
+{result} f([[maybe_unused]] fp::object_ptr p, [[maybe_unused]] int n)
+{{
+    FP_HANDLE_ERRORS
+    {body}
+    {end}
+}}
+"""
+OBJECT = ("PyObject *", "FP_END_HANDLE_ERRORS")
+LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    ("kind", "body", "says"),
+    [
+        (OBJECT, "fp::object_ptr q = std::move(p); return q;", None),
+        (OBJECT, "if (n) { return nullptr; } Py_RETURN_NONE;", None),
+        (OBJECT, "if (n) { return NULL; } return p.release();", None),
+        (LENGTH, "return n;", None),
+        (("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"), "return n;", None),
+        (LENGTH, "return Py_ssize_t{1};", "narrower type than what is returned"),
+        (OBJECT, 'FP_CHECK(n, "%s", n); return NULL;', "format"),
+        (OBJECT, 'FP_WARN(PyExc_Warning, "%ld", n); return NULL;', "format"),
+        (OBJECT, "fp::object_ptr q = p; return NULL;", "deleted"),
+        (OBJECT, "p.release(); return nullptr;", "nodiscard|unused"),
+        (OBJECT, "return p.get() ? n : 1;", "convert|conversion"),
+        (OBJECT, "fp::ptr<handle> h; auto other = h.copy(); return NULL;", "keep"),
+        (OBJECT, "if (n) return std::move(p);", "return"),
+    ],
+)
+def test_what_compiles(compiler, kind, body, says, tmp_path):
+    text = BODY.format(result=kind[0], body=body, end=kind[1]) + "[[maybe_unused]] auto used = f;\n"
+    said = compiled(tmp_path, compiler, "a.cpp", text)
+    assert re.search(says, said) if says else said == "", said
+
+
+def test_formats_in_c_are_checked(tmp_path):
+    text = "#include <fishplate/python.h>\n"
+    text += "PyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
+    for body in ('FP_CHECK(n, "%s", n);', 'FP_WARN(PyExc_Warning, "%ld", n);'):
+        assert "format" in compiled(tmp_path, "gcc", "a.c", text.format(body))
+    assert (
+        "C++17"
+        in run(
+            [
+                need("g++"),
+                "-std=c++14",
+                "-fsyntax-only",
+                f"-I{INCLUDE}",
+                f"-isystem{python_headers()}",
+            ]
+            + ["-x", "c++", "-include", "fishplate/python.hpp", os.devnull],
+            check=False,
+        ).stdout
+    )
+
+
+# ---- pybind11 and nanobind -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["pybind11", "nanobind"])
+def bound(request, tmp_path_factory):
+    """A framework's name, the folder with the module, and a Python to import it in."""
+    name, out = request.param, tmp_path_factory.mktemp(request.param)
+    python = python_with(name)
+    includes = [f"-I{INCLUDE}", f"-isystem{python_headers(python)}"]
+    ask = {"pybind11": "get_include", "nanobind": "include_dir"}[name]
+    where = Path(run([python, "-c", f"import {name}; print({name}.{ask}())"]).stdout.strip())
+    library = []
+    if name == "nanobind":
+        library = [where.parent / "src" / "nb_combined.cpp"]
+        includes.append(f"-isystem{where.parent / 'ext' / 'robin_map' / 'include'}")
+    command = [need("g++"), "-std=c++17", "-O0", "-fPIC", "-shared", "-fvisibility=hidden"]
+    command += ["-fno-strict-aliasing", *includes, f"-isystem{where}"]
+    defines = [f"-DBIND_{name.upper()}", f"-DNAME=bound_{name}"]
+    own = out / "own.o"
+    run([*command, *STRICT, *defines, "-c", HERE / "bound.cpp", "-o", own])
+    run([*command, own, *library, "-o", out / f"bound_{name}.so"])
+    return name, out, python
+
+
+def test_functions_that_are_bound(bound):
+    name, out, python = bound
+    done = run([python, "-X", "dev", HERE / "exercise_bound.py", out, f"bound_{name}"], check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
