@@ -115,7 +115,11 @@ pub fn default_compiler() -> Option<String> {
     if let Some((_, compiler)) = known.as_ref().filter(|(under, _)| *under == variables) {
         return compiler.clone();
     }
-    let toolchain = Toolchain::find_in(environment, None);
+    let toolchain = Toolchain::find_in(environment.clone(), None);
+    let toolchain = match store(&environment) {
+        Ok(store) => remembered(toolchain, &store),
+        Err(_) => toolchain,
+    };
     let compiler = toolchain.compiler(fishplate_build::Language::C).ok().map(|compiler| {
         let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());
         words.collect::<Vec<_>>().join(" ")
