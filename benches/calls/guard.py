@@ -64,7 +64,7 @@ def table(effort: Effort, module: ModuleType) -> str:
     lines = [
         f"{machine()}; times of a call over those of the bare function, smaller is faster.",
         "",
-        "|  | bare, ns | guarded (best) | guarded (median) | the same again (best) | again (median) |",
+        "|  | bare, ns | guarded (best) | (median) | the same again (best) | (median) |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
     ]
     for row in ROWS:

@@ -1,4 +1,4 @@
-"""The headers are found: by Python, the command, CMake, pkg-config and Meson, from an installed package."""
+"""The headers are found: by Python, the command, CMake, pkg-config and Meson."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def ask(option: str) -> Path:
 
 
 def check(library: Path) -> None:
-    script = "import hello; print(hello.hello('glue'))\ntry: hello.hello(3)\nexcept TypeError as e: print(e)"
+    script = "import hello; print(hello.hello('glue'))\n"
+    script += "try: hello.hello(3)\nexcept TypeError as error: print(error)"
     done = run([sys.executable, "-c", script], cwd=library.parent)
     assert done.stdout == "hello, glue\nhello() wants a str, got int\n"
 

@@ -76,7 +76,7 @@ ellipses = ["none", "..."]
 
 
 def test_glue_in_a_generated_module(build, tmp_path):
-    """A status function that has set an exception by FP_CHECK raises that one; others raise the status."""
+    """A status function that has set an exception by FP_CHECK raises that one."""
     (tmp_path / "halves.toml").write_text(INTERFACE % SOURCE)
     done = build(
         tmp_path, "halves.toml", tmp_path, INCLUDE=str(INCLUDE), CFLAGS="-Wall -Wextra -Werror"

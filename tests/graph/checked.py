@@ -1,6 +1,6 @@
 """Child process: random programs, with the entry and the linked code as the flags have built them.
 
-`python checked.py ENTRY PROGRAMS [--threads]`; the environment's CC adds what checks linked code.
+`python checked.py ENTRY FIRST COUNT [--threads]`; the environment's CC adds the checks.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def link(program: Program, static: bool):
 
 def main() -> None:
     use_entry(sys.argv[1])
-    programs = [Program(seed, 10) for seed in range(int(sys.argv[2]))]
+    first, count = map(int, sys.argv[2:4])
+    programs = [Program(seed, 10) for seed in range(first, first + count)]
     linked = [(*link(program, bool(k % 2)), program) for k, program in enumerate(programs)]
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""Child process: builds the entry with its calls of Python and NumPy, and allocations, made to fail.
+"""Child process: builds the entry with calls of Python and NumPy, and allocations, made to fail.
 
 `python faulty_entry.py FOLDER`; what it uses of other tests is found by PYTHONPATH.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import faulty
 import kernels
-import support
+import tools
 
 
 def main() -> None:
@@ -22,11 +22,11 @@ def main() -> None:
     objects = []
     for source, flags in [
         (runtime / "fault.c", []),
-        (support.HERE / "faults.c", [*table, *support.include_flags()]),
+        (tools.HERE / "faults.c", [*table, *tools.include_flags()]),
     ]:
         objects.append(folder / f"{source.stem}_.o")
-        command = [support.compiler("gcc"), "-O1", "-fPIC", *flags]
-        support.run([*command, "-c", source, "-o", objects[-1]])
+        command = [tools.compiler("gcc"), "-O1", "-fPIC", *flags]
+        tools.run([*command, "-c", source, "-o", objects[-1]])
     wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(faulty.wrapped()[0])]
     flags = ["-O1", "-fPIC", "-include", str(runtime / "fault.h"), *wraps]
     print(kernels.build_entry(folder, "gcc", *flags, objects=objects))

@@ -223,6 +223,8 @@ def test_fills(linker):
         (g.arange(5, 0, -2), np.arange(5, 0, -2)),
         (g.arange(0.0, 1.0, 0.25), np.arange(0.0, 1.0, 0.25)),
         (g.arange(3, dtype="float32"), np.arange(3, dtype="float32")),
+        (g.arange(g.constant(3, "int8")), np.arange(np.int8(3))),
+        (g.arange(g.constant(3, "float32")), np.arange(np.float32(3))),
         (g.zeros((2, 3)), np.zeros((2, 3))),
         (g.ones(3, "int8"), np.ones(3, "int8")),
         (g.full((2, 2), 7), np.full((2, 2), 7)),

@@ -9,13 +9,13 @@ from random import Random
 
 import calls
 import chance
-import support
+import tools
 
 
 def main() -> None:
     folder, name, seed, functions, count = sys.argv[1:]
     suite = chance.random_suite(name, int(seed), int(functions))
-    module = support.load(name, Path(folder))
+    module = tools.load(name, Path(folder))
     r = Random(int(seed) + 1)
     for number in range(int(count)):
         # Every function in turn, so that each is called whatever chance says.

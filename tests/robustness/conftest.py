@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -15,23 +13,13 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import chance
 import csource
-import spec
-import support
+import tools
+from built import Built
 
 FIXED_SEEDS = [1, 2, 3]
 # A new module on every run; to see a failure again: FISHPLATE_SEED=<what the test's name says>.
 FRESH_SEED = int(os.environ.get("FISHPLATE_SEED") or secrets.randbelow(10**9))
 FUNCTIONS = 60
-
-
-@dataclass
-class Built:
-    """A suite and its module."""
-
-    suite: spec.Suite
-    module: ModuleType
-    interface: Path
-    seed: int
 
 
 @pytest.fixture(scope="session", params=[*FIXED_SEEDS, FRESH_SEED], ids=lambda s: f"seed{s}")
@@ -41,9 +29,9 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp(f"random{seed}")
     suite = chance.random_suite(f"random_{seed}", seed, FUNCTIONS)
     interface = csource.write(suite, folder)
-    support.build(interface, folder / "out")
-    return Built(suite, support.load(suite.name, folder / "out"), interface, seed)
+    tools.build(interface, folder / "out")
+    return Built(suite, tools.load(suite.name, folder / "out"), interface, seed)
 
 
 def pytest_report_header() -> str:
-    return f"fishplate: {support.fishplate()}, fresh seed {FRESH_SEED} (FISHPLATE_SEED)"
+    return f"fishplate: {tools.fishplate()}, fresh seed {FRESH_SEED} (FISHPLATE_SEED)"

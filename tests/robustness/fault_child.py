@@ -19,7 +19,7 @@ from types import ModuleType
 import calls
 import chance
 import spec
-import support
+import tools
 
 # Where a failure may become another exception: "no such attribute" is all that HasAttrString says,
 # and NumPy's own message stays as it is when its text cannot be read.
@@ -171,7 +171,7 @@ def import_with_an_old_numpy(name: str, path: Path, faults: Faults) -> None:
 def main() -> None:
     folder, name, seed, functions, count = sys.argv[1:]
     suite = chance.random_suite(name, int(seed), int(functions))
-    path = Path(folder) / f"{name}{support.suffix()}"
+    path = Path(folder) / f"{name}{tools.suffix()}"
     faults = Faults(path)
     if count == "old":
         return import_with_an_old_numpy(name, path, faults)

@@ -8,7 +8,7 @@ from pathlib import Path
 import csource
 import numpy as np
 import spec
-import support
+import tools
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
@@ -62,7 +62,7 @@ NUMPY_CANNOT_FAIL = {
 
 def wrapped() -> tuple[set[str], set[str]]:
     """The names that faults.c replaces: Python's and NumPy's."""
-    text = (support.HERE / "faults.c").read_text()
+    text = (tools.HERE / "faults.c").read_text()
     python = set(re.findall(r"^WRAP(?:_(?!NUMPY)\w+)?\((\w+)[,)]", text, re.M))
     numpy = set(re.findall(r"^WRAP_NUMPY\((\w+)", text, re.M))
     return python | {"PyCapsule_GetPointer"}, numpy
@@ -84,28 +84,28 @@ def compile_suite(suite: spec.Suite, folder: Path) -> Path:
 def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Path:
     """The same for an interface, which has the module's name."""
     emitted, name = folder / "emitted", interface.stem
-    unit = support.emit(interface, emitted)
-    gcc = support.compiler("gcc")
+    unit = tools.emit(interface, emitted)
+    gcc = tools.compiler("gcc")
     indices = numpy_indices()
-    include = [f"-I{emitted}", f"-I{interface.parent}", *support.include_flags()]
+    include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
     flags = ["-O1", "-g", "-fPIC", *include]
     defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
     defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
     objects = []
-    for source in (unit, *sources, support.HERE / "faults.c"):
+    for source in (unit, *sources, tools.HERE / "faults.c"):
         objects.append(folder / f"{source.parent.name}_{source.stem}.o")
         own = defines if source.name == "faults.c" else []
-        support.run([gcc, *flags, *own, "-c", source, "-o", objects[-1]])
+        tools.run([gcc, *flags, *own, "-c", source, "-o", objects[-1]])
     wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(wrapped()[0])]
-    library = folder / "out" / f"{name}{support.suffix()}"
+    library = folder / "out" / f"{name}{tools.suffix()}"
     library.parent.mkdir()
-    support.run([gcc, "-shared", *wraps, *objects, "-lm", "-o", library])
+    tools.run([gcc, "-shared", *wraps, *objects, "-lm", "-o", library])
     return objects[0]
 
 
 def python_symbols(obj: Path) -> set[str]:
     """What an object asks of Python."""
-    text = support.run([support.compiler("nm"), "-u", obj]).stdout
+    text = tools.run([tools.compiler("nm"), "-u", obj]).stdout
     names = {line.split()[-1] for line in text.splitlines() if line.strip()}
     return {name for name in names if re.match(r"_?Py", name)}
 
@@ -113,9 +113,9 @@ def python_symbols(obj: Path) -> set[str]:
 def numpy_entries(folder: Path, name: str, include: Path | None = None) -> set[str]:
     """The entries of NumPy's table that the runtime and the generated code use."""
     emitted = folder / "emitted"
-    command = [support.compiler("gcc"), "-E", f"-I{emitted}", f"-I{include or folder}"]
+    command = [tools.compiler("gcc"), "-E", f"-I{emitted}", f"-I{include or folder}"]
     [unit] = emitted.glob("*.c")
-    text = support.run([*command, *support.include_flags(), unit]).stdout
+    text = tools.run([*command, *tools.include_flags(), unit]).stdout
     names = {index: entry for entry, index in numpy_indices().items()}
     used, ours = set(), False
     for line in text.splitlines():

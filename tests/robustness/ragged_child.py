@@ -14,7 +14,7 @@ from random import Random
 from types import ModuleType
 
 import ragged_calls
-import support
+import tools
 
 # What a call may get on without: a message's text, and whether there is an attribute.
 RECOVERED = {"PyObject_HasAttrString", "PyObject_Str"}
@@ -64,7 +64,7 @@ def blocks() -> int:
 
 def main() -> None:
     folder, seed, count = sys.argv[1:4]
-    path = Path(folder) / f"ragged{support.suffix()}"
+    path = Path(folder) / f"ragged{tools.suffix()}"
     module = load(path)
     if sys.argv[4:] == ["faults"]:
         library = ctypes.PyDLL(str(path))

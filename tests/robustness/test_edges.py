@@ -10,18 +10,18 @@ import chance
 import csource
 import numpy as np
 import pytest
-import support
+import tools
 from present import Index
 from test_sanitizers import environment, instrumented
 
-EDGES = support.HERE / "edges" / "edges.toml"
+EDGES = tools.HERE / "edges" / "edges.toml"
 
 
 @pytest.fixture(scope="module")
 def edges(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     out = tmp_path_factory.mktemp("edges")
-    support.build(EDGES, out)
-    return support.load("edges", out)
+    tools.build(EDGES, out)
+    return tools.load("edges", out)
 
 
 # ---- Never a silent wrap -------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def undefined(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_undefined(undefined: Path, call: str) -> None:
     env = environment("clang", "detect_leaks=0") | {"PYTHONPATH": str(undefined)}
     script = f"import edges\ntry:\n    edges.{call}\nexcept (OverflowError, ValueError): pass"
-    done = support.run([sys.executable, "-c", script], env=env, check=False)
+    done = tools.run([sys.executable, "-c", script], env=env, check=False)
     assert "runtime error" not in done.stderr, done.stderr[:500]
     assert done.returncode == 0, done.stderr
 
@@ -166,8 +166,8 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fsyntax-only"]
 def compile_cleanly(unit: Path, compiler: str, include: Path, *flags: str) -> None:
     includes = [f"-I{unit.parent}", f"-I{include}"]
     # Python's and NumPy's own headers are not ours to judge.
-    includes += [flag.replace("-I", "-isystem", 1) for flag in support.include_flags()]
-    support.run([support.compiler(compiler), *WARNINGS, *includes, *flags, unit])
+    includes += [flag.replace("-I", "-isystem", 1) for flag in tools.include_flags()]
+    tools.run([tools.compiler(compiler), *WARNINGS, *includes, *flags, unit])
 
 
 @pytest.mark.parametrize(
@@ -184,10 +184,10 @@ def test_random_modules_compile_without_warnings(
     compiler: str, flags: tuple[str, ...], tmp_path: Path
 ) -> None:
     suite = chance.random_suite("clean", 51, 60)
-    unit = support.emit(csource.write(suite, tmp_path), tmp_path / "emitted")
+    unit = tools.emit(csource.write(suite, tmp_path), tmp_path / "emitted")
     compile_cleanly(unit, compiler, tmp_path, *flags)
 
 
 def test_a_result_left_out_compiles_without_warnings(tmp_path: Path) -> None:
-    unit = support.emit(EDGES, tmp_path / "emitted")
+    unit = tools.emit(EDGES, tmp_path / "emitted")
     compile_cleanly(unit, "gcc", EDGES.parent)

@@ -9,7 +9,7 @@ import chance
 import faulty
 import pytest
 import spec
-import support
+import tools
 
 SEEDS = [31, 32]
 FUNCTIONS = 60
@@ -39,7 +39,7 @@ def test_nothing_escapes(faults: tuple[Path, int, Path]) -> None:
 def test_every_failure_is_clean(faults: tuple[Path, int, Path]) -> None:
     folder, seed, _ = faults
     arguments: list[str | Path] = [folder / "out", "faulty", str(seed), str(FUNCTIONS), str(CALLS)]
-    said = support.child("fault_child.py", *arguments)
+    said = tools.child("fault_child.py", *arguments)
     assert said.splitlines()[-1] == "done", said
 
 
@@ -61,11 +61,11 @@ def test_no_failure_goes_unnoticed(tmp_path: Path) -> None:
     whole = spec.Arg("x", spec.BY_NAME["long"], "value")
     proto = spec.Proto("whole_c", (whole,), spec.DOUBLE)
     faulty.compile_suite(spec.Suite("truth", [spec.Function("whole", (proto,))]), tmp_path)
-    said = support.run([sys.executable, "-c", TRUTH, tmp_path / "out"], check=False).stdout
+    said = tools.run([sys.executable, "-c", TRUTH, tmp_path / "out"], check=False).stdout
     assert said.strip() == "MemoryError"
 
 
 def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> None:
     folder, seed, _ = faults
     arguments: list[str | Path] = [folder / "out", "faulty", str(seed), str(FUNCTIONS), "old"]
-    assert support.child("fault_child.py", *arguments).strip() == "done"
+    assert tools.child("fault_child.py", *arguments).strip() == "done"

@@ -18,7 +18,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import support
+import tools
 
 HEADER = "static inline double cube(double x) { return x * x * x; }\n"
 INTERFACE = '''
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("objects", "package.inside"):
         interface = folder / f"{name}.toml"
         interface.write_text(INTERFACE.format(name=name))
-        support.build(interface, out)
+        tools.build(interface, out)
     (out / "package" / "__init__.py").write_text("")
     return out
 
@@ -183,13 +183,13 @@ def test_calls_by_every_way(module: ModuleType) -> None:
 
 def test_modules_that_are_loaded_again_leave_nothing(folder: Path) -> None:
     path = folder
-    before = weakref.ref(support.load("objects", path).cube)
+    before = weakref.ref(tools.load("objects", path).cube)
     gc.collect()
     assert before() is None, "a function outlives its module"
 
     def blocks() -> int:
         for _ in range(50):
-            support.load("objects", path)
+            tools.load("objects", path)
         gc.collect()
         sys._clear_type_cache()
         return sys.getallocatedblocks()
@@ -200,7 +200,7 @@ def test_modules_that_are_loaded_again_leave_nothing(folder: Path) -> None:
 
 
 def test_a_function_outlives_its_module(folder: Path) -> None:
-    cube = support.load("objects", folder).cube
+    cube = tools.load("objects", folder).cube
     gc.collect()
     assert cube(2.0) == 8
     assert cube([2.0]).tolist() == [8]

@@ -9,17 +9,17 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import support
+import tools
 from test_threads import together
 
-ITEMS = support.HERE / "edges" / "items.toml"
+ITEMS = tools.HERE / "edges" / "items.toml"
 
 
 @pytest.fixture(scope="module")
 def items(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     out = tmp_path_factory.mktemp("items")
-    support.build(ITEMS, out)
-    return support.load("items", out)
+    tools.build(ITEMS, out)
+    return tools.load("items", out)
 
 
 class Number:
@@ -168,8 +168,8 @@ ellipses = "..."
         "static inline void power(int n, double x, double *y)\n"
         "{ for (int i = 0; i < n; i++) y[i] = (i ? y[i - 1] : 1) * x; }\n"
     )
-    support.build(tmp_path / "shared.toml", tmp_path / "out")
-    power = support.load("shared", tmp_path / "out").power
+    tools.build(tmp_path / "shared.toml", tmp_path / "out")
+    power = tools.load("shared", tmp_path / "out").power
     assert power(2, [2.0, 3.0]).tolist() == [[2, 4], [3, 9]]
     for twice in ([2, 2], np.full((1, 2), 2, np.uint64), np.broadcast_to(np.int8(2), (2,)), [[2]]):
         assert power(twice, 3.0).reshape(-1, 2)[0].tolist() == [3, 9]
@@ -221,8 +221,8 @@ def many(count: int, folder: Path) -> Path:
 
 @pytest.mark.parametrize("count", [60, 127])
 def test_many_arguments(count: int, tmp_path: Path) -> None:
-    support.build(many(count, tmp_path / "in"), tmp_path / "out")
-    module = support.load("many", tmp_path / "out")
+    tools.build(many(count, tmp_path / "in"), tmp_path / "out")
+    module = tools.load("many", tmp_path / "out")
     given: list[object] = [float(index) for index in range(count)]
     assert module.many(*given) == sum(range(count))
     given[-1] = [0.0, 1.0]
@@ -230,7 +230,7 @@ def test_many_arguments(count: int, tmp_path: Path) -> None:
 
 
 def test_too_many_arguments(tmp_path: Path) -> None:
-    made = support.build(many(128, tmp_path / "in"), tmp_path / "out", check=False)
+    made = tools.build(many(128, tmp_path / "in"), tmp_path / "out", check=False)
     assert made.returncode != 0
     assert "128 arguments are too many for a function that maps" in made.stderr
 

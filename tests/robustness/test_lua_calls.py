@@ -11,7 +11,7 @@ import chance
 import csource
 import lua_calls
 import pytest
-import support
+import tools
 from luas import LUAS, interpret, need
 
 # A new module on every run; to see a failure again: FISHPLATE_SEED=<what the test's name says>.
@@ -55,6 +55,6 @@ def test_random_calls(lua: str, random_module: tuple[Path, Path], tmp_path: Path
     need(lua)
     interface, script = random_module
     there: list[str | Path] = ["--lua", lua, "--out", tmp_path]
-    support.run([support.fishplate(), "build", interface, "--host", "lua", *there])
-    support.run([support.fishplate(), "lua-library", *there])
+    tools.run([tools.fishplate(), "build", interface, "--host", "lua", *there])
+    tools.run([tools.fishplate(), "lua-library", *there])
     assert interpret(lua, script, tmp_path) == ""

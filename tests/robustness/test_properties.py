@@ -6,7 +6,7 @@ from collections import Counter
 from random import Random
 
 import calls
-from conftest import Built
+from built import Built
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import faulty
 import pytest
-import support
+import tools
 from test_sanitizers import environment, instrumented
 
-CASE = support.ROOT / "tests" / "cases" / "ragged" / "ragged.toml"
+CASE = tools.ROOT / "tests" / "cases" / "ragged" / "ragged.toml"
 
 
 @pytest.mark.parametrize(("compiler", "seed"), [("gcc", 61), ("clang", 62)])
 def test_random_calls_are_clean(compiler: str, seed: int, tmp_path: Path) -> None:
     instrumented(compiler, CASE, tmp_path)
     env = environment(compiler, "detect_leaks=0", "detect_stack_use_after_return=1")
-    said = support.child("ragged_child.py", tmp_path, str(seed), "1500", env=env)
+    said = tools.child("ragged_child.py", tmp_path, str(seed), "1500", env=env)
     assert said.strip() == "done"
 
 
@@ -37,7 +37,7 @@ def test_nothing_escapes(faults: tuple[Path, Path]) -> None:
 
 
 def test_every_failure_is_clean(faults: tuple[Path, Path]) -> None:
-    said = support.child("ragged_child.py", faults[0] / "out", "63", "120", "faults")
+    said = tools.child("ragged_child.py", faults[0] / "out", "63", "120", "faults")
     assert said.strip() == "done"
 
 
@@ -47,7 +47,7 @@ def test_offsets_may_change_meanwhile(tmp_path: Path) -> None:
     script = tmp_path / "race.py"
     script.write_text(RACE)
     env = environment("gcc", "detect_leaks=0") | {"PYTHONPATH": str(tmp_path)}
-    done = support.run([sys.executable, script], env=env)
+    done = tools.run([sys.executable, script], env=env)
     assert done.stdout.strip() == "done"
 
 

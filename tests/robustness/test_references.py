@@ -12,7 +12,7 @@ from random import Random
 import calls
 import numpy as np
 import pytest
-from conftest import Built
+from built import Built
 
 ROUNDS = 100
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import chance
 import csource
 import pytest
-import support
+import tools
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
 FUNCTIONS = 60
@@ -22,15 +22,15 @@ FUNCTIONS = 60
 def runtime(name: str) -> str:
     """The sanitizer's shared library of a compiler."""
     library = "libasan.so" if name == "gcc" else "libclang_rt.asan-x86_64.so"
-    path = support.run([support.compiler(name), f"-print-file-name={library}"]).stdout.strip()
+    path = tools.run([tools.compiler(name), f"-print-file-name={library}"]).stdout.strip()
     if not Path(path).is_absolute():
-        support.lacking(f"{name}'s {library}")
+        tools.lacking(f"{name}'s {library}")
     return path
 
 
 def instrumented(name: str, interface: Path, out: Path) -> None:
     shared = " -shared-libasan" if name == "clang" else ""
-    support.build(interface, out, env={"CC": f"{support.compiler(name)} {FLAGS}{shared}"})
+    tools.build(interface, out, env={"CC": f"{tools.compiler(name)} {FLAGS}{shared}"})
 
 
 def environment(name: str, *options: str) -> dict[str, str]:
@@ -49,7 +49,7 @@ def test_random_calls_are_clean(name: str, seed: int, tmp_path: Path) -> None:
     interface = csource.write(suite, tmp_path)
     instrumented(name, interface, tmp_path / "out")
     env = environment(name, "detect_leaks=0", "detect_stack_use_after_return=1")
-    said = support.child(
+    said = tools.child(
         "call_child.py", tmp_path / "out", "clean", str(seed), str(FUNCTIONS), "4000", env=env
     )
     assert said.strip() == "done"
@@ -76,7 +76,7 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     suite = chance.random_suite("leaky", 21, FUNCTIONS)
     instrumented("gcc", csource.write(suite, tmp_path), tmp_path / "out")
     arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), "1000"]
-    said = support.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
+    said = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.
     assert said.strip() == "done"
     ours = leaks(tmp_path / "log", "leaky")
@@ -114,9 +114,9 @@ def test_sanitizers_see(tmp_path: Path) -> None:
     script = "import bad, numpy; bad.{}(numpy.zeros(1000))"
     env = environment("gcc", "detect_leaks=0") | path
     beyond = [sys.executable, "-c", script.format("beyond")]
-    done = support.run(beyond, env=env, check=False)
+    done = tools.run(beyond, env=env, check=False)
     assert done.returncode != 0
     assert "heap-buffer-overflow" in done.stderr
     lose = [sys.executable, "-c", script.format("lose")]
-    support.run(lose, env=leak_environment(tmp_path / "log") | path)
+    tools.run(lose, env=leak_environment(tmp_path / "log") | path)
     assert leaks(tmp_path / "log", "bad")

@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import support
+import tools
 from test_sanitizers import environment, instrumented
 from test_threads import together
 
@@ -121,7 +121,7 @@ def write(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("team")
-    support.build(write(folder), folder / "out")
+    tools.build(write(folder), folder / "out")
     return folder / "out"
 
 
@@ -129,7 +129,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def team(built: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module, which starts threads whatever this machine has."""
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
-    module = support.load("team", built)
+    module = tools.load("team", built)
     module.fail_after(-1)
     return module
 
@@ -247,7 +247,7 @@ print("done")
 
 def test_fork_after_a_shared_call(built: Path) -> None:
     env = {"OMP_NUM_THREADS": "4"}
-    said = support.run([sys.executable, "-c", FORK, built], env=env, timeout=60)
+    said = tools.run([sys.executable, "-c", FORK, built], env=env, timeout=60)
     assert said.stdout.strip() == "done"
 
 
@@ -281,7 +281,7 @@ def test_memory_is_clean(tmp_path: Path) -> None:
     """AddressSanitizer and UndefinedBehaviorSanitizer, on the same work."""
     instrumented("clang", write(tmp_path / "in"), tmp_path / "out")
     env = environment("clang", "detect_leaks=0") | {"OMP_NUM_THREADS": "4"}
-    said = support.run([sys.executable, "-c", RACE, tmp_path / "out"], env=env)
+    said = tools.run([sys.executable, "-c", RACE, tmp_path / "out"], env=env)
     assert said.stdout.strip() == "done"
 
 
@@ -289,15 +289,15 @@ def test_memory_is_clean(tmp_path: Path) -> None:
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The module under ThreadSanitizer; Python is not instrumented, but its locks are known."""
     folder = tmp_path_factory.mktemp("watched")
-    env = {"CC": f"{support.compiler('gcc')} -fsanitize=thread -g"}
-    support.build(write(folder), folder / "out", env=env)
+    env = {"CC": f"{tools.compiler('gcc')} -fsanitize=thread -g"}
+    tools.build(write(folder), folder / "out", env=env)
     return folder / "out"
 
 
 def under_watch(script: str, out: Path) -> subprocess.CompletedProcess[str]:
-    library = support.run([support.compiler("gcc"), "-print-file-name=libtsan.so"]).stdout.strip()
+    library = tools.run([tools.compiler("gcc"), "-print-file-name=libtsan.so"]).stdout.strip()
     if not Path(library).is_absolute():
-        support.lacking("gcc's libtsan")
+        tools.lacking("gcc's libtsan")
     env = {
         "LD_PRELOAD": library,
         "OMP_NUM_THREADS": "4",
@@ -306,8 +306,8 @@ def under_watch(script: str, out: Path) -> subprocess.CompletedProcess[str]:
         "TSAN_OPTIONS": "exitcode=66 report_signal_unsafe=0",
     }
     # ThreadSanitizer's memory has its place, which a random one of others' may be.
-    fixed = [support.compiler("setarch"), "-R"]
-    return support.run([*fixed, sys.executable, "-c", script, out], env=env, check=False)
+    fixed = [tools.compiler("setarch"), "-R"]
+    return tools.run([*fixed, sys.executable, "-c", script, out], env=env, check=False)
 
 
 def test_no_data_races(watched: Path) -> None:

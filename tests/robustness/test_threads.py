@@ -15,8 +15,8 @@ from types import ModuleType
 import calls
 import numpy as np
 import pytest
-import support
-from conftest import Built
+import tools
+from built import Built
 
 THREADS = 8
 
@@ -79,8 +79,8 @@ def write(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def threads(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     folder = tmp_path_factory.mktemp("threads")
-    support.build(write(folder), folder / "out")
-    return support.load("threads", folder / "out")
+    tools.build(write(folder), folder / "out")
+    return tools.load("threads", folder / "out")
 
 
 def together(work: Callable[[int], None], count: int = THREADS) -> float:
@@ -203,7 +203,7 @@ assert threads.twice(numpy.arange(3.0)).tolist() == [0, 2, 4]
 def test_many_builds_at_once(tmp_path: Path) -> None:
     """Several processes build and import one module; each finds it whole, whoever made it."""
     interface, out = write(tmp_path), tmp_path / "out"
-    build = [support.fishplate(), "build", str(interface), "--python", sys.executable]
+    build = [tools.fishplate(), "build", str(interface), "--python", sys.executable]
     script = (
         "import subprocess, sys\n"
         "for _ in range(3):\n"
@@ -216,13 +216,13 @@ def test_many_builds_at_once(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=120)
         assert process.returncode == 0, said
     left = [path.name for path in out.iterdir() if not path.name.startswith(".")]
-    assert sorted(left) == sorted([f"threads{support.suffix()}", "threads.pyi"])
+    assert sorted(left) == sorted([f"threads{tools.suffix()}", "threads.pyi"])
 
 
 def test_builds_while_the_source_changes(tmp_path: Path) -> None:
     """A module that is being rebuilt is always one version or the other, never a half."""
     interface, out = write(tmp_path), tmp_path / "out"
-    support.build(interface, out)
+    tools.build(interface, out)
     use = USE.replace("[0, 2, 4]", "[0, k, 2 * k] or True")
     use = use.replace("import threads\n", "import threads\nk = threads.twice(numpy.ones(1))[0]\n")
     stop = threading.Event()
@@ -232,11 +232,11 @@ def test_builds_while_the_source_changes(tmp_path: Path) -> None:
             for factor in range(3, 7):
                 text = SOURCE.replace("2 * x[i]", f"{factor} * x[i]")
                 (tmp_path / "threads.c").write_text(text)
-                support.build(interface, out)
+                tools.build(interface, out)
             stop.set()
             return
         while not stop.is_set():
-            support.run([sys.executable, "-c", use, out])
+            tools.run([sys.executable, "-c", use, out])
 
     together(work, 3)
 
@@ -244,7 +244,7 @@ def test_builds_while_the_source_changes(tmp_path: Path) -> None:
 def test_a_build_that_was_killed(tmp_path: Path) -> None:
     """Killed at any moment, a build leaves nothing that hinders the next."""
     interface, out = write(tmp_path), tmp_path / "out"
-    build = [support.fishplate(), "build", str(interface), "--python", sys.executable]
+    build = [tools.fishplate(), "build", str(interface), "--python", sys.executable]
     for wait in (0.01, 0.05, 0.15, 0.3, 0.5):
         (tmp_path / "threads.c").write_text(SOURCE + f"/* {wait} */\n")
         process = subprocess.Popen(
@@ -253,7 +253,7 @@ def test_a_build_that_was_killed(tmp_path: Path) -> None:
         time.sleep(wait)
         process.kill()
         process.wait()
-    support.build(interface, out)
-    support.run([sys.executable, "-c", USE, out], env={**os.environ})
+    tools.build(interface, out)
+    tools.run([sys.executable, "-c", USE, out], env={**os.environ})
     left = [path.name for path in out.iterdir() if not path.name.startswith(".")]
-    assert sorted(left) == sorted([f"threads{support.suffix()}", "threads.pyi"])
+    assert sorted(left) == sorted([f"threads{tools.suffix()}", "threads.pyi"])

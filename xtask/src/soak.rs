@@ -1,22 +1,25 @@
 //! `cargo xtask soak`: what takes as long as it is given.
 //!
-//! Fuzzing of the readers, then random interfaces and calls with a fresh seed each round. Neither is
-//! part of `cargo xtask test`, which runs a fixed, short selection.
+//! Fuzzing of the readers, then random interfaces and calls with a fresh seed each round, and random
+//! graphs. None is part of `cargo xtask test`, which runs a fixed, short selection.
 
 use crate::fishplate::Profile;
-use crate::{Result, fishplate, place, process, setup};
+use crate::{Result, fishplate, package, place, process, setup};
 use std::time::{Duration, Instant};
 
 /// Arguments of `soak`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For how long to fuzz each reader, and to make random calls
+    /// For how long to fuzz each reader, to make random calls, and to make random graphs
     #[arg(long, default_value_t = 300)]
     seconds: u64,
-    /// Only the random interfaces and calls, which need no cargo-fuzz
+    /// Only random interfaces, calls and graphs, which need no cargo-fuzz
     #[arg(long)]
     calls: bool,
 }
+
+/// How many random graphs are made at a time.
+const PROGRAMS: usize = 100;
 
 const READERS: [&str; 4] = ["interface", "prototype", "header", "kernels"];
 
@@ -38,6 +41,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let mut pytest = process::command(venv.python());
         pytest.args(["-m", "pytest", "-q", "tests/robustness/test_properties.py"]);
         process::run(pytest.env("FISHPLATE", &command))?;
+    }
+    process::heading("random graphs");
+    let package = package::build(Profile::Dev)?;
+    let end = Instant::now() + Duration::from_secs(arguments.seconds);
+    // The tests have the first seeds.
+    for first in (100_000..).step_by(PROGRAMS).take_while(|_| Instant::now() < end) {
+        let mut pytest = process::command(venv.python());
+        pytest.args(["-m", "pytest", "-q", "tests/graph/test_random_programs.py"]);
+        pytest.arg("tests/graph/test_graph_sanitizers.py").env("PYTHONPATH", &package);
+        pytest.env("FISHPLATE_PROGRAMS", format!("{first} {PROGRAMS}"));
+        process::run(&mut pytest)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-// The same functions bare and between FP_HANDLE_ERRORS and FP_END_HANDLE_ERRORS. Each bare one is there
-// twice: what two builds of one text differ by is what cannot be told from a cost.
+// The same functions bare and between FP_HANDLE_ERRORS and FP_END_HANDLE_ERRORS. Each bare one is
+// there twice: what two builds of one text differ by is what cannot be told from a cost.
 #include <fishplate/python.hpp>
 
 namespace {

@@ -22,7 +22,8 @@ use crate::toolchain::{Compiler, Family, Toolchain};
 /// How much time the compiler may take for how fast a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tier {
-    /// `-O1`: for what is large, or runs once. Loops are not vectorised.
+    /// `-O1`, with vectors in loops: for what is large, or runs once. It takes less than half of the
+    /// time, and most loops run as fast.
     Quick,
     /// `-O3`: for loops that run for long.
     #[default]
@@ -93,6 +94,13 @@ impl Shared {
             ["-shared", "-fPIC", "-fvisibility=hidden", optimise].map(OsString::from).into();
         if self.native {
             flags.push("-march=native".into());
+        }
+        if self.tier == Tier::Quick {
+            match compiler.family {
+                Family::Gnu => flags.push("-ftree-loop-vectorize".into()),
+                Family::Clang | Family::Zig => flags.push("-fvectorize".into()),
+                Family::Unknown => {}
+            }
         }
         match compiler.family {
             // Nothing here is for link-time optimisation, and looking for it takes time.

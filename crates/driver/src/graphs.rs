@@ -11,7 +11,7 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_host_native::Linked;
 
 use crate::VERSION;
-use crate::store::store;
+use crate::store::{remembered, store};
 
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,8 +69,9 @@ impl From<CacheError> for GraphError {
     }
 }
 
-/// Above so many loops the compiler's best takes longer than it is worth at first.
-const MANY_LOOPS: usize = 400;
+/// Above so many lines (some 190 are the contract with the runtime) the compiler's best takes longer
+/// than it is worth: half a millisecond a line, twice of what quick takes.
+const MANY_LINES: usize = 800;
 
 /// Compiles a linked graph, or finds it compiled.
 ///
@@ -80,7 +81,7 @@ const MANY_LOOPS: usize = 400;
 pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
-    let toolchain = Toolchain::find(None);
+    let toolchain = remembered(Toolchain::find(None), &store);
     let shared = flags(linked, options);
     let key = Key::of("graph")
         .part(VERSION)
@@ -113,7 +114,8 @@ pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibr
 
 fn flags(linked: &Linked, options: GraphOptions) -> Shared {
     let (flags, libraries) = flags_and_libraries(linked, options);
-    let tier = if linked.loops > MANY_LOOPS { Tier::Quick } else { Tier::Full };
+    let many = linked.source.lines().nth(MANY_LINES).is_some();
+    let tier = if many { Tier::Quick } else { Tier::Full };
     Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
 }
 

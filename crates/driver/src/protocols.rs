@@ -17,7 +17,7 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
 
 use crate::graphs::{GraphError, GraphLibrary};
-use crate::store::store;
+use crate::store::{remembered, store};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, 
     let store = store(&environment)?;
     let language = linked.language();
     let unit = linked.print(language);
-    let toolchain = toolchain(&environment, &unit);
+    let toolchain = remembered(toolchain(&environment, &unit), &store);
     let identity =
         shared(&unit, python).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
     let key = |kind: &str, parts: &[String]| {

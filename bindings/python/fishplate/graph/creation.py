@@ -26,8 +26,9 @@ def arange(
     """The numbers from `start` (0 if only one is given) to before `stop`, by `step`."""
     if stop is None:
         start, stop = 0, start
-    name = result_type(start, stop, step) if dtype is None else dtype
-    bounds = [_bound(value, name) for value in (start, stop, step)]
+    if dtype is None:
+        dtype = result_type(start, stop, step, as_variable(0, "int64"))  # as NumPy: no less than that
+    bounds = [_bound(value, dtype) for value in (start, stop, step)]
     return apply("arange", (bounds[0].type.dtype,), *bounds)
 
 

@@ -122,7 +122,7 @@ fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 def power(x: Tensor, y: Tensor) -> TensorVariable:
     """`x ** y`. An integer to a negative integer power has no integer value, and is refused here.
 
-    Where the power is known only when a function is called, it is 0, or 1 or -1 where these are exact.
+    A power that is known only in a call gives 0 there, or what is exact, 1 or -1.
     """
     result = scalar_map("pow", x, y)
     if result.type.numpy_dtype.kind in "iu" and _has_negative(y):

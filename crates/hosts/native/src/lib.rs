@@ -40,8 +40,6 @@ pub struct Linked {
     pub constants: Vec<Arc<Value>>,
     /// The other `pointers`: where the C functions are that it calls.
     pub functions: Vec<usize>,
-    /// How many loops it has.
-    pub loops: usize,
     /// Whether it calls functions that the vector math library has.
     pub vector_math: bool,
 }
@@ -72,12 +70,11 @@ pub fn link(graph: &Graph, reuse: bool) -> Linked {
     }
     source.push('\n');
     let vector_math = printer.helpers.uses_vectors();
-    let loops = printer.functions.len();
     let constants = std::mem::take(&mut printer.constants);
     let functions = std::mem::take(&mut printer.functions_called);
     source.push_str(&std::mem::take(&mut printer.tables).into_text());
     source.push_str(&printer.functions_of_steps());
-    Linked { source, constants, functions, loops, vector_math }
+    Linked { source, constants, functions, vector_math }
 }
 
 const PRELUDE: &str = "/* A graph, linked by Fishplate. */\n";

@@ -1,4 +1,4 @@
-"""Every allocation and every API call in a call of a linked graph fails in turn, each time cleanly."""
+"""Every allocation and every API call in a call of a linked graph fails in turn, and cleanly."""
 
 from __future__ import annotations
 
