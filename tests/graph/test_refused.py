@@ -91,3 +91,18 @@ def test_the_compiler_is_told():
     if asked is not None:
         assert linked(op(c_headers=c_headers, c_compiler=lambda self: asked))(2.0) == 2.0
         assert told[1] == asked
+
+
+def test_what_nothing_can_compute():
+    x = double("x")
+
+    class Nothing(g.Op):
+        __props__ = ()
+        itypes = (double,)
+        otypes = (double,)
+
+    with pytest.raises(NotImplementedError, match="neither C code nor perform") as caught:
+        g.function([x], Nothing()(x))
+    assert "Made at" in str(caught.value) and "test_refused.py" in str(caught.value)
+    with pytest.raises(NotImplementedError, match="no perform"):
+        g.function([x], op()(x), linker="perform")

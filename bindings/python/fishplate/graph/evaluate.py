@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .core import Apply, Constant, Variable
-from .errors import annotate
+from .errors import annotate, made_at
 from .graph import FunctionGraph
 
 if TYPE_CHECKING:
@@ -70,8 +70,10 @@ class Evaluation:
         self._steps.reverse()
         for node in graph.nodes:
             if not node.op.has_perform():
+                both = "no perform" if node.op.has_c_code(node) else "neither C code nor perform"
                 raise NotImplementedError(
-                    f"{node.op} ({type(node.op).__qualname__}) has no perform"
+                    f"{node.op} ({type(node.op).__qualname__}) has {both}, to compute {node}\n"
+                    f"{made_at(node.made_at)}"
                 )
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:

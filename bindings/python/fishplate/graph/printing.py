@@ -140,7 +140,9 @@ def to_dot(shown: Variable | Sequence[Variable] | Inspection) -> str:
 
 
 def _edge(variable: Variable) -> str:
-    return "" if variable.owner is None else str(variable.type)
+    if variable.owner is None:
+        return ""
+    return str(variable.type) if variable.name is None else f"{variable.name}\n{variable.type}"
 
 
 def _quoted(text: str) -> str:

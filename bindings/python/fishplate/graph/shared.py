@@ -85,7 +85,10 @@ def shared(
     if isinstance(value, Variable):
         raise TypeError(f"a shared variable is made of a value, not of the variable {value!r}")
     if type is None:
-        found = type_of(value)
+        try:
+            found = type_of(value)
+        except TypeError as error:
+            raise TypeError(f"{error}: say of which type it is (type=)") from None
         type = TensorType(found.dtype, (None,) * found.ndim)
         if not isinstance(value, np.ndarray):
             borrow = False  # nothing to keep
