@@ -419,7 +419,7 @@ def test_modules_of_every_dtype(tmp_path):
     ]
     table = g.In(g.matrix("table", dtype="int8"), value=np.arange(6, dtype="int8").reshape(2, 3).T)
     outputs = [
-        g.where(x == s.variable, x, s.variable) for x, s in zip(inputs, numbers, strict=True)
+        g.where(g.eq(x, s.variable), x, s.variable) for x, s in zip(inputs, numbers, strict=True)
     ]
     f = g.function([*inputs, *numbers, table], [*outputs, table.variable, numbers[5].variable])
     f.export(tmp_path / "dtypes")
