@@ -407,6 +407,13 @@ def test_wheel(tmp_path, project):
     command = tmp_path / "venv" / "bin" / "fishplate"
     done = subprocess.run([command, "check", "total.toml"], cwd=project, env=environment)
     assert done.returncode == 0
+    for option, file in [
+        ("--include-dir", "fishplate/python.hpp"),
+        ("--cmake-dir", "FishplateConfig.cmake"),
+        ("--pkgconfig-dir", "fishplate.pc"),
+    ]:
+        folder = subprocess.check_output([command, option], env=environment, text=True)
+        assert Path(folder.strip(), file).is_file() and Path(folder).is_relative_to(site)
     script = """
 import time, numpy, json
 begin = time.perf_counter()

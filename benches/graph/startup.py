@@ -53,7 +53,9 @@ def _environment(cache: Path) -> dict[str, str]:
         "JAX_ENABLE_X64": "1",
         "JAX_PLATFORMS": "cpu",
     }
-    return {**os.environ, **own}
+    # What is installed comes with bytecode, or makes it when it is first imported.
+    inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**inherited, **own}
 
 
 class Failed(Exception):

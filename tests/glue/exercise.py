@@ -1,7 +1,7 @@
 """Everything that throwing.cpp and plain.c do, asserted: python exercise.py FOLDER [ROUNDS].
 
-Needs nothing but Python, so that any version can run it, also below a sanitizer. With ROUNDS it goes
-round so often, and fails where memory or references pile up.
+Needs nothing but Python, so that any version can run it, also below a sanitizer. With ROUNDS it
+goes round so often, and fails where memory or references pile up.
 """
 
 from __future__ import annotations

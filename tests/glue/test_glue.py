@@ -1,7 +1,7 @@
 """fishplate/python.h and python.hpp, by real compilers and in real Pythons.
 
-What they do is asserted in exercise.py, which runs here in every build; what must not compile, and what must
-end the program, is here.
+What they do is asserted in exercise.py, which runs here in every build; what must not compile, and
+what must end the program, is here.
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ def test_nothing_piles_up(built):
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
 
 
+def test_each_allocation_fails(built):
+    if run([sys.executable, "-c", "import _testcapi"], check=False).returncode:
+        lacking("Python's own _testcapi")
+    done = run([sys.executable, "-X", "dev", HERE / "starve.py", built("gcc")], check=False)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
+
+
 @pytest.mark.parametrize("version", ["3.12", "3.13", "3.13t", "3.14", "3.14t"])
 def test_other_pythons(version, tmp_path):
     """Those that are here: free-threaded ones ("t") too."""
@@ -66,7 +73,7 @@ def test_other_pythons(version, tmp_path):
 SANITIZERS = {
     "libasan.so": (
         ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"],
-        {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0"},
+        {"PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=1"},
     ),
     "libtsan.so": (["-fsanitize=thread"], {"TSAN_OPTIONS": "exitcode=66"}),
 }
@@ -86,7 +93,7 @@ def test_sanitizers(library, tmp_path):
     assert "WARNING" not in done.stdout, done.stdout
 
 
-# ---- What must end the program, and what must not compile -----------------------------------------
+# ---- What must end the program, and what must not compile ---------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -183,7 +190,8 @@ def test_what_compiles(compiler, kind, body, says, tmp_path):
 
 
 def test_formats_in_c_are_checked(tmp_path):
-    text = "#include <fishplate/python.h>\nPyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
+    text = "#include <fishplate/python.h>\n"
+    text += "PyObject *f(int n);\nPyObject *f(int n) {{ {} return NULL; }}\n"
     for body in ('FP_CHECK(n, "%s", n);', 'FP_WARN(PyExc_Warning, "%ld", n);'):
         assert "format" in compiled(tmp_path, "gcc", "a.c", text.format(body))
     assert (
@@ -202,7 +210,7 @@ def test_formats_in_c_are_checked(tmp_path):
     )
 
 
-# ---- pybind11 and nanobind -------------------------------------------------------------------------
+# ---- pybind11 and nanobind -----------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module", params=["pybind11", "nanobind"])

@@ -1,4 +1,4 @@
-"""The headers are found: by Python, the command, CMake, pkg-config and Meson, from an installed package."""
+"""The headers are found: by Python, the command, CMake, pkg-config and Meson."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from toolbox import ROOT, need, program_of, python_headers, run
+from toolbox import ROOT, STRICT, need, program_of, python_headers, run
 
 PACKAGE = ROOT / "bindings" / "python" / "fishplate"
 SOURCE = """
@@ -72,7 +72,8 @@ def ask(option: str) -> Path:
 
 
 def check(library: Path) -> None:
-    script = "import hello; print(hello.hello('glue'))\ntry: hello.hello(3)\nexcept TypeError as e: print(e)"
+    script = "import hello; print(hello.hello('glue'))\n"
+    script += "try: hello.hello(3)\nexcept TypeError as error: print(error)"
     done = run([sys.executable, "-c", script], cwd=library.parent)
     assert done.stdout == "hello, glue\nhello() wants a str, got int\n"
 
@@ -146,3 +147,29 @@ def test_meson(way, project):
     run([ninja, "-C", build], env=env)
     (library,) = build.glob("hello*.so")
     check(library)
+
+
+def test_the_page_does_what_it_says(tmp_path):
+    """The first example of docs/glue.md, compiled as it says, gives what it shows."""
+    page = (ROOT / "docs" / "glue.md").read_text()
+    code, session = (
+        page.split(f"```{kind}\n", 1)[1].split("```", 1)[0] for kind in ("cpp", "text")
+    )
+    (tmp_path / "peaks.cpp").write_text(code)
+    flags = [f"-I{ask('--include-dir')}", f"-I{python_headers()}", "-shared", "-fPIC", *STRICT]
+    library = tmp_path / "peaks.so"
+    run([need("g++"), "-std=c++17", "-O2", *flags, tmp_path / "peaks.cpp", "-o", library])
+    script = """
+import sys, warnings
+import peaks
+for line in sys.stdin.read().splitlines():
+    if not line.startswith(">>> "):
+        continue
+    print(line)
+    try:
+        exec(compile(line[4:], "<page>", "single"))
+    except Exception as error:
+        print(f"{type(error).__name__}: {error}")
+"""
+    done = run([sys.executable, "-c", script], cwd=tmp_path, input=session)
+    assert done.stdout == session

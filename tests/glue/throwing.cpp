@@ -1,4 +1,5 @@
-// What tests/glue/test_glue.py calls: each way of leaving a function, and each way to misuse the glue.
+// What tests/glue/test_glue.py calls: each way of leaving a function, and each way to misuse the
+// glue.
 #include <fishplate/python.hpp>
 
 #include <atomic>
@@ -51,7 +52,8 @@ PyObject *raises(PyObject *, PyObject *kind)
     FP_END_HANDLE_ERRORS
 }
 
-// Calls a Python function, and lets its exception travel: through frames and destructors that call Python.
+// Calls a Python function, and lets its exception travel: through frames and destructors that call
+// Python.
 struct meddler {
     ~meddler()
     {

@@ -125,3 +125,38 @@ def test_an_exception_that_nobody_noticed():
     with pytest.raises(KeyError, match="quiet") as caught:
         f(1.0, 2.0)
     assert "In f(): " in caught.value.__notes__[0]
+
+
+def test_equal_nodes_of_users_are_computed_once():
+    class Counted(Offset):
+        def perform(self, node, inputs, output_storage):
+            counts.append(node)
+            super().perform(node, inputs, output_storage)
+
+    counts = []
+    x = g.vector("x")
+    twice = [Counted()(g.exp(x)), Counted()(g.exp(x))]
+    f = g.function([x], twice)
+    first, second = f(np.zeros(1))
+    assert len(counts) == 1 and first == second == 101.0
+    assert not np.shares_memory(first, second)
+    assert "merge: exp(x) is computed once" in f.explain()
+    g.function([x], twice, exclude=["merge"])(np.zeros(1))
+    assert len(counts) == 3
+    # Of constants only those of one value.
+    x = double("x")
+    f = g.function([x], [Counter("counter", "")(x, g.Constant(double, k)) for k in (0, 1, 1)])
+    assert f(1.0) == [0.0, 0.0, 0.0] and f.explain().count("merge") == 1
+
+
+def test_an_output_that_was_not_made():
+    class Nothing(Offset):
+        def c_code(self, node, name, inputs, outputs, sub):
+            return ""
+
+    x = g.vector("x")
+    f = g.function([x], Nothing()(x) * 2, name="f")
+    with pytest.raises(RuntimeError, match="did not make its output") as caught:
+        f(np.zeros(1))
+    (note,) = caught.value.__notes__
+    assert "mul" in note and "Nothing" in note and "test_mixed.py" in note

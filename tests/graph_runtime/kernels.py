@@ -208,10 +208,12 @@ def fold_text(
     `join`), of the elements a, b, c..., of `index`, `count` and `*to`.
     """
     letters = "abcdefghij"
-    declare, load = [], []
+    declare, declare_row, load = [], [], []
     for k, (dtype, r) in enumerate(inputs):
         kind = TYPES[dtype][0]
         declare.append(f"const {kind} *i{k} = (const {kind} *)p[{k}];")
+        at = f"p[{k}] + (row == 0 ? 0 : row * steps[{k}])"
+        declare_row.append(f"const {kind} *i{k} = (const {kind} *)(const void *)({at});")
         load.append(f"const {kind} {letters[k]} = i{k}[{'i' if r else '0'}];")
     if rank is None:
         rank = ndim if keep else ndim - bin(axes).count("1")
@@ -233,14 +235,18 @@ static void fold(char *state, char *const *p, fp_size n, fp_size first)
     }}
     *(states *)state = one;
 }}
-static __attribute__((unused)) void each(char *state, char *const *p, fp_size n, fp_size index)
+static __attribute__((unused)) void
+each(char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, fp_size rows)
 {{
-    fp_size i;
-    {body} (void)index;
-    for (i = 0; i < n; i++) {{
-        states *s = (states *)state + i;
-        {" ".join(load)}
-        {step}
+    fp_size i, row;
+    for (row = 0; row < rows; row++) {{
+        const fp_size index = first + row;
+        {" ".join(declare_row)} (void)index;
+        for (i = 0; i < n; i++) {{
+            states *s = (states *)state + i;
+            {" ".join(load)}
+            {step}
+        }}
     }}
 }}
 static void join(char *state, const char *from)

@@ -3,18 +3,19 @@
 use crate::venv::Venv;
 use crate::{Result, place, process};
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// An example: the folder `examples/NAME` with `NAME.toml` and `demo.py`.
+/// An example: the folder `examples/NAME` with `NAME.toml` and `demo.py`, and a crate if it is in Rust.
 struct Example {
     name: &'static str,
     about: &'static str,
 }
 
 /// In the order in which they are shown.
-const EXAMPLES: [Example; 2] = [
+const EXAMPLES: [Example; 3] = [
     Example { name: "stats", about: "C written for it" },
     Example { name: "blas", about: "CBLAS and LAPACKE, as OpenBLAS has them" },
+    Example { name: "order", about: "Rust, where a panic is an exception" },
 ];
 
 /// Builds each example with the command and shows what its demonstration prints. All are shown;
@@ -35,6 +36,9 @@ fn run(name: &str, fishplate: &Path, venv: &Venv, environment: &[(&str, OsString
     let folder = place::root().join("examples").join(name);
     let out = place::target("examples").join(name);
     let mut build = process::command(fishplate);
+    if folder.join("Cargo.toml").exists() {
+        build.env("ORDER_LIBRARY", rust_library(&folder, &out)?);
+    }
     build.arg("build").arg(folder.join(format!("{name}.toml")));
     build.arg("--python").arg(venv.python()).arg("--out").arg(&out);
     build.envs(environment.iter().map(|(name, value)| (name, value)));
@@ -44,6 +48,15 @@ fn run(name: &str, fishplate: &Path, venv: &Venv, environment: &[(&str, OsString
     // taken for the new one (-P).
     demo.args(["-B", "-P"]).arg(folder.join("demo.py")).env("PYTHONPATH", &out);
     process::run(&mut demo)
+}
+
+/// Builds an example's own crate, outside of the source folders.
+fn rust_library(folder: &Path, out: &Path) -> Result<PathBuf> {
+    let target = out.join("cargo");
+    let mut cargo = process::cargo();
+    cargo.args(["build", "--quiet", "--release", "--offline", "--target-dir"]).arg(&target);
+    process::run(cargo.arg("--manifest-path").arg(folder.join("Cargo.toml")))?;
+    Ok(target.join("release/liborder.a"))
 }
 
 /// Where the Python package `scipy-openblas32` has its headers and its library, as the interface

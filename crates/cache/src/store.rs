@@ -170,6 +170,19 @@ impl Store {
         shelf.get_or_make(&key, make)
     }
 
+    /// Makes something for this process alone, once for a key.
+    ///
+    /// # Errors
+    ///
+    /// As [`get_or_make`](Self::get_or_make).
+    pub fn get_or_make_unkept<E>(
+        &self,
+        key: &Key,
+        make: impl FnOnce(&Path) -> Result<Made, E>,
+    ) -> Result<Entry, MakeError<E>> {
+        self.make_private_shelf()?.get_or_make(key, make)
+    }
+
     /// Removes what is for this process alone, as dropping the store does; for the end of a
     /// process that never drops it. What is loaded stays loaded.
     pub fn remove_unkept(&self) {

@@ -11,7 +11,7 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_host_native::Linked;
 
 use crate::VERSION;
-use crate::store::store;
+use crate::store::{remembered, store};
 
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +81,7 @@ const MANY_LINES: usize = 800;
 pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
-    let toolchain = Toolchain::find(None);
+    let toolchain = remembered(Toolchain::find(None), &store);
     let shared = flags(linked, options);
     let key = Key::of("graph")
         .part(VERSION)

@@ -54,7 +54,7 @@ pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
 pub use loading::{Loadable, load_file};
 pub use lua_library::lua_library;
-pub use protocols::{ProtocolError, compile_linked};
+pub use protocols::{ProtocolError, compile_linked, default_compiler};
 pub use rockspec::{Rockspec, rockspec_file};
 pub use store::remove_unkept;
 pub use wrapped::{OpError, OpFunction, OpOutput, OpOverload, OpParameter};

@@ -4,8 +4,10 @@
 //! the same compiler; without versions it is made for this process only.
 //! Reason: the C of types and ops may include what the cache cannot see, so their authors vouch for it.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use fishplate_build::{
     BuildError, CompilerMessage, Environment, Python, Severity, Shared, Tier, Toolchain,
@@ -15,7 +17,7 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
 
 use crate::graphs::{GraphError, GraphLibrary};
-use crate::store::store;
+use crate::store::{remembered, store};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -24,6 +26,8 @@ pub enum ProtocolError {
     Refused {
         /// A few lines.
         text: String,
+        /// The nodes whose ops these are.
+        nodes: Vec<usize>,
     },
     /// Everything else.
     Graph(GraphError),
@@ -32,7 +36,7 @@ pub enum ProtocolError {
 impl fmt::Display for ProtocolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ProtocolError::Refused { text } => f.write_str(text),
+            ProtocolError::Refused { text, .. } => f.write_str(text),
             ProtocolError::Graph(error) => error.fmt(f),
         }
     }
@@ -65,36 +69,72 @@ pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, 
     let store = store(&environment)?;
     let language = linked.language();
     let unit = linked.print(language);
-    let toolchain = toolchain(&environment, &unit);
-    let make = |folder: &Path| compile(linked, &unit, python, &toolchain, folder);
+    let toolchain = remembered(toolchain(&environment, &unit), &store);
+    let identity =
+        shared(&unit, python).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
+    let key = |kind: &str, parts: &[String]| {
+        Key::of(kind)
+            .part(&unit.source)
+            .parts(HEADERS.map(|(_, text)| text))
+            .parts(parts)
+            .parts(&identity)
+            .part(&python.full_version)
+            .part(&python.extension_suffix)
+            .parts(python.numpy().map(|numpy| numpy.version.clone()).ok())
+            .part(cpu_features())
+            .finish()
+    };
     let mut compiled = false;
+    let make = |folder: &Path| {
+        compiled = true;
+        compile(linked, &unit, python, &toolchain, folder)
+    };
     let made = match &unit.version {
-        Version::ThisProcess => {
-            compiled = true;
-            store.make_unkept(make)
-        }
-        Version::Parts(parts) => {
-            let key = Key::of("protocol")
-                .part(&unit.source)
-                .parts(HEADERS.map(|(_, text)| text))
-                .parts(parts)
-                .parts(shared(&unit, python).identity(&toolchain)?)
-                .part(&python.full_version)
-                .part(&python.extension_suffix)
-                .parts(python.numpy().map(|numpy| numpy.version.clone()).ok())
-                .part(cpu_features())
-                .finish();
-            store.get_or_make(&key, |folder| {
-                compiled = true;
-                make(folder)
-            })
-        }
+        Version::Parts(parts) => store.get_or_make(&key("protocol", parts), make),
+        // Files of the user's may change while the process runs.
+        Version::ThisProcess if unit.has_folders() => store.make_unkept(make),
+        Version::ThisProcess => store.get_or_make_unkept(&key("this process", &[]), make),
     };
     let entry = made.map_err(|error| match error {
         MakeError::Make(error) => error,
         MakeError::Cache(error) => error.into(),
     })?;
     Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
+}
+
+/// What decides which compiler is found, and the one that was.
+type Known = (Vec<Option<OsString>>, Option<String>);
+
+/// The C compiler that is used where nobody asks for one, by its command; asked once in an environment.
+pub fn default_compiler() -> Option<String> {
+    static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
+    let environment = Environment::current();
+    let variables =
+        ["CC", "PATH"].map(|name| environment.get(name).map(ToOwned::to_owned)).to_vec();
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, compiler)) = known.as_ref().filter(|(under, _)| *under == variables) {
+        return compiler.clone();
+    }
+    let toolchain = Toolchain::find_in(environment, None);
+    let compiler = toolchain.compiler(fishplate_build::Language::C).ok().map(|compiler| {
+        let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());
+        words.collect::<Vec<_>>().join(" ")
+    });
+    *known = Some((variables, compiler.clone()));
+    compiler
+}
+
+/// A compiler that is asked for must be there; nothing else can serve.
+fn not_there(unit: &LinkedC, error: BuildError) -> ProtocolError {
+    match (&unit.compiler, error) {
+        (Some(compiler), BuildError::NoCompiler { .. }) => ProtocolError::Refused {
+            text: format!(
+                "the compiler {compiler}, which c_compiler of a type or an op asks for, is not there"
+            ),
+            nodes: Vec::new(),
+        },
+        (_, error) => error.into(),
+    }
 }
 
 /// The compilers, or the one that types and ops ask for.
@@ -148,20 +188,20 @@ fn compile(
         Ok(()) => return Ok(Made::library(LIBRARY)),
         Err(first) => first,
     };
-    let mut told = unit.explain(&first);
+    let mut told = (unit.explain(&first), unit.nodes_at(&first));
     if unit.language == Language::C {
         let cxx = linked.print(Language::Cxx);
         match attempt(&cxx, python, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
             // Whoever wrote C++ is not told that it is no C.
             Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
-                told = cxx.explain(&second);
+                told = (cxx.explain(&second), cxx.nodes_at(&second));
             }
             Ok(Err(_)) | Err(ProtocolError::Graph(GraphError::NoCompiler(_))) => {}
             Err(error) => return Err(error),
         }
     }
-    Err(ProtocolError::Refused { text: told })
+    Err(ProtocolError::Refused { text: told.0, nodes: told.1 })
 }
 
 /// True when what is wrong as C is not what is wrong as C++: the first error is in another place, or
@@ -208,6 +248,10 @@ fn attempt(
                 return Err(BuildError::Compile { messages, failures }.into());
             }
             Ok(Err(notes))
+        }
+        Err(BuildError::Link { raw, .. }) => {
+            let lines = raw.lines().filter(|line| !line.starts_with("collect2:"));
+            Ok(Err(lines.map(|line| CompilerNote { line: 0, text: line.to_owned() }).collect()))
         }
         Err(error) => Err(error.into()),
     }

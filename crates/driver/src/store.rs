@@ -3,7 +3,7 @@
 //! Invariant: what goes with the process is removed by [`remove_unkept`], and by no process that was
 //! forked from it.
 
-use fishplate_build::Environment;
+use fishplate_build::{Environment, Toolchain};
 use fishplate_cache::{CacheError, Settings, Store};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,4 +65,13 @@ pub fn remove_unkept() {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Compilers that need not be asked again in every process what they are: what they said is kept
+/// beside the entries.
+pub(crate) fn remembered(toolchain: Toolchain, store: &Store) -> Toolchain {
+    match store.file("compilers.json") {
+        Some(file) => toolchain.remembering(file),
+        None => toolchain,
+    }
 }

@@ -195,6 +195,21 @@ FP_COLD static void fp_tell(fp_linked *self, int failed)
     PyErr_Restore(type, value, traceback);
 }
 
+/* A call that left by a `return` of some fragment: it has undone nothing, and its outputs are not all
+ * there. */
+FP_COLD static int fp_returned(PyObject **outputs, Py_ssize_t count)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "C code of a type or an op used `return`, which it must not: it fails by "
+                        "sub['fail'], and else goes on to its end");
+    }
+    while (count-- > 0) {
+        Py_CLEAR(outputs[count]);
+    }
+    return -1;
+}
+
 FP_COLD static PyObject *fp_wrong_call(const fp_linked_kind *kind, Py_ssize_t given)
 {
     PyErr_Format(PyExc_TypeError, "%s() takes %zd argument%s (%zd given)", kind->name, kind->inputs,
@@ -310,7 +325,13 @@ FP_INLINE PyObject *fp_linked_call(const fp_linked_kind *kind, PyObject *bound,
     if (kind->exclusive) {
         fp_leave(self);
     }
+    for (i = 0; i < kind->outputs; i++) {
+        if (FP_UNLIKELY(failed == 0 && outputs[i] == NULL)) {
+            failed = fp_returned(outputs, kind->outputs);
+        }
+    }
     if (FP_UNLIKELY(failed != 0)) {
+        fp_failed();
         fp_tell(self, failed);
     } else {
         result = fp_results(outputs, kind->outputs);

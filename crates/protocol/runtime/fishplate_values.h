@@ -35,6 +35,18 @@ static int fp_is_number_for(PyObject *object, int type)
 /* Reads a number; 0 with an exception set. */
 FP_HELPER static int fp_read_number(PyObject *object, int type, void *value)
 {
+    if (type == NPY_FLOAT64 && PyFloat_CheckExact(object)) {
+        *(npy_float64 *)value = PyFloat_AS_DOUBLE(object);
+        return 1;
+    }
+    if (type == NPY_INT64 && PyLong_CheckExact(object)) {
+        long long integer = PyLong_AsLongLong(object);
+        if (integer != -1 || !PyErr_Occurred()) {
+            *(npy_int64 *)value = integer;
+            return 1;
+        }
+        PyErr_Clear(); /* NumPy says better what is wrong with it */
+    }
     if (PyArray_IsScalar(object, Generic)) {
         PyArray_Descr *descr = PyArray_DescrFromScalar(object);
         int fits = descr != NULL && PyArray_EquivTypenums(descr->type_num, type);

@@ -65,3 +65,44 @@ pub(crate) fn annotated(fragment: &Fragment, notes: &[(usize, &str)]) -> String 
     }
     out
 }
+
+/// How many more braces a text opens than it closes; those in comments, strings and characters are none.
+pub(crate) fn open_braces(text: &str) -> i32 {
+    let mut open = 0;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '{' => open += 1,
+            '}' => open -= 1,
+            '"' | '\'' => {
+                while let Some(inner) = chars.next().filter(|inner| *inner != c) {
+                    if inner == '\\' {
+                        chars.next();
+                    }
+                }
+            }
+            '/' if chars.peek() == Some(&'/') => {
+                chars.by_ref().find(|c| *c == '\n');
+            }
+            '/' if chars.peek() == Some(&'*') => {
+                chars.next();
+                let mut last = ' ';
+                chars.by_ref().find(|c| std::mem::replace(&mut last, *c) == '*' && *c == '/');
+            }
+            _ => {}
+        }
+    }
+    open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::open_braces;
+
+    #[test]
+    fn braces() {
+        assert_eq!(open_braces("if (a) { b(); }"), 0);
+        assert_eq!(open_braces("if (a) { /* } */ b(\"}\"); c = '}'; // }\n"), 1);
+        assert_eq!(open_braces("} '\\'' /**/"), -1);
+    }
+}

@@ -1,5 +1,6 @@
 //! Asks types and ops for their texts, once each, in the order of the protocol.
 
+use crate::asked::Asked;
 use crate::blocks::{Position, Task};
 use crate::cop::Site;
 use crate::ctype::Text;
@@ -59,6 +60,8 @@ pub(crate) struct Gathered {
     pub support: Vec<usize>,
     pub version: Version,
     pub compiler: Option<String>,
+    /// Who asked for which header, library or flag.
+    pub asked: Vec<Asked>,
     /// What failed, by the number that the function returns, less one.
     pub positions: Vec<Position>,
     pub mentions: Mentions,
@@ -82,6 +85,7 @@ pub(crate) fn gather(program: &Program) -> Result<Gathered, LinkError> {
         support: Vec::new(),
         version: Version::Parts(Vec::new()),
         compiler: None,
+        asked: Vec::new(),
         positions: Vec::new(),
         mentions: Mentions::default(),
     };
@@ -165,7 +169,7 @@ impl Gathered {
             ask(op.name(), op.compiler())?;
         }
         self.compiler = asked.map(|(_, compiler)| compiler);
-        let compiler = self.compiler.clone();
+        let compiler = self.compiler.clone().or_else(|| program.compiler.clone());
         for (index, ty) in types {
             let who =
                 Whose { by: ty.name(), of: program.label(index), owner: Owner::Variable(index) };
@@ -196,7 +200,9 @@ impl Gathered {
         };
         let user = |error| LinkError::User { what: who.by.clone(), node, error };
         let before = self.needs.support_code.len();
-        self.needs.join(needs.map_err(user)?);
+        let needs = needs.map_err(user)?;
+        self.asked.extend(Asked::of(&who.by, node, &needs));
+        self.needs.join(needs);
         let new = self.needs.support_code.split_off(before);
         self.needs.support_code.extend(new.iter().cloned());
         for text in new {

@@ -14,6 +14,7 @@
 //! Text is asked of types and ops once; printing asks nothing, so that a function which the C compiler
 //! refuses can be printed again as C++ ([`Language`]).
 
+mod asked;
 mod blocks;
 mod cop;
 mod ctype;

@@ -1,7 +1,8 @@
 //! The linked function as the text of a C or C++ unit.
 
+use crate::asked::Asked;
 use crate::blocks::{Block, Piece};
-use crate::fragment::{CompilerNote, Fragment, Origin, annotated};
+use crate::fragment::{CompilerNote, Fragment, Origin, Owner, annotated, open_braces};
 use crate::language::{AS_ERRORS, Language};
 use crate::link::Linked;
 use crate::names;
@@ -44,6 +45,7 @@ pub struct LinkedC {
     pub version: Version,
     origins: Vec<Origin>,
     fragments: Vec<Fragment>,
+    asked: Vec<Asked>,
 }
 
 impl LinkedC {
@@ -53,6 +55,39 @@ impl LinkedC {
         let origin = &self.origins[after.checked_sub(1)?];
         let inside = line - origin.line;
         (inside < origin.lines).then(|| (&self.fragments[origin.fragment], inside))
+    }
+
+    /// Whether it is compiled with files out of folders that users name.
+    pub fn has_folders(&self) -> bool {
+        !self.include_dirs.is_empty() || !self.library_dirs.is_empty()
+    }
+
+    /// Fragments that leave a brace open or close one too many, and which it is.
+    fn unbalanced(&self) -> impl Iterator<Item = (&Fragment, &'static str)> {
+        self.fragments.iter().filter_map(|fragment| match open_braces(&fragment.text) {
+            0 => None,
+            open if open > 0 => Some((fragment, "a brace is left open")),
+            _ => Some((fragment, "a brace is closed that was not opened")),
+        })
+    }
+
+    /// The nodes that messages of the C compiler are about.
+    pub fn nodes_at(&self, notes: &[CompilerNote]) -> Vec<usize> {
+        let of = |fragment: &Fragment| match fragment.owner {
+            Owner::Node(index) => Some(index),
+            Owner::Variable(_) => None,
+        };
+        let is_fragment = notes.iter().any(|note| self.fragment_at(note.line).is_some());
+        let mut nodes: Vec<usize> = if is_fragment {
+            notes.iter().filter_map(|note| of(self.fragment_at(note.line)?.0)).collect()
+        } else {
+            let is_told = |one: &&Asked| notes.iter().any(|note| one.is_in(&note.text));
+            let asked = self.asked.iter().filter(is_told).filter_map(|one| one.node);
+            asked.chain(self.unbalanced().filter_map(|(fragment, _)| of(fragment))).collect()
+        };
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
     }
 
     /// What the C compiler said, beside the fragments that it is about.
@@ -74,11 +109,24 @@ impl LinkedC {
         for (fragment, notes) in by_fragment {
             out.push_str(&annotated(&self.fragments[fragment], &notes));
         }
+        if out.is_empty() {
+            // A brace that is left open spoils all that comes after it, and nothing else.
+            for (fragment, problem) in self.unbalanced() {
+                let last = fragment.text.lines().count().saturating_sub(1);
+                out.push_str(&annotated(fragment, &[(last, problem)]));
+            }
+            if !out.is_empty() {
+                return out;
+            }
+        }
         for note in elsewhere {
             let line = note.line.checked_sub(1).and_then(|index| self.source.lines().nth(index));
             out.push_str(&format!("{}\n", note.text));
             if let Some(line) = line {
                 out.push_str(&format!("  in  {}\n", line.trim()));
+            }
+            for asked in self.asked.iter().filter(|asked| asked.is_in(&note.text)) {
+                out.push_str(&asked.told());
             }
         }
         out
@@ -115,6 +163,7 @@ pub(crate) fn print(linked: &Linked, language: Language) -> LinkedC {
         version: linked.gathered.version.clone(),
         origins,
         fragments: linked.gathered.fragments.clone(),
+        asked: linked.gathered.asked.clone(),
     }
 }
 

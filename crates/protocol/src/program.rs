@@ -47,6 +47,8 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// All nodes, each after those whose outputs it reads.
     pub nodes: Vec<Node>,
+    /// The compiler that is used where no type or op asks for one.
+    pub compiler: Option<String>,
     /// What the caller gives. A variable may stand here twice; its last value counts.
     pub inputs: Vec<usize>,
     /// What the caller gets.

@@ -1,7 +1,8 @@
 //! Order statistics: what is written in Rust, and its C ABI.
 //!
-//! Invariant: no panic crosses into C, which would end the program. Each function of the ABI runs below
-//! [`guarded`], which makes a status of whatever goes wrong and keeps the text for [`order_message`].
+//! Invariant: no panic crosses into C, which would end the program. Each function of the ABI runs
+//! below [`guarded`], which makes a status of whatever goes wrong and keeps the text for
+//! [`order_message`].
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, CString};
@@ -9,7 +10,8 @@ use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::slice;
 use std::sync::Once;
 
-// ---- Safe Rust -----------------------------------------------------------------------------------
+// ---- Safe Rust
+// -----------------------------------------------------------------------------------
 
 /// The value that would stand at `k` if `x` were sorted.
 fn nth(x: &[f64], k: usize) -> Result<f64, String> {
@@ -27,7 +29,8 @@ fn median(x: &[f64]) -> Result<f64, String> {
     Ok((nth(x, last / 2)? + nth(x, last.div_ceil(2))?) / 2.0)
 }
 
-// ---- The C ABI: order.h ----------------------------------------------------------------------------
+// ---- The C ABI: order.h
+// ----------------------------------------------------------------------------
 
 const DONE: c_int = 0;
 const REFUSED: c_int = 1;
@@ -40,6 +43,16 @@ thread_local! {
 fn keep(message: String) {
     let without_nul = message.replace('\0', "\u{fffd}");
     MESSAGE.with(|kept| *kept.borrow_mut() = CString::new(without_nul).unwrap_or_default());
+}
+
+/// # Safety
+/// `x` points to `n` numbers; of none, anywhere, which C allows and a slice does not.
+unsafe fn numbers<'a>(n: usize, x: *const f64) -> &'a [f64] {
+    if n == 0 {
+        &[]
+    } else {
+        slice::from_raw_parts(x, n)
+    }
 }
 
 /// Runs `body`, puts what it gives into `to`, and says how it went.
@@ -64,7 +77,7 @@ fn guarded(to: &mut f64, body: impl FnOnce() -> Result<f64, String>) -> c_int {
 /// `x` points to `n` numbers, `value` to one.
 #[no_mangle]
 pub unsafe extern "C" fn order_nth(n: usize, x: *const f64, k: usize, value: *mut f64) -> c_int {
-    let (x, value) = (slice::from_raw_parts(x, n), &mut *value);
+    let (x, value) = (numbers(n, x), &mut *value);
     guarded(value, || nth(x, k))
 }
 
@@ -72,7 +85,7 @@ pub unsafe extern "C" fn order_nth(n: usize, x: *const f64, k: usize, value: *mu
 /// `x` points to `n` numbers, `value` to one.
 #[no_mangle]
 pub unsafe extern "C" fn order_median(n: usize, x: *const f64, value: *mut f64) -> c_int {
-    let (x, value) = (slice::from_raw_parts(x, n), &mut *value);
+    let (x, value) = (numbers(n, x), &mut *value);
     guarded(value, || median(x))
 }
 

@@ -35,5 +35,15 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         place::make_folder_of(&table)?;
         measure.arg("--markdown").arg(table);
     }
-    process::run(&mut measure)
+    process::run(&mut measure)?;
+
+    process::heading("the border of glue by hand");
+    let mut guard = bench::script(&venv, &sources.join("guard.py"));
+    guard.arg("--out").arg(&out);
+    if quick {
+        guard.arg("--quick");
+    } else {
+        guard.arg("--markdown").arg(place::root().join("docs/benchmarks/glue.md"));
+    }
+    process::run(&mut guard)
 }

@@ -62,6 +62,8 @@ class Compiled:
 
     Attributes
     ----------
+    merged : sequence of str
+        Which nodes were merged before, in words.
     function : _native.Function
         It, as it takes its inputs by position and gives a list.
     """
@@ -74,6 +76,7 @@ class Compiled:
         numbers: Mapping[Apply, int] | None = None,
     ) -> None:
         self.graph = graph
+        self.merged: Sequence[str] = ()
         self._numbers = numbers
         self.name = name
         rewritten, self.done = translate(graph).rewrite(options.exclude, fold)

@@ -86,6 +86,8 @@ class Inspection:
         linked = self._linked
         parts = linked.parts if isinstance(linked, Segments) else [linked]
         lines: list[str] = []
+        if isinstance(linked, (Compiled, LinkedC, Segments)):
+            lines.extend(f"merge: {text}" for text in linked.merged)
         for number, part in enumerate(parts, 1):
             if len(parts) > 1:
                 lines.append(f"part {number}")

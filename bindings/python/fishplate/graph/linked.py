@@ -78,6 +78,8 @@ class LinkedC:
         The C text.
     parts : list of (FunctionGraph or Compiled)
         As given.
+    merged : sequence of str
+        Which nodes were merged, in words.
     call : callable or None
         What `run` calls, so that whoever made it shares its state; made by `run` if need be.
     """
@@ -91,6 +93,7 @@ class LinkedC:
         numbers: Mapping[Apply, int] | None = None,
     ) -> None:
         self.graph = graph
+        self.merged: Sequence[str] = ()
         self.parts = [graph] if parts is None else list(parts)
         self.call: Callable[..., Any] | None = None
         numbers = numbers or {node: index for index, node in enumerate(graph.nodes)}
@@ -103,11 +106,14 @@ class LinkedC:
         try:
             path, made, not_kept = linked.compile()
         except _native.CompileError as error:
-            raise _native.CompileError(f"{name}(): the C compiler refuses\n{error}") from None
+            raise self._translation.explain_refused(error) from None
         count(made)
         if not_kept is not None:
             warn_not_kept(not_kept)
-        self._module = _load(path)
+        try:
+            self._module = _load(path)
+        except ImportError as error:
+            raise self._translation.explain_unloaded(error) from None
 
     def callable(self, filters: Sequence[Callable[[Any], Any]] | None) -> Callable[..., Any]:
         """The native function, with a new state, which gives the only output or a tuple.

@@ -7,7 +7,7 @@ Reason: the choice is made here once; each way of linking knows nothing of the o
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from fishplate import _native
@@ -19,6 +19,7 @@ from .core import Apply, Variable
 from .evaluate import Evaluation
 from .graph import FunctionGraph
 from .linked import LinkedC, has_c, refuses, type_has_c
+from .merge import merge
 from .native import is_native
 from .profile import Profile
 from .segments import Linked, Segments, cut
@@ -46,6 +47,8 @@ class Linking(NamedTuple):
         Outputs that may have the memory of others.
     profiled : bool
         Note the time of every node; they are then linked one by one.
+    done : list of str
+        What was done to the graph, in words.
     """
 
     graph: FunctionGraph
@@ -56,6 +59,7 @@ class Linking(NamedTuple):
     mutable: list[Variable]
     borrowed: list[int]
     profiled: bool
+    done: Sequence[str] = ()
 
 
 def link(what: Linking) -> tuple[Linked, Profile | None]:
@@ -81,6 +85,9 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
     if whole and is_native(what.graph):
         # A native function's results never share memory with anything.
         return Compiled(what.graph, what.name, what.options), None
+    if "merge" not in what.options.exclude:
+        merged, done = merge(what.graph)
+        what = what._replace(graph=merged, done=done)
     graph = _protected(what)
     numbers = {node: index for index, node in enumerate(graph.nodes)}
     kinds = _kinds(graph)
@@ -105,7 +112,9 @@ def _in_parts(
     whole = what.linker == "c" and not what.profiled
     border = (*graph.inputs, *graph.outputs)
     if whole and "python" not in kinds.values() and all(type_has_c(v.type) for v in border):
-        return _in_c(graph, kinds, what, numbers), None
+        linked = _in_c(graph, kinds, what, numbers)
+        linked.merged = what.done
+        return linked, None
     profile = Profile(what.name, graph.nodes) if what.profiled else None
 
     def how(node: Apply) -> Hashable:
@@ -118,7 +127,7 @@ def _in_parts(
             parts.append(Evaluation(part.graph, what.name, None, numbers))
         else:
             parts.append(_in_c(part.graph, kinds, what, numbers))
-    return Segments(graph, parts, profile, numbers), profile
+    return Segments(graph, parts, profile, numbers, what.done), profile
 
 
 def _kinds(graph: FunctionGraph) -> dict[Apply, str]:
@@ -150,7 +159,7 @@ def _in_c(
     kinds: Mapping[Apply, str],
     what: Linking,
     numbers: Mapping[Apply, int],
-) -> Linked:
+) -> Compiled | LinkedC:
     """One C function, in which built-in ops that hang together are a native function."""
     if graph.nodes and all(kinds[node] == "native" for node in graph.nodes):
         return Compiled(graph, what.name, what.options, numbers)

@@ -141,6 +141,8 @@ class Segments:
         Where the time of each part is noted, as that of its last node.
     numbers : mapping, optional
         The numbers that nodes have there.
+    merged : sequence of str
+        Which nodes were merged, in words.
     """
 
     def __init__(
@@ -149,8 +151,10 @@ class Segments:
         parts: Sequence[Linked],
         profile: Profile | None = None,
         numbers: Mapping[Apply, int] | None = None,
+        merged: Sequence[str] = (),
     ) -> None:
         self.graph = graph
+        self.merged = merged
         self.parts = list(parts)
         self.profile = profile
         self._numbers = [numbers[part.graph.nodes[-1]] if numbers else 0 for part in parts]

@@ -7,6 +7,7 @@ Reason: what is linked can be looked at without a compiler.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from fishplate import _native
 from .builtin import Builtin
 from .compiled import Compiled
 from .core import Apply, Constant, Variable
-from .errors import Operand, annotate, introduce
+from .errors import Operand, annotate, introduce, made_at
 from .graph import FunctionGraph
 from .tensor import TensorType
 
@@ -57,9 +58,43 @@ class Translation:
         self._numbers: dict[Variable, int] = {}
         self._variables: list[Variable | None] = []
         self._nodes: list[Apply | None] = []
+        self._calls: dict[int, tuple[str, Compiled]] = {}
         self._data: dict[int, Any] = {}
         self._translate(parts, recycled)
-        self.linked = self._program.link()
+        try:
+            self.linked = self._program.link()
+        except Exception as error:
+            self._add_place(error, error.__dict__.pop("__fishplate_node__", None))
+            raise
+
+    def explain_refused(self, error: Exception) -> Exception:
+        """What the compiler says, with where the nodes at fault were made."""
+        text, nodes = error.args
+        made = _native.CompileError(f"{self.name}(): the C compiler refuses\n{text}")
+        for number in nodes:
+            self._add_place(made, number)
+        return made
+
+    def explain_unloaded(self, error: ImportError) -> Exception:
+        """Why what was compiled cannot be loaded."""
+        missing = re.search(r"undefined symbol: (\w+)|symbol not found[^']*'_(\w+)'", str(error))
+        if missing is None:
+            error.add_note(f"raised by c_init_code of a type or an op of {self.name}()")
+            return error
+        symbol = missing[1] or missing[2]
+        users = self.linked.who_says(symbol)
+        text = "".join(f"\n  used by {title}" for _, title in users)
+        made = _native.CompileError(
+            f"{self.name}(): no library that c_libraries names defines {symbol}{text}"
+        )
+        for number in {node for node, _ in users}:
+            self._add_place(made, number)
+        return made
+
+    def _add_place(self, error: BaseException, number: int | None) -> None:
+        node = None if number is None else self._nodes[number]
+        if node is not None:
+            error.add_note(f"{node}\n{made_at(node.made_at)}")
 
     def orphans(self) -> tuple[Any, ...]:
         """The objects that the function is made with."""
@@ -104,7 +139,8 @@ class Translation:
         inputs = [self._number(variable) for variable in part.graph.inputs]
         outputs = [self._number(variable, given=True) for variable in part.graph.outputs]
         self._program.call(what, function, inputs, outputs)
-        self._nodes.append(None)  # it says by itself what failed
+        self._calls[len(self._nodes)] = (what, part)
+        self._nodes.append(None)  # it says by itself which of its nodes failed
 
     def _number(self, variable: Variable, given: bool = False) -> int:
         """The number of a variable; constants that nothing makes become known here."""
@@ -149,6 +185,11 @@ class Translation:
             node = self._nodes[index]
             if node is not None:
                 annotate(error, node, self._positions[node], operands, self.name)
+            elif not hasattr(error, "__notes__"):
+                what, part = self._calls[index]
+                taken = [introduce(v) for v in part.graph.inputs if v.owner is not None]
+                takes = "\n".join(["", *(f"  takes {one}" for one in taken)])
+                error.add_note(f"In {self.name}(), before {what} was computed, which{takes}")
         elif number is not None:
             variable = self._variables[number]
             what = "the parameters of an op" if variable is None else introduce(variable)

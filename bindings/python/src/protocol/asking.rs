@@ -46,10 +46,19 @@ pub(super) fn ask_either<'py>(
 pub(super) fn text(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Option<String>, Error> {
     match answer {
         Ok(Some(answer)) if answer.is_none() => Ok(None),
-        Ok(Some(answer)) => answer.extract().map(Some).map_err(boxed),
+        Ok(Some(answer)) => match answer.cast::<PyString>() {
+            Ok(text) => Ok(Some(text.to_string())),
+            Err(_) => Err(boxed(wrong(&answer, "a string"))),
+        },
         Ok(None) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What is wrong with an answer.
+fn wrong(answer: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+    let given = answer.get_type().qualname().map(|name| name.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!("expected {wanted}, got {given}"))
 }
 
 /// An answer that is a text, a list of texts, or nothing.
@@ -58,7 +67,14 @@ fn texts(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
     if answer.is_instance_of::<PyString>() {
         return Ok(vec![answer.extract()?]);
     }
-    answer.try_iter()?.map(|item| item?.extract()).collect()
+    let wanted = "a string or a list of strings";
+    let items = answer.try_iter().map_err(|_| wrong(&answer, wanted))?;
+    items
+        .map(|item| {
+            let item = item?;
+            item.extract().map_err(|_| wrong(&item, &format!("{wanted}, and in the list a string")))
+        })
+        .collect()
 }
 
 fn boxed(error: impl Into<PyErr>) -> Error {
@@ -77,7 +93,11 @@ pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDic
 /// What types and ops need alike.
 pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result<Needs, Error> {
     let list = |method: &str| -> PyResult<Vec<String>> {
-        texts(ask_either(object, method, (compiler,).into_pyobject(object.py())?))
+        let answer = ask_either(object, method, (compiler,).into_pyobject(object.py())?);
+        texts(answer).inspect_err(|error| {
+            let note = format!("raised by {method}");
+            let _ = error.value(object.py()).call_method1("add_note", (note,));
+        })
     };
     let all = || {
         Ok(Needs {
@@ -104,6 +124,9 @@ pub(super) fn version(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Vers
     let Some(answer) = answer? else { return Ok(Version::ThisProcess) };
     let items: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {
         Ok(tuple) => tuple.iter().collect(),
+        Err(_) if answer.is_instance_of::<PyList>() => {
+            answer.try_iter()?.collect::<PyResult<_>>()?
+        }
         Err(_) if answer.is_none() => Vec::new(),
         Err(_) => vec![answer],
     };
@@ -127,6 +150,20 @@ fn part(item: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
             parts.sort();
             format!("{{{}}}", parts.join(", "))
         }));
+    }
+    if let Ok(list) = item.cast::<PyList>() {
+        return part(list.to_tuple().as_any());
+    }
+    // NumPy's numbers, by what they are.
+    if item.get_type().module()? == "numpy" && item.hasattr("item")? && item.hasattr("dtype")? {
+        let dtype = item.getattr("dtype")?.str()?;
+        return Ok(Some(format!("{dtype} {}", item.call_method0("tolist")?.repr()?)));
+    }
+    // Classes and functions at the top of a module are found by name.
+    if let (Ok(module), Ok(name)) = (item.getattr("__module__"), item.getattr("__qualname__")) {
+        let name = name.to_string();
+        let is_local = name.contains('<') || module.is_none();
+        return Ok((!is_local).then(|| format!("{module}.{name}")));
     }
     let is_plain = item.is_none()
         || item.is_exact_instance_of::<PyBool>()

@@ -16,7 +16,7 @@ use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
 use fishplate_driver::protocol::{
     CType, LinkError, Linked, Node, Number, Output, Owner, Program, Value, Variable, link,
 };
-use fishplate_driver::{GraphError, ProtocolError, compile_linked};
+use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyNotImplementedError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
@@ -156,7 +156,8 @@ impl CProgram {
     }
 
     /// The function in C.
-    fn link(&self) -> PyResult<LinkedProgram> {
+    fn link(&mut self, py: Python<'_>) -> PyResult<LinkedProgram> {
+        self.program.compiler = py.detach(default_compiler);
         Ok(LinkedProgram { linked: link(&self.program).map_err(raised)? })
     }
 }
@@ -210,11 +211,12 @@ fn raised(error: LinkError) -> PyErr {
     match error {
         LinkError::NoCode { .. } => PyNotImplementedError::new_err(text),
         LinkError::Program(_) | LinkError::Compilers { .. } => PyTypeError::new_err(text),
-        LinkError::User { what, error, .. } => match error.downcast::<PyErr>() {
+        LinkError::User { what, node, error } => match error.downcast::<PyErr>() {
             Ok(error) => Python::attach(|py| {
                 // The note helps; that there is no room for one would not be worth an exception.
                 let note = format!("raised by {what}, asked for C code");
                 let _ = error.value(py).call_method1("add_note", (note,));
+                let _ = error.value(py).setattr("__fishplate_node__", node);
                 *error
             }),
             Err(_) => PyTypeError::new_err(text),
@@ -252,6 +254,21 @@ impl LinkedProgram {
         Some((variable, node, position.task.hook()))
     }
 
+    /// Whose text has a word in it: the node, where it is an op's, and what text it is.
+    fn who_says(&self, word: &str) -> Vec<(Option<usize>, String)> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let says = |text: &str| text.split(|c| !is_part(c)).any(|one| one == word);
+        let fragments = self.linked.fragments().iter().filter(|fragment| says(&fragment.text));
+        let named = fragments.map(|fragment| {
+            let node = match fragment.owner {
+                Owner::Node(index) => Some(index),
+                Owner::Variable(_) => None,
+            };
+            (node, fragment.title())
+        });
+        named.collect()
+    }
+
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
     /// library goes with this process if it does.
     fn compile(&self, py: Python<'_>) -> PyResult<(PathBuf, bool, Option<String>)> {
@@ -259,7 +276,7 @@ impl LinkedProgram {
         let library = py.detach(|| compile_linked(&self.linked, &python));
         py.check_signals()?;
         let library = library.map_err(|error| match error {
-            ProtocolError::Refused { text } => CompileError::new_err(text),
+            ProtocolError::Refused { text, nodes } => CompileError::new_err((text, nodes)),
             ProtocolError::Graph(GraphError::NoCompiler(error)) => {
                 NoCompiler::new_err(error.to_string())
             }

@@ -18,7 +18,7 @@
 #include "base.h"
 
 enum { FP_MAX_TEAM = 64 };
-#define FP_THREAD_PAYS 50e3 /* nanoseconds of work that are worth a thread */
+#define FP_THREAD_PAYS 100e3 /* nanoseconds of work that are worth a thread */
 
 /* Does one part of a job. `worker`: which member of the team does it. */
 typedef void (*fp_part)(void *job, fp_size part, int worker);

@@ -25,7 +25,7 @@ pub fn statements(body: &Body, helpers: &mut Helpers) -> Vec<String> {
     body.instructions.iter().enumerate().map(line).collect()
 }
 
-/// What an element costs, in sixteenths of nanoseconds; of single precision, half.
+/// What an element costs, in sixteenths of nanoseconds.
 pub fn element_cost(body: &Body) -> u32 {
     let functions = body.instructions.iter();
     4 + functions.map(|one| cost(one.function, one.dtype)).sum::<u32>()

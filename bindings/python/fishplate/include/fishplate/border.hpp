@@ -1,11 +1,12 @@
 // The border: where C++ returns to Python.
 //
-// Purpose: FP_HANDLE_ERRORS and what ends it. Between them stands the body of a function; whatever it throws
-// leaves as Python wants it, and what was warned of is raised.
-// Invariant: a result that is not returned after all, since a warning became an exception, is dropped.
-// Reason: the body is a lambda, and not only a `try` block, because a `try` block cannot see what is
-// returned from within. The end says of which type that is, which is why the lambda is generic. Where nothing
-// goes wrong the cost is one load.
+// Purpose: FP_HANDLE_ERRORS and what ends it. Between them stands the body of a function; whatever
+// it throws leaves as Python wants it, and what was warned of is raised.
+// Invariant: a result that is not returned after all, since a warning became an exception, is
+// dropped.
+// Reason: the body is a lambda, and not only a `try` block, because a `try` block cannot see what
+// is returned from within. The end says of which type that is, which is why the lambda is generic.
+// Where nothing goes wrong the cost is one load.
 //
 //     static PyObject *run(PyObject *, PyObject *arg)
 //     {
@@ -28,12 +29,12 @@
 // For functions that return an object: NULL says that an exception is set.
 #define FP_END_HANDLE_ERRORS \
     }, ::fp::detail::leave_object{});
-// For functions that say so by another value, such as -1. That of a function that returns nothing is empty:
-// its exception goes to sys.unraisablehook.
+// For functions that say so by another value, such as -1. That of a function that returns nothing
+// is empty: its exception goes to sys.unraisablehook.
 #define FP_END_HANDLE_ERRORS_RET(...) \
     }, ::fp::detail::leave_value(__VA_ARGS__));
-// For functions that pybind11 or nanobind bind, with the type that they return. Exceptions that these know are
-// theirs to translate.
+// For functions that pybind11 or nanobind bind, with the type that they return. Exceptions that
+// these know are theirs to translate.
 #define FP_END_HANDLE_ERRORS_PYBIND11(...) \
     }, ::fp::detail::leave_bound<::pybind11::error_already_set, __VA_ARGS__>{});
 #define FP_END_HANDLE_ERRORS_NANOBIND(...) \

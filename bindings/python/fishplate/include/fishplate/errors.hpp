@@ -3,8 +3,8 @@
 // Purpose: fp::python_error, an exception of Python's in flight through C++; FP_CHECK and its kin, which throw;
 // and the one table of what becomes what.
 // Invariant: a python_error may be copied, moved to another thread and dropped without the GIL.
-// Reason: Python's error indicator belongs to a thread and is lost by the next call. Once taken out of it,
-// the error survives destructors that call Python, and std::exception_ptr.
+// Reason: Python's error indicator belongs to a thread and is lost by the next call. Once taken out
+// of it, the error survives destructors that call Python, and std::exception_ptr.
 #ifndef FISHPLATE_ERRORS_HPP
 #define FISHPLATE_ERRORS_HPP
 
@@ -118,7 +118,8 @@ private:
 
 } // namespace detail
 
-// if (!x) throw fp::python_error();   takes the exception that Python has set; at the border it is set again.
+// if (!x) throw fp::python_error();   takes the exception that Python has set; at the border it is
+// set again.
 class FP_GLUE_VISIBLE python_error : public std::exception {
 public:
     python_error()
@@ -157,8 +158,8 @@ public:
 
 namespace detail {
 
-// A thread that is being ended (Python does that to threads that outlive it) is unwound by an exception that
-// nobody may keep.
+// A thread that is being ended (Python does that to threads that outlive it) is unwound by an
+// exception that nobody may keep.
 #ifdef __GLIBCXX__
 #define FP_GLUE_LET_THREADS_END               \
     catch (const abi::__forced_unwind &)      \

@@ -1,10 +1,10 @@
 /* Python.h comes first.
  *
  * Purpose: includes Python.h, and refuses to be included too late.
- * Reason: Python.h chooses what the system's headers declare (_GNU_SOURCE, _FILE_OFFSET_BITS). Those that
- * were read before it have made their choice: two files of one program may then disagree about the
- * size of off_t, and nobody says so. The compiler's own headers (stddef.h) would do no harm, and are refused
- * all the same: the rule is one that can be remembered. */
+ * Reason: Python.h chooses what the system's headers declare (_GNU_SOURCE, _FILE_OFFSET_BITS).
+ * Those that were read before it have made their choice: two files of one program may then disagree
+ * about the size of off_t, and nobody says so. The compiler's own headers (stddef.h) would do no
+ * harm, and are refused all the same: the rule is one that can be remembered. */
 #ifndef FISHPLATE_FIRST_H
 #define FISHPLATE_FIRST_H
 
@@ -21,7 +21,8 @@
 #define PY_SSIZE_T_CLEAN
 #endif
 #include <Python.h>
-/* Python.h is there already: it asked for GNU's declarations, and got them if it was the first to ask. */
+/* Python.h is there already: it asked for GNU's declarations, and got them if it was the first to
+ * ask. */
 #elif defined(_FEATURES_H) && defined(_GNU_SOURCE) && !defined(__USE_GNU)
 #error "Python.h comes first: a system header was included before it. Move <Python.h> above all others."
 #endif

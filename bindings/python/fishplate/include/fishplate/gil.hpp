@@ -1,8 +1,9 @@
 // The GIL, for a scope.
 //
-// Invariant: leaving the scope puts the thread back to what it was in; nesting is fine, in any order.
-// Reason: in free-threaded builds there is no lock, but a thread still has to be attached to Python to
-// call it, and detached where it waits: the same two objects do that.
+// Invariant: leaving the scope puts the thread back to what it was in; nesting is fine, in any
+// order.
+// Reason: in free-threaded builds there is no lock, but a thread still has to be attached to Python
+// to call it, and detached where it waits: the same two objects do that.
 #ifndef FISHPLATE_GIL_HPP
 #define FISHPLATE_GIL_HPP
 
@@ -34,8 +35,8 @@ private:
     PyGILState_STATE before_;
 };
 
-// For the scope, other threads may call Python, and this one must not. Does nothing where the thread has no
-// GIL to let go of.
+// For the scope, other threads may call Python, and this one must not. Does nothing where the
+// thread has no GIL to let go of.
 class gil_release {
 public:
     gil_release() : thread_(PyGILState_Check() ? PyEval_SaveThread() : nullptr) {}
@@ -53,8 +54,8 @@ private:
     PyThreadState *thread_;
 };
 
-// For the scope, what this thread warns of is raised where `caller` (fp_this_caller() there) returns to
-// Python.
+// For the scope, what this thread warns of is raised where `caller` (fp_this_caller() there)
+// returns to Python.
 class speak_for {
 public:
     explicit speak_for(fp_caller caller) : before_(fp_speak_for(caller)) {}

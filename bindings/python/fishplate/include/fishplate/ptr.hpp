@@ -1,7 +1,9 @@
 // Owning pointers to what counts its references itself.
 //
-// Purpose: fp::object_ptr for Python objects, fp::ptr<T> for storages and handles of other libraries.
-// Invariant: one reference, dropped once. Moving and release() leave null behind; there are no silent copies.
+// Purpose: fp::object_ptr for Python objects, fp::ptr<T> for storages and handles of other
+// libraries.
+// Invariant: one reference, dropped once. Moving and release() leave null behind; there are no
+// silent copies.
 // Reason: std::unique_ptr and std::shared_ptr know nothing of a count inside of the object.
 #ifndef FISHPLATE_PTR_HPP
 #define FISHPLATE_PTR_HPP

@@ -1,7 +1,8 @@
 /* fishplate/python.h: for C between native code and Python that is written by hand. C99.
  *
  * Purpose: checks with messages, and warnings, in functions that Python calls.
- * Invariant: FP_CHECK and its kin may be used with or without the GIL; the exception belongs to the thread.
+ * Invariant: FP_CHECK and its kin may be used with or without the GIL; the exception belongs to the
+ * thread.
  * Reason: see docs/glue.md. In C++ this is fishplate/python.hpp, where the same checks throw. */
 #ifndef FISHPLATE_GLUE_PYTHON_H
 #define FISHPLATE_GLUE_PYTHON_H
@@ -60,8 +61,8 @@ fp_glue_raise(PyObject *type, const char *format, ...)
     PyGILState_Release(gil);
 }
 
-/* return fp_border(result); raises the warnings that were noted. Gives `result`, or NULL if one became
- * an exception. A NULL with an exception comes through. */
+/* return fp_border(result); raises the warnings that were noted. Gives `result`, or NULL if one
+ * became an exception. A NULL with an exception comes through. */
 static inline PyObject *
 fp_border(PyObject *result)
 {

@@ -1,13 +1,13 @@
 /* Warnings of native code.
  *
- * Purpose: FP_WARN notes a warning on any thread, with or without the GIL; the border to Python makes Python
- * warnings of what was noted.
- * Invariant: a warning that was noted on a thread of Python's is raised at a border of that thread; one
- * of a foreign thread at the next border of any, unless it speaks for a thread (fp_speak_for).
+ * Purpose: FP_WARN notes a warning on any thread, with or without the GIL; the border to Python
+ * makes Python warnings of what was noted.
+ * Invariant: a warning that was noted on a thread of Python's is raised at a border of that thread;
+ * one of a foreign thread at the next border of any, unless it speaks for a thread (fp_speak_for).
  * Nothing of Python is called, and no GIL waited for, where a warning is noted.
- * Reason: a warning may be made an exception by Python's filters. Only the border can raise it, and it
- * is the only place that surely has a Python caller to blame. A border where nothing was noted costs one load.
- * C99 and C++: the files of a module share one list, whatever they are written in. */
+ * Reason: a warning may be made an exception by Python's filters. Only the border can raise it, and
+ * it is the only place that surely has a Python caller to blame. A border where nothing was noted
+ * costs one load. C99 and C++: all files of a module share one list. */
 #ifndef FISHPLATE_WARNINGS_H
 #define FISHPLATE_WARNINGS_H
 
@@ -55,8 +55,8 @@ fp_this_caller(void)
     return fp_glue_spoken_for != NULL ? fp_glue_spoken_for : PyGILState_GetThisThreadState();
 }
 
-/* What this thread warns of from now on is raised where `caller` returns to Python, which has to wait for
- * this thread. NULL ends it. Gives the caller that it spoke for before. */
+/* What this thread warns of from now on is raised where `caller` returns to Python, which has to
+ * wait for this thread. NULL ends it. Gives the caller that it spoke for before. */
 static inline fp_caller
 fp_speak_for(fp_caller caller)
 {
@@ -131,7 +131,7 @@ fp_glue_take_warnings(fp_caller caller, int *left_out)
     return taken;
 }
 
-/* A thread state ends that was made for a foreign thread: what was noted meanwhile has no border. */
+/* A thread state ends that was made for a foreign thread: what was noted has no border of its own. */
 FP_GLUE_SHARED FP_GLUE_COLD void
 fp_glue_disown_warnings(fp_caller caller)
 {
@@ -169,8 +169,8 @@ fp_glue_raise_warning(PyObject *category, const char *text)
     return raised;
 }
 
-/* With the GIL, and without an exception set: raises what was noted. -1: one became an exception, and the
- * rest is dropped, as code behind an exception is not run. */
+/* With the GIL, and without an exception set: raises what was noted. -1: one became an exception,
+ * and the rest is dropped, as code behind an exception is not run. */
 FP_GLUE_SHARED FP_GLUE_COLD int
 fp_glue_raise_warnings(void)
 {
@@ -191,12 +191,16 @@ fp_glue_raise_warnings(void)
     return raised;
 }
 
-/* The same where an exception is set, which stays set. A warning that became an exception came before it, and
- * is shown so: as its context. */
+/* The same where an exception is set, which stays set. A warning that became an exception came
+ * before it, and is shown so: as its context. */
 FP_GLUE_SHARED FP_GLUE_COLD void
 fp_glue_raise_warnings_beside_error(void)
 {
     PyObject *type, *error, *traceback, *other_type, *other, *other_traceback, *context;
+    if (!PyErr_Occurred()) { /* NULL without a reason: Python will complain */
+        fp_glue_raise_warnings();
+        return;
+    }
     PyErr_Fetch(&type, &error, &traceback);
     if (fp_glue_raise_warnings() < 0) {
         PyErr_Fetch(&other_type, &other, &other_traceback);
