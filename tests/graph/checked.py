@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
 import threading
 
@@ -35,6 +36,7 @@ def link(program: Program, static: bool):
 
 
 def main() -> None:
+    os.environ.pop("LD_PRELOAD", None)  # it is for us, not for the compiler
     use_entry(sys.argv[1])
     first, count = map(int, sys.argv[2:4])
     programs = [Program(seed, 10) for seed in range(first, first + count)]

@@ -27,9 +27,8 @@ def arange(
     if stop is None:
         start, stop = 0, start
     if dtype is None:
-        dtype = result_type(
-            start, stop, step, as_variable(0, "int64")
-        )  # as NumPy: no less than that
+        # As in NumPy, no less than int64.
+        dtype = result_type(start, stop, step, as_variable(0, "int64"))
     bounds = [_bound(value, dtype) for value in (start, stop, step)]
     return apply("arange", (bounds[0].type.dtype,), *bounds)
 
