@@ -223,7 +223,7 @@ pub fn cost(function: Function, dtype: DType) -> u32 {
         _ => 1,
     };
     // Vectors have twice as many.
-    if dtype == DType::Float32 { (cost + 1) / 2 } else { cost }
+    if dtype == DType::Float32 { cost.div_ceil(2) } else { cost }
 }
 
 /// The text of a helper for a dtype; `T` is its C type, `S` its part of names, `F` the `f` of single
