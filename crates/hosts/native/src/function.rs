@@ -208,7 +208,7 @@ fn libm(name: &str, dtype: DType, arguments: &[String], helpers: &mut Helpers) -
 /// About how long a function takes for an element, in sixteenths of nanoseconds, vectorised.
 pub fn cost(function: Function, dtype: DType) -> u32 {
     use Function::*;
-    let cost = match function {
+    let cost: u32 = match function {
         Pow | Gamma | Lgamma | Fmod | Mod | FloorDivide | LogAddExp | NextAfter => 128,
         Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Cbrt | Sin | Cos | Tan | Arcsin
         | Arccos | Arctan | Arctan2 | Sinh | Cosh | Tanh | Arcsinh | Arccosh | Arctanh | Hypot
