@@ -153,7 +153,7 @@ static PyObject *
 fp_function_origin(PyObject *self, void *closure)
 {
     const fp_origin *origin = fp_describe(self)->origin;
-    PyObject *addresses, *constants;
+    PyObject *addresses, *constants, *text, *told;
     int k;
     (void)closure;
     if (origin == NULL) {
@@ -161,7 +161,7 @@ fp_function_origin(PyObject *self, void *closure)
     }
     addresses = PyTuple_New(origin->count);
     for (k = 0; addresses != NULL && k < origin->count; k++) {
-        PyObject *address = PyLong_FromSize_t((size_t)origin->targets[k]);
+        PyObject *address = PyLong_FromUnsignedLongLong((size_t)origin->targets[k]);
         if (address == NULL) {
             Py_CLEAR(addresses);
             break;
@@ -175,13 +175,24 @@ fp_function_origin(PyObject *self, void *closure)
         Py_XDECREF(addresses);
         return NULL;
     }
-    return Py_BuildValue("(sNN)", origin->interface, addresses, constants);
+    text = PyUnicode_FromString(origin->interface);
+    told = text == NULL ? NULL : PyTuple_New(3);
+    if (told == NULL) {
+        Py_XDECREF(text);
+        Py_DECREF(addresses);
+        Py_DECREF(constants);
+        return NULL;
+    }
+    PyTuple_SET_ITEM(told, 0, text);
+    PyTuple_SET_ITEM(told, 1, addresses);
+    PyTuple_SET_ITEM(told, 2, constants);
+    return told;
 }
 
 static PyObject *
 fp_function_op(PyObject *self, PyObject *args, PyObject *keywords)
 {
-    PyObject *result = NULL, *apply, *package = PyImport_ImportModule("fishplate.graph.wrapped");
+    PyObject *result = NULL, *apply, *given, *package = PyImport_ImportModule("fishplate.graph.wrapped");
     if (package == NULL) {
         if (PyErr_ExceptionMatches(PyExc_ModuleNotFoundError)) {
             PyErr_Clear();
@@ -193,10 +204,15 @@ fp_function_op(PyObject *self, PyObject *args, PyObject *keywords)
     }
     apply = PyObject_GetAttrString(package, "apply");
     Py_DECREF(package);
-    if (apply != NULL) {
-        result = PyObject_CallFunction(apply, "OOO", self, args, keywords == NULL ? Py_None : keywords);
-        Py_DECREF(apply);
+    given = apply == NULL ? NULL : PyTuple_New(3);
+    if (given != NULL) {
+        PyTuple_SET_ITEM(given, 0, Py_NewRef(self));
+        PyTuple_SET_ITEM(given, 1, Py_NewRef(args));
+        PyTuple_SET_ITEM(given, 2, Py_NewRef(keywords == NULL ? Py_None : keywords));
+        result = PyObject_Call(apply, given, NULL);
+        Py_DECREF(given);
     }
+    Py_XDECREF(apply);
     return result;
 }
 
