@@ -12,7 +12,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("emit", &["plan", "model"]),
     ("graph", &["plan", "model"]),
     ("hosts/native", &["emit", "graph", "plan", "model"]),
-    ("protocol", &["emit"]),
+    ("protocol", &["emit", "model"]),
     ("hosts/lua", &["emit", "plan", "model"]),
     ("hosts/python", &["emit", "plan", "model"]),
     ("build", &[]),

@@ -6,7 +6,6 @@
 //! Reason: rewrites and hosts then have no error paths.
 
 mod body;
-mod dtype;
 mod error;
 mod function;
 mod graph;
@@ -20,8 +19,8 @@ mod testing;
 mod wrapped;
 
 pub use body::{Arg, Body, Instruction, RowArg, RowResult, Rows, Stage};
-pub use dtype::{Class, DType};
 pub use error::{Error, ErrorKind};
+pub use fishplate_model::{DType, ScalarClass as Class};
 pub use function::Function;
 pub use graph::{Graph, Node, Origin, Rebuild, Value, Var, Variable};
 pub use infer::infer;

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, Passing, Scalar, UnaryOp};
+use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, Passing, UnaryOp};
 use fishplate_plan::{Absent, Access, Call, Output, Step};
 
 use crate::{DType, Error, Tensor};
@@ -121,7 +121,7 @@ impl Wrapped {
 
     /// The dtype of a variable.
     pub fn dtype(&self, variable: usize) -> DType {
-        dtype(self.call.variables[variable].ctype.scalar)
+        self.call.variables[variable].ctype.scalar.dtype()
     }
 
     /// The types of the outputs for these inputs; `known` are the values of int64 constants.
@@ -184,11 +184,6 @@ const C_WORDS: &[&str] = &[
     "size_t",
     "ptrdiff_t",
 ];
-
-/// The dtype of a scalar.
-pub(crate) fn dtype(scalar: Scalar) -> DType {
-    DType::from_name(scalar.dtype_name()).expect("every scalar type of C has a dtype")
-}
 
 /// What is known of a call's variables before it happens.
 struct Known<'a> {
@@ -335,7 +330,7 @@ impl<'a> Known<'a> {
                 Tensor::new(self.op.dtype(variable), self.shapes[variable].clone())
             }
             Output::Result => match &self.op.call.result {
-                fishplate_model::CResult::Value(ctype) => Tensor::scalar(dtype(ctype.scalar)),
+                fishplate_model::CResult::Value(ctype) => Tensor::scalar(ctype.scalar.dtype()),
                 other => unreachable!("{other:?} is no output"),
             },
         }

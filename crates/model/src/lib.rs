@@ -6,6 +6,7 @@
 
 pub mod code;
 pub mod diagnostic;
+pub mod dtype;
 pub mod expr;
 pub mod interface;
 pub mod scalar;
@@ -13,6 +14,7 @@ pub mod span;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use interface::{
     Argument, CResult, CType, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,

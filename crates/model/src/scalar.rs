@@ -79,6 +79,7 @@ pub enum ScalarClass {
     Complex,
 }
 
+use crate::dtype::DType;
 use Scalar::*;
 use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
 
@@ -186,24 +187,29 @@ impl Scalar {
         matches!(self.class(), ScalarClass::Signed | ScalarClass::Unsigned)
     }
 
+    /// The type of an element of an array of these.
+    pub fn dtype(self) -> DType {
+        match (self.class(), self.size()) {
+            (ScalarClass::Bool, _) => DType::Bool,
+            (ScalarClass::Signed, 1) => DType::Int8,
+            (ScalarClass::Signed, 2) => DType::Int16,
+            (ScalarClass::Signed, 4) => DType::Int32,
+            (ScalarClass::Signed, _) => DType::Int64,
+            (ScalarClass::Unsigned, 1) => DType::UInt8,
+            (ScalarClass::Unsigned, 2) => DType::UInt16,
+            (ScalarClass::Unsigned, 4) => DType::UInt32,
+            (ScalarClass::Unsigned, _) => DType::UInt64,
+            (ScalarClass::Float, 4) => DType::Float32,
+            (ScalarClass::Float, _) => DType::Float64,
+            (ScalarClass::Complex, 8) => DType::Complex64,
+            (ScalarClass::Complex, _) => DType::Complex128,
+        }
+    }
+
     /// The array programming name, as NumPy, Arrow and the array API standard have it: `int64`,
     /// `float32`, `complex128`, `bool`.
     pub fn dtype_name(self) -> &'static str {
-        match (self.class(), self.size()) {
-            (ScalarClass::Bool, _) => "bool",
-            (ScalarClass::Signed, 1) => "int8",
-            (ScalarClass::Signed, 2) => "int16",
-            (ScalarClass::Signed, 4) => "int32",
-            (ScalarClass::Signed, _) => "int64",
-            (ScalarClass::Unsigned, 1) => "uint8",
-            (ScalarClass::Unsigned, 2) => "uint16",
-            (ScalarClass::Unsigned, 4) => "uint32",
-            (ScalarClass::Unsigned, _) => "uint64",
-            (ScalarClass::Float, 4) => "float32",
-            (ScalarClass::Float, _) => "float64",
-            (ScalarClass::Complex, 8) => "complex64",
-            (ScalarClass::Complex, _) => "complex128",
-        }
+        self.dtype().name()
     }
 
     /// The type that a canonical name stands for: a NumPy name (`int64`, `float32`) or a C

@@ -7,7 +7,7 @@ use crate::cop::{COp, Site};
 use crate::ctype::Text;
 use crate::error::Error;
 use crate::needs::Version;
-use crate::types::DType;
+use crate::types::{DType, type_number};
 
 /// A call of the object that is the first input, with the other inputs; what it gives is a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl COp for Call {
 /// C has no arrays of no items.
 fn operands(kinds: &[Option<DType>], names: &[String]) -> String {
     let item = |(kind, name): (&Option<DType>, &String)| match kind {
-        Some(dtype) => format!("{{{}, &{name}}}", dtype.type_number()),
+        Some(dtype) => format!("{{{}, &{name}}}", type_number(*dtype)),
         None => format!("{{FP_ARRAY, &{name}}}"),
     };
     let items: Vec<String> = kinds.iter().zip(names).map(item).collect();

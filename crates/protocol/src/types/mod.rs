@@ -8,7 +8,8 @@ mod number;
 mod object;
 mod tensor;
 
-pub use dtype::DType;
+pub(crate) use dtype::{c_name, type_number};
+pub use fishplate_model::DType;
 pub use number::Scalar;
 pub use object::Object;
 pub use tensor::Tensor;

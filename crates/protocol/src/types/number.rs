@@ -1,6 +1,6 @@
 //! Numbers: `npy_float64 x`.
 
-use super::DType;
+use super::{DType, c_name, type_number};
 use crate::ctype::{CType, Number, Text, Value};
 use crate::error::Error;
 use crate::needs::{Needs, Version};
@@ -16,7 +16,7 @@ impl CType for Scalar {
     }
 
     fn declare(&self, name: &str, _sub: &Sub, _check_input: bool) -> Text {
-        Ok(Some(format!("{} {name};", self.0.c_name())))
+        Ok(Some(format!("{} {name};", c_name(self.0))))
     }
 
     fn init(&self, name: &str, _sub: &Sub) -> Text {
@@ -31,7 +31,7 @@ impl CType for Scalar {
     fn extract(&self, name: &str, sub: &Sub, _check_input: bool) -> Text {
         let read = match self.0 {
             DType::Float64 => format!("fp_read_float64(py_{name}, &{name})"),
-            other => format!("fp_read_number(py_{name}, {}, &{name})", other.type_number()),
+            other => format!("fp_read_number(py_{name}, {}, &{name})", type_number(other)),
         };
         Ok(Some(format!("if (!{read}) {{\n    {}\n}}", sub.fail())))
     }
@@ -39,7 +39,7 @@ impl CType for Scalar {
     fn sync(&self, name: &str, _sub: &Sub) -> Text {
         Ok(Some(format!(
             "Py_XDECREF(py_{name});\npy_{name} = fp_number({}, &{name});",
-            self.0.type_number()
+            type_number(self.0)
         )))
     }
 
@@ -52,7 +52,7 @@ impl CType for Scalar {
     }
 
     fn element_type(&self) -> Option<String> {
-        Some(self.0.c_name())
+        Some(c_name(self.0))
     }
 
     fn is_simple(&self) -> bool {
@@ -111,7 +111,7 @@ fn literal(dtype: DType, number: Number) -> Option<String> {
         DType::Int64 => format!("(npy_int64){integer}LL"),
         DType::UInt64 => format!("(npy_uint64){integer}ULL"),
         DType::UInt32 => format!("(npy_uint32){integer}U"),
-        other => format!("({}){}", other.c_name(), integer_literal(integer)),
+        other => format!("({}){}", c_name(other), integer_literal(integer)),
     })
 }
 

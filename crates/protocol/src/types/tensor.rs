@@ -1,6 +1,6 @@
 //! Arrays: `PyArrayObject *x`.
 
-use super::DType;
+use super::{DType, c_name, type_number};
 use crate::ctype::{CType, Text};
 use crate::error::Error;
 use crate::needs::{Needs, Version};
@@ -17,7 +17,7 @@ pub struct Tensor {
 
 impl Tensor {
     fn is_array(&self, function: &str, object: &str) -> String {
-        format!("{function}({object}, {}, {})", self.dtype.type_number(), self.shape.len())
+        format!("{function}({object}, {}, {})", type_number(self.dtype), self.shape.len())
     }
 }
 
@@ -70,7 +70,7 @@ impl CType for Tensor {
     }
 
     fn element_type(&self) -> Option<String> {
-        Some(self.dtype.c_name())
+        Some(c_name(self.dtype))
     }
 
     fn is_view(&self) -> bool {

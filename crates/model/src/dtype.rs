@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::scalar::ScalarClass;
+
 /// The type of an element, as NumPy names it; the order is that of `fp_type` in the native ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum DType {
@@ -34,21 +36,6 @@ pub enum DType {
 }
 
 use DType::*;
-
-/// What kind of number a dtype is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// A truth value.
-    Bool,
-    /// A signed integer.
-    Signed,
-    /// An unsigned integer.
-    Unsigned,
-    /// A real floating-point number.
-    Float,
-    /// A complex number.
-    Complex,
-}
 
 impl DType {
     /// Every dtype.
@@ -93,29 +80,29 @@ impl DType {
     }
 
     /// What kind of number it is.
-    pub fn class(self) -> Class {
+    pub fn class(self) -> ScalarClass {
         match self {
-            Bool => Class::Bool,
-            Int8 | Int16 | Int32 | Int64 => Class::Signed,
-            UInt8 | UInt16 | UInt32 | UInt64 => Class::Unsigned,
-            Float32 | Float64 => Class::Float,
-            Complex64 | Complex128 => Class::Complex,
+            Bool => ScalarClass::Bool,
+            Int8 | Int16 | Int32 | Int64 => ScalarClass::Signed,
+            UInt8 | UInt16 | UInt32 | UInt64 => ScalarClass::Unsigned,
+            Float32 | Float64 => ScalarClass::Float,
+            Complex64 | Complex128 => ScalarClass::Complex,
         }
     }
 
     /// True for integers, bool not included.
     pub fn is_integer(self) -> bool {
-        matches!(self.class(), Class::Signed | Class::Unsigned)
+        matches!(self.class(), ScalarClass::Signed | ScalarClass::Unsigned)
     }
 
     /// True for real floating-point numbers.
     pub fn is_float(self) -> bool {
-        self.class() == Class::Float
+        self.class() == ScalarClass::Float
     }
 
     /// True for complex numbers.
     pub fn is_complex(self) -> bool {
-        self.class() == Class::Complex
+        self.class() == ScalarClass::Complex
     }
 
     /// The type of the real part: that of a complex number's halves, else itself.
