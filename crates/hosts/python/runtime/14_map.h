@@ -1,0 +1,265 @@
+/* The map of a call: the items that all its operands have together, and the arrays that are made for
+ * them.
+ *
+ * Nothing is made before everything that was given has been taken and broadcast. */
+
+/* ---- The items of a call --------------------------------------------------------------------- */
+
+static FP_COLD int
+fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const npy_intp *shape)
+{
+    fp_text t;
+    fp_begin(&t, op->param);
+    fp_append_string(&t, "leading dimensions ");
+    fp_append_shape(&t, op->ndim, op->shape);
+    if (with != NULL) {
+        fp_append_string(&t, " do not broadcast with ");
+        fp_append_shape(&t, with->ndim, with->shape);
+        fp_append_string(&t, " of argument '");
+        fp_append_string(&t, with->param->name);
+        fp_append_string(&t, "'");
+    }
+    else {
+        fp_append_string(&t, " cannot be broadcast to ");
+        fp_append_shape(&t, ndim, shape);
+        fp_append_string(&t, ": C writes to it, so each item needs its own");
+    }
+    return fp_raise(PyExc_ValueError, &t);
+}
+
+/* True if the items of one dimension lie further apart than those of another, in all arrays that have
+ * both. */
+static inline int
+fp_lies_outside(fp_operand *const *ops, int count, int one, int other)
+{
+    int k, outside = 0;
+    for (k = 0; k < count; k++) {
+        npy_intp a = ops[k]->strides[one], b = ops[k]->strides[other];
+        a = a < 0 ? -a : a;
+        b = b < 0 ? -b : b;
+        if (a != 0 && b != 0) {
+            if (a <= b) {
+                return 0;
+            }
+            outside = 1;
+        }
+    }
+    return outside;
+}
+
+/* Orders the dimensions as the inputs' memory has them, and otherwise as they come: what is made for
+ * transposed arrays is transposed too, as with NumPy's functions. */
+static inline void
+fp_order_items(fp_map *map, fp_operand *const *ops, int count)
+{
+    int i, k;
+    for (i = 0; i < map->ndim; i++) {
+        for (k = i; k > 0 && fp_lies_outside(ops, count, i, map->order[k - 1]); k--) {
+            map->order[k] = map->order[k - 1];
+        }
+        map->order[k] = i;
+    }
+}
+
+static inline int
+fp_is_in_c_order(const fp_map *map)
+{
+    int i;
+    for (i = 0; i < map->ndim && map->order[i] == i; i++) {
+    }
+    return i == map->ndim;
+}
+
+/* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). */
+static FP_HELPER int
+fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
+{
+    int k, i, ndim = 0;
+    npy_intp items = 1;
+    for (k = 0; k < count; k++) {
+        ndim = ops[k]->ndim > ndim ? ops[k]->ndim : ndim;
+    }
+    map->ndim = ndim;
+    for (i = 0; i < ndim; i++) {
+        int from = -1;
+        npy_intp size = 1;
+        for (k = 0; k < count; k++) {
+            int axis = i - (ndim - ops[k]->ndim);
+            npy_intp mine = axis < 0 ? 1 : ops[k]->shape[axis];
+            if (mine == 1 || mine == size) {
+                continue;
+            }
+            if (from >= 0) {
+                return fp_no_broadcast(ops[k], ops[from], 0, NULL);
+            }
+            size = mine;
+            from = k;
+        }
+        map->shape[i] = size;
+    }
+    for (i = 0; i < ndim; i++) {
+        /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
+        if (FP_UNLIKELY((items | map->shape[i]) >> 31 != 0) && map->shape[i] != 0
+            && items > NPY_MAX_INTP / map->shape[i]) {
+            PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0]->param->function);
+            return 0;
+        }
+        items *= map->shape[i];
+    }
+    map->count = items;
+    for (k = 0; k < count; k++) {
+        fp_operand *op = ops[k];
+        int shift = ndim - op->ndim;
+        for (i = 0; i < ndim && op->written; i++) {
+            if (i < shift ? map->shape[i] != 1 : op->shape[i - shift] != map->shape[i]) {
+                return fp_no_broadcast(op, NULL, ndim, map->shape);
+            }
+        }
+        for (i = ndim - 1; i >= 0; i--) {
+            op->strides[i] = i < shift || op->shape[i - shift] == 1 ? 0 : op->strides[i - shift];
+        }
+        op->ndim = ndim;
+    }
+    fp_order_items(map, ops, count);
+    return 1;
+}
+
+/* ---- Making what is returned ------------------------------------------------------------------ */
+
+/* A new array for all items in x, its elements not set; x->shape is the core's. */
+static FP_HELPER int
+fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
+{
+    npy_intp shape[2 * FP_MAX_DIMENSIONS], strides[2 * FP_MAX_DIMENSIONS], stride = p->size;
+    int i, ndim = map->ndim + p->ndim, plain = !fp_is_fortran(p) && fp_is_in_c_order(map);
+    PyArrayObject *array;
+    if (ndim > NPY_MAXDIMS_LEGACY) {
+        return fp_error(PyExc_ValueError, p, "the result would have %d dimensions", ndim);
+    }
+    for (i = 0; i < ndim; i++) {
+        shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
+    }
+    for (i = 0; i < ndim && !plain; i++) {
+        /* From the axis that varies fastest: the core's first in Fortran's order, else its last. */
+        int axis = i >= p->ndim       ? map->order[ndim - 1 - i]
+                   : fp_is_fortran(p) ? map->ndim + i
+                                      : ndim - 1 - i;
+        strides[axis] = stride;
+        if (shape[axis] != 0 && stride > NPY_MAX_INTP / shape[axis]) {
+            return fp_error(PyExc_ValueError, p, "no array can be as large as its items");
+        }
+        stride *= shape[axis] > 1 ? shape[axis] : 1;
+    }
+    array = (PyArrayObject *)PyArray_New(&PyArray_Type, ndim, shape, p->type,
+                                         plain ? NULL : strides, NULL, 0, 0, NULL);
+    if (array == NULL) {
+        return fp_not_made(x, p);
+    }
+    fp_own(x, array);
+    fp_use_items(x, op, array, p);
+    return 1;
+}
+
+/* The strides of an operand that has all items, as broadcasting wants them. */
+static inline void
+fp_operand_full(fp_operand *op, const fp_map *map)
+{
+    int i;
+    for (i = 0; i < map->ndim; i++) {
+        op->strides[i] = map->shape[i] == 1 ? 0 : op->strides[i];
+    }
+}
+
+static FP_HELPER int
+fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array;
+    int i, ndim = map->ndim + p->ndim;
+    if (!fp_take_writable(x, o, p)) {
+        return 0;
+    }
+    array = x->array;
+    for (i = 0; i < ndim; i++) {
+        npy_intp wanted = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
+        if (PyArray_NDIM(array) != ndim || PyArray_DIM(array, i) != wanted) {
+            fp_text t;
+            npy_intp shape[2 * FP_MAX_DIMENSIONS];
+            for (i = 0; i < ndim; i++) {
+                shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
+            }
+            fp_begin_wanted(&t, p);
+            fp_append_string(&t, "an array of shape ");
+            fp_append_shape(&t, ndim, shape);
+            return fp_raise_got(PyExc_ValueError, &t, o);
+        }
+    }
+    return fp_use_or_pack_items(x, op, p);
+}
+
+/* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
+static FP_HELPER int
+fp_map_out(fp_array *x, fp_operand *op, const fp_map *map, PyObject *buffer, const fp_param *p)
+{
+    fp_array_clear(x);
+    fp_operand_begin(op, p);
+    op->written = 1;
+    if (!fp_check_shape(x, p)
+        || !(fp_is_given(buffer) ? fp_map_buffer(x, op, map, buffer, p) : fp_map_new(x, op, map, p))) {
+        return 0;
+    }
+    fp_operand_full(op, map);
+    return 1;
+}
+
+/* in out: an array with a copy of what fp_map_source found for each item. */
+static FP_HELPER int
+fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
+{
+    PyArrayObject *from = x->array;
+    char element[FP_MAX_OPERAND_BYTES];
+    int made, is_number = from == NULL;
+    if (is_number) {
+        memcpy(element, x->small, (size_t)p->size);
+    }
+    Py_XINCREF((PyObject *)from);
+    made = fp_map_new(x, op, map, p);
+    if (made && is_number) {
+        fp_inner fill = fp_load(p->size);
+        fill((char *)x->data, element, PyArray_SIZE(x->array), 0);
+    }
+    else if (made) {
+        made = PyArray_CopyInto(x->array, from) == 0;
+    }
+    Py_XDECREF((PyObject *)from);
+    if (!made) {
+        return 0;
+    }
+    op->written = 1;
+    fp_operand_full(op, map);
+    return 1;
+}
+
+/* hidden: how much scratch memory an item needs, and where it is in a worker's. */
+static FP_HELPER int
+fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
+{
+    npy_intp bytes = p->size;
+    int i;
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
+        return 0;
+    }
+    for (i = 0; i < p->ndim; i++) {
+        if (x->shape[i] != 0 && bytes > (NPY_MAX_INTP >> 8) / x->shape[i]) {
+            return fp_error(PyExc_ValueError, p, "the array is too large");
+        }
+        bytes *= x->shape[i];
+    }
+    if (*scratch > (NPY_MAX_INTP >> 8)) {
+        return fp_error(PyExc_ValueError, p, "the array is too large");
+    }
+    x->held = FP_PACKED; /* so that explanations know what it is */
+    x->strides[0] = *scratch; /* its place */
+    *scratch += bytes / 64 * 64 + 64; /* none of them lies nowhere, nor shares a cache line */
+    return 1;
+}
