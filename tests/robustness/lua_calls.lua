@@ -38,6 +38,8 @@ local function canonical(value)
   if type(value) ~= 'number' then return tostring(support.digits(value)) end
   if value ~= value then return 'nan' end
   if support.integers and math.type(value) == 'integer' then return ('%d'):format(value) end
+  -- A double may be an element of int64, which has no exponent.
+  if value % 1 == 0 and math.abs(value) < 2 ^ 64 then return ('%.0f'):format(value) end
   return ('%.17g'):format(value)
 end
 

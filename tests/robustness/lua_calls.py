@@ -59,7 +59,10 @@ def _canonical(value: np.generic) -> str:
         return str(int(value))
     if kind == "c":
         return f"{_canonical(value.real)} {_canonical(value.imag)}"
-    return "nan" if np.isnan(value) else f"{float(value):.17g}"
+    number = float(value)
+    if np.isnan(number):
+        return "nan"
+    return f"{number:.0f}" if number.is_integer() and abs(number) < 2**64 else f"{number:.17g}"
 
 
 def _list(texts: list[str]) -> str:

@@ -14,8 +14,8 @@ import pytest
 import tools
 from luas import LUAS, interpret, need
 
-# A new module on every run; to see a failure again: FISHPLATE_SEED=<what the test's name says>.
-SEEDS = [21, int(os.environ.get("FISHPLATE_SEED") or Random().randrange(10**9))]
+# `cargo xtask soak` asks for another one every time; the tests are the same on every run.
+SEEDS = [int(os.environ["FISHPLATE_SEED"])] if "FISHPLATE_SEED" in os.environ else [21, 886845823]
 FUNCTIONS = 25
 CALLS = 1500
 

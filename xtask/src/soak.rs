@@ -5,7 +5,7 @@
 
 use crate::fishplate::Profile;
 use crate::{Result, fishplate, package, place, process, setup};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Arguments of `soak`.
 #[derive(clap::Args)]
@@ -37,9 +37,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let venv = setup::ensure()?;
     let command = fishplate::build(Profile::Dev)?;
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
-    while Instant::now() < end {
+    for seed in (first_seed()..).take_while(|_| Instant::now() < end) {
         let mut pytest = process::command(venv.python());
         pytest.args(["-m", "pytest", "-q", "tests/robustness/test_properties.py"]);
+        pytest.arg("tests/robustness/test_lua_calls.py").env("FISHPLATE_SEED", seed.to_string());
         process::run(pytest.env("FISHPLATE", &command))?;
     }
     process::heading("random graphs");
@@ -54,6 +55,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::run(&mut pytest)?;
     }
     Ok(())
+}
+
+/// Another one in every second, so that no two soaks make the same calls.
+fn first_seed() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |since| since.as_secs())
 }
 
 fn fuzz(reader: &str, seconds: u64) -> Result<()> {
