@@ -96,11 +96,8 @@ fn parameters(call: &Call, words: &Words) -> String {
 
 /// `float64`, `float64[m, n]`, `float64[m, n] in Fortran order`
 fn type_text(variable: &Variable) -> String {
-    let name = variable.ctype.scalar.dtype_name();
-    let Some(shape) = variable.shape() else { return name.to_owned() };
-    let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
     let order = if variable.is_fortran() { " in Fortran order" } else { "" };
-    format!("{name}[{}]{order}", shape.join(", "))
+    variable.type_text() + order
 }
 
 fn describe(call: &Call, step: &Step, words: &Words) -> String {

@@ -160,6 +160,14 @@ impl Variable {
         self.shape().map_or(0, <[Expr]>::len)
     }
 
+    /// Its type for people: `float64`, `float64[m, n]`.
+    pub fn type_text(&self) -> String {
+        let dtype = self.ctype.scalar.dtype_name();
+        let Some(shape) = self.shape() else { return dtype.to_owned() };
+        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+        format!("{dtype}[{}]", shape.join(", "))
+    }
+
     /// C wants the first dimension to vary fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
         matches!(&self.passing, Passing::Array { shape, fortran: true } if shape.len() > 1)
@@ -192,6 +200,22 @@ impl Call {
     /// The number of parameters of a kind.
     pub fn count(&self, kind: ParameterKind) -> usize {
         self.parameters.iter().filter(|parameter| parameter.kind == kind).count()
+    }
+
+    /// An output for people: its name, and its type.
+    pub fn describe_output(&self, output: Output) -> (String, String) {
+        match output {
+            Output::Argument(index) => {
+                let variable = &self.variables[index];
+                (variable.name.clone(), variable.type_text())
+            }
+            Output::Result => match &self.result {
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    ("result".to_owned(), ctype.scalar.dtype_name().to_owned())
+                }
+                CResult::Void => unreachable!("check lets only C results be outputs"),
+            },
+        }
     }
 
     /// The most values that may be given by position.

@@ -9,9 +9,6 @@
  * Lua 5.3 and 5.4 tell integers from floats. To the others, a number with an integer's value is both,
  * and the order of the overloads decides. */
 
-/* Kinds of overloads, and layouts of calls. */
-enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
-
 typedef struct {
     const fp_signature *signature;
     const char *text; /* "cos(x: float64) -> float64" */
@@ -274,21 +271,6 @@ fp_fits(const fp_class *c, const fp_param *p)
     }
     return c->form == FP_HELD_NUMBER && c->dtype == FP_FLOAT64 && p->dtype == FP_FLOAT32 ? FP_LOSSY
                                                                                          : FP_NO_FIT;
-}
-
-/* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
- * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
- * first, as they are both. */
-static inline int
-fp_suits(int kinds, int layout)
-{
-    if (layout & FP_KIND_C & kinds) {
-        return 3;
-    }
-    if (layout & FP_KIND_FORTRAN & kinds) {
-        return layout & FP_KIND_C ? 2 : 3;
-    }
-    return kinds & FP_KIND_STRIDED ? (layout ? 1 : 3) : 0;
 }
 
 /* How well `given` values fit an overload; 0: not at all, or no better than `least`. */

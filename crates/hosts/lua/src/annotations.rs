@@ -4,7 +4,6 @@
 //! name of the file keeps `require` from taking it for the module.
 
 use crate::RESERVED;
-use crate::signatures::type_text;
 use fishplate_emit::GENERATOR;
 use fishplate_model::{CResult, Intent, Scalar, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan, Output, Parameter, ParameterKind, Plan, Variable};
@@ -49,7 +48,7 @@ fn define(function: &FunctionPlan, table: &str, text: &mut String) {
         );
     }
     for output in &first.outputs {
-        let (name, of) = described(first, *output);
+        let (name, of) = first.describe_output(*output);
         let _ = writeln!(text, "---@return {} {name} {of}", returned(first, *output));
     }
     let names: Vec<&str> = first.parameters.iter().map(|p| p.name.as_str()).collect();
@@ -115,24 +114,9 @@ fn number(scalar: Scalar) -> &'static str {
     }
 }
 
-fn described(call: &Call, output: Output) -> (String, String) {
-    match output {
-        Output::Argument(index) => {
-            let variable = &call.variables[index];
-            (variable.name.clone(), type_text(variable))
-        }
-        Output::Result => match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => {
-                ("result".to_owned(), ctype.scalar.dtype_name().to_owned())
-            }
-            CResult::Void => unreachable!("check lets only C results be outputs"),
-        },
-    }
-}
-
 /// `float64[m, n], in Fortran order, changed in place`
 fn description(variable: &Variable, kind: ParameterKind) -> String {
-    let mut text = type_text(variable);
+    let mut text = variable.type_text();
     if variable.is_fortran() {
         text.push_str(", in Fortran order");
     }

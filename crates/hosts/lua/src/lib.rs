@@ -62,6 +62,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/23_crossings.h"),
     "\n",
+    include_str!("../../../emit/runtime/kinds.h"),
+    "\n",
     include_str!("../calls/24_overloads.h"),
     "\n",
     include_str!("../calls/25_module.h"),

@@ -2,8 +2,8 @@
 
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
-use fishplate_model::{CResult, Kind};
-use fishplate_plan::{Call, Output, ParameterKind, Variable};
+use fishplate_model::Kind;
+use fishplate_plan::{Call, ParameterKind, Variable};
 
 /// `matvec(a, x, y?)`, as error messages show it.
 pub(crate) fn call_text(function: &str, call: &Call) -> String {
@@ -13,9 +13,9 @@ pub(crate) fn call_text(function: &str, call: &Call) -> String {
 /// `cos(x: float64[n], y?: float64[n]) -> float64[n]`, as the list of overloads shows it, with the
 /// layouts it is for where these are not all that suit.
 pub(crate) fn overload_text(function: &str, call: &Call) -> String {
-    let list = parameter_list(call, |name, variable| format!("{name}: {}", type_text(variable)));
+    let list = parameter_list(call, |name, variable| format!("{name}: {}", variable.type_text()));
     let results: Vec<String> =
-        call.outputs.iter().map(|output| result_text(call, *output)).collect();
+        call.outputs.iter().map(|output| call.describe_output(*output).1).collect();
     let results = if results.is_empty() { "nothing".to_owned() } else { results.join(", ") };
     let text = format!("{function}({list}) -> {results}");
     match call.kinds.as_slice() {
@@ -74,26 +74,4 @@ fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> St
         show(format!("{}{mark}", parameter.name), &call.variables[parameter.variable])
     });
     parameters.collect::<Vec<_>>().join(", ")
-}
-
-/// `float64`, `float64[m, n]`
-pub(crate) fn type_text(variable: &Variable) -> String {
-    let dtype = variable.ctype.scalar.dtype_name();
-    match variable.shape() {
-        None => dtype.to_owned(),
-        Some(shape) => {
-            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-            format!("{dtype}[{}]", shape.join(", "))
-        }
-    }
-}
-
-fn result_text(call: &Call, output: Output) -> String {
-    match output {
-        Output::Argument(index) => type_text(&call.variables[index]),
-        Output::Result => match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => ctype.scalar.dtype_name().to_owned(),
-            CResult::Void => unreachable!("check lets only C results be outputs"),
-        },
-    }
 }

@@ -424,8 +424,7 @@ const LARGE: usize = 4096;
 
 /// The type by which C functions get a scalar.
 fn call_type(scalar: Scalar) -> &'static str {
-    let dtype = fishplate_graph::DType::from_name(scalar.dtype_name());
-    match dtype.expect("every scalar type of C has a dtype") {
+    match scalar.dtype() {
         fishplate_graph::DType::Bool => "_Bool",
         dtype => c_type(dtype),
     }

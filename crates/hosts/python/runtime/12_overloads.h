@@ -5,9 +5,6 @@
  * range last, so that their own error can say so. Of equals one that takes the values as one item,
  * then one whose kind suits the layout of the arrays, and of those the first. */
 
-/* Kinds of overloads, and layouts of calls. */
-enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
-
 typedef struct {
     const fp_signature *signature;
     const fp_param *const *params; /* one a slot of the signature */
@@ -262,21 +259,6 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     }
     return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_LOSSY
                                                                                   : FP_NO_FIT;
-}
-
-/* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
- * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
- * first, as they are both. */
-static inline int
-fp_suits(int kinds, int layout)
-{
-    if (layout & FP_KIND_C & kinds) {
-        return 3;
-    }
-    if (layout & FP_KIND_FORTRAN & kinds) {
-        return layout & FP_KIND_C ? 2 : 3;
-    }
-    return kinds & FP_KIND_STRIDED ? (layout ? 1 : 3) : 0;
 }
 
 static FP_COLD int

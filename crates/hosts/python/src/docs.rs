@@ -1,7 +1,7 @@
 //! What `help()` and `inspect.signature` show.
 
 use fishplate_emit::c_string;
-use fishplate_model::{CResult, Intent, Kind, Scalar, ScalarClass};
+use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(crate) fn call_text(function: &str, call: &Call) -> String {
 /// `cos(x: float64[n], *, y=None) -> float64[n]`, as the list of overloads shows it.
 pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
     let parameters = call.parameter_list(|parameter, variable| {
-        let typed = format!("{}: {}", parameter.name, type_text(variable));
+        let typed = format!("{}: {}", parameter.name, variable.type_text());
         match parameter.kind {
             ParameterKind::Required => typed,
             ParameterKind::Optional => format!("{typed} = {}", python_default(variable)),
@@ -90,23 +90,11 @@ pub(crate) fn core_signature(call: &Call) -> String {
 
 fn result_text(call: &Call) -> String {
     let types: Vec<String> =
-        call.outputs.iter().map(|output| output_description(call, *output).1).collect();
+        call.outputs.iter().map(|output| call.describe_output(*output).1).collect();
     match types.as_slice() {
         [] => "None".to_owned(),
         [one] => one.clone(),
         several => format!("({})", several.join(", ")),
-    }
-}
-
-/// `float64`, `float64[m, n]`
-fn type_text(variable: &Variable) -> String {
-    let dtype = variable.ctype.scalar.dtype_name();
-    match variable.shape() {
-        None => dtype.to_owned(),
-        Some(shape) => {
-            let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-            format!("{dtype}[{}]", shape.join(", "))
-        }
     }
 }
 
@@ -191,7 +179,7 @@ fn describe(call: &Call, text: &mut String) {
                     let variable = &call.variables[*index];
                     (variable.name.clone(), value_description(variable))
                 }
-                Output::Result => output_description(call, *output),
+                Output::Result => call.describe_output(*output),
             };
             let _ = writeln!(text, "{name} : {of}");
         }
@@ -237,22 +225,6 @@ fn parameter_description(variable: &Variable, kind: ParameterKind) -> String {
         ParameterKind::Buffer => text.push_str(", optional: where to write the result"),
     }
     text
-}
-
-/// Name and description of an output.
-fn output_description(call: &Call, output: Output) -> (String, String) {
-    match output {
-        Output::Argument(index) => {
-            let variable = &call.variables[index];
-            (variable.name.clone(), type_text(variable))
-        }
-        Output::Result => match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => {
-                ("result".to_owned(), ctype.scalar.dtype_name().to_owned())
-            }
-            CResult::Void => unreachable!("check lets only C results be outputs"),
-        },
-    }
 }
 
 /// A docstring as adjacent C string literals, one a line.

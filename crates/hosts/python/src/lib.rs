@@ -49,6 +49,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/11_crossings.h"),
     "\n",
+    include_str!("../../../emit/runtime/kinds.h"),
+    "\n",
     include_str!("../runtime/12_overloads.h"),
     "\n",
     include_str!("../runtime/13_items.h"),
