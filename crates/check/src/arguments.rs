@@ -129,7 +129,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
 /// A literal default must be a value of the argument's type: C would convert it silently.
 fn check_literal(argument: &Argument, default: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     let Some(text) = default.as_literal() else { return };
-    let scalar = argument.ctype.scalar;
+    let scalar = argument.ctype.scalar();
     let bad = |what: String| {
         Diagnostic::error(
             Code::BAD_DEFAULT,

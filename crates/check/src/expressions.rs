@@ -111,7 +111,7 @@ impl Scope<'_> {
                 format!("`{name}` is an output: it has no value before the call"),
                 "use an input or a hidden value",
             ));
-        } else if used == Use::Dimension && !other.ctype.scalar.is_integer() {
+        } else if used == Use::Dimension && !other.ctype.scalar().is_integer() {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,

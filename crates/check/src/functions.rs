@@ -59,7 +59,7 @@ fn check_overload(
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !status.scalar.is_integer()
+        && !status.scalar().is_integer()
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
@@ -125,7 +125,7 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
     let count = arguments.iter().zip(roles).find(|(argument, role)| {
         argument.passing == Passing::Value
             && **role == Role::Required
-            && argument.ctype.scalar.is_integer()
+            && argument.ctype.scalar().is_integer()
             && !in_a_shape(&argument.name.value)
     });
     let Some((count, _)) = count else { return };
@@ -260,7 +260,7 @@ fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
                 Passing::Array { shape, .. } => shape.len(),
                 _ => 0,
             };
-            (resolved.argument.ctype.scalar, rank, resolved.role == Role::Required)
+            (resolved.argument.ctype.scalar(), rank, resolved.role == Role::Required)
         })
         .collect()
 }

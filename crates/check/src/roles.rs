@@ -58,7 +58,7 @@ fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec
     let may_be_found = is_value
         && matches!(intents[index], Intent::In | Intent::Hidden)
         && argument.default.is_none()
-        && argument.ctype.scalar.is_integer();
+        && argument.ctype.scalar().is_integer();
     if !may_be_found {
         return Vec::new();
     }

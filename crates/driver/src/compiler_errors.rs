@@ -185,7 +185,7 @@ impl Context<'_> {
             Place::Type(ctype) => Diagnostic::error(
                 Code::C_COMPILER,
                 ctype.span,
-                format!("`{}` is not `{}` here", ctype.spelling, ctype.scalar.dtype_name()),
+                format!("`{}` is not `{}` here", ctype.spelling, ctype.scalar().dtype_name()),
                 "write what the header and this machine have; C's own types need no entry",
             )
             .label(said),

@@ -180,7 +180,7 @@ impl OpOverload {
                 let variable = &call.variables[parameter.variable];
                 OpParameter {
                     name: parameter.name.clone(),
-                    dtype: variable.ctype.scalar.dtype_name(),
+                    dtype: variable.ctype.scalar().dtype_name(),
                     rank: variable.rank(),
                     required: parameter.kind == ParameterKind::Required,
                     changes: changed.contains(&variable.name),

@@ -16,7 +16,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         let is_c = Scalar::from_words(&ctype.spelling.split(' ').collect::<Vec<_>>()).is_some();
         let is_used = || calls().flat_map(types).any(|used| used.spelling == ctype.spelling);
         if is_c || is_used() {
-            confirmed.push((c_type(ctype), ctype.scalar.dtype_name()));
+            confirmed.push((c_type(ctype), ctype.scalar().dtype_name()));
             let line = lines_of_source.line(ctype.span.start);
             file.add_at_line(Section::Checks, &source, line, &confirmation(ctype));
         }
@@ -24,7 +24,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();
         for ctype in types(call) {
-            let key = (c_type(ctype), ctype.scalar.dtype_name());
+            let key = (c_type(ctype), ctype.scalar().dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
                 lines.push_str(&confirmation(ctype));
@@ -48,10 +48,10 @@ fn types(call: &Call) -> impl Iterator<Item = &CType> {
 fn confirmation(ctype: &CType) -> String {
     format!(
         "FP_CONFIRM_{}({}, {}, \"{}\");",
-        class_word(ctype.scalar.class()),
+        class_word(ctype.scalar().class()),
         c_type(ctype),
-        ctype.scalar.size(),
-        ctype.scalar.dtype_name()
+        ctype.scalar().size(),
+        ctype.scalar().dtype_name()
     )
 }
 
@@ -86,7 +86,7 @@ pub(crate) enum Variant {
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {
-    variable.passing != Passing::Value && variable.ctype.scalar.class() == ScalarClass::Complex
+    variable.passing != Passing::Value && variable.ctype.scalar().class() == ScalarClass::Complex
 }
 
 /// `double (*)(size_t, const double *)`

@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
 
     /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
     pub fn as_dimension(&self, variable: usize, value: &str) -> String {
-        let scalar = self.call.variables[variable].ctype.scalar;
+        let scalar = self.call.variables[variable].ctype.scalar();
         // Only these can be larger than any dimension.
         let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
         if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
@@ -95,7 +95,7 @@ impl Scope for Names<'_> {
     fn is_integer(&self, name: &str) -> bool {
         self.find(name).is_some_and(|index| {
             let variable = &self.call.variables[index];
-            variable.rank() == 0 && variable.ctype.scalar.is_integer()
+            variable.rank() == 0 && variable.ctype.scalar().is_integer()
         })
     }
 
@@ -152,7 +152,7 @@ impl Names<'_> {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
-        let is_integer = self.call.variables[variable].ctype.scalar.is_integer();
+        let is_integer = self.call.variables[variable].ctype.scalar().is_integer();
         let is_arithmetic = is_integer_arithmetic(value, self);
         match (is_constant, is_arithmetic) {
             (true, _) => Setting::Plain,

@@ -121,7 +121,7 @@ impl Wrapped {
 
     /// The dtype of a variable.
     pub fn dtype(&self, variable: usize) -> DType {
-        self.call.variables[variable].ctype.scalar.dtype()
+        self.call.variables[variable].ctype.scalar().dtype()
     }
 
     /// The types of the outputs for these inputs; `known` are the values of int64 constants.
@@ -330,7 +330,7 @@ impl<'a> Known<'a> {
                 Tensor::new(self.op.dtype(variable), self.shapes[variable].clone())
             }
             Output::Result => match &self.op.call.result {
-                fishplate_model::CResult::Value(ctype) => Tensor::scalar(ctype.scalar.dtype()),
+                fishplate_model::CResult::Value(ctype) => Tensor::scalar(ctype.scalar().dtype()),
                 other => unreachable!("{other:?} is no output"),
             },
         }

@@ -1,6 +1,6 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
-use crate::{Expr, Scalar, Source, Span, Spanned};
+use crate::{CType, Expr, Source, Span, Spanned};
 
 /// Everything a reader found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -197,17 +197,6 @@ pub enum CResult {
     Value(CType),
     /// An integer that is 0 for success; anything else becomes an exception.
     Status(CType),
-}
-
-/// A scalar type and how the header spells it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CType {
-    /// What it is.
-    pub scalar: Scalar,
-    /// How the C prototype spells it: `MKL_INT`, `double complex`. Without `const`.
-    pub spelling: String,
-    /// Where it was written.
-    pub span: Span,
 }
 
 /// How C receives an argument.

@@ -5,6 +5,7 @@
 //! Reason: a new front end or host then has one thing to learn, and phases can be tested on values.
 
 pub mod code;
+pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
@@ -13,12 +14,13 @@ pub mod scalar;
 pub mod span;
 
 pub use code::Code;
+pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use interface::{
-    Argument, CResult, CType, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,
-    Overload, Passing, Threads,
+    Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
+    Passing, Threads,
 };
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

@@ -70,7 +70,7 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[position].variable];
-            let (class, size) = (variable.ctype.scalar.class(), variable.ctype.scalar.size());
+            let (class, size) = (variable.ctype.scalar().class(), variable.ctype.scalar().size());
             let rank = variable.rank();
             let same = tests.iter_mut().find(|test| {
                 test.position == position

@@ -279,7 +279,7 @@ fn outputs(call: &Call, words: &Words) -> String {
                 format!("{} ({})", variable.name, type_text(variable))
             }
             Output::Result => match &call.result {
-                CResult::Value(ctype) => format!("C's result ({})", ctype.scalar.dtype_name()),
+                CResult::Value(ctype) => format!("C's result ({})", ctype.scalar().dtype_name()),
                 CResult::Void | CResult::Status(_) => String::new(),
             },
         })

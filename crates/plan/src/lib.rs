@@ -162,7 +162,7 @@ impl Variable {
 
     /// Its type for people: `float64`, `float64[m, n]`.
     pub fn type_text(&self) -> String {
-        let dtype = self.ctype.scalar.dtype_name();
+        let dtype = self.ctype.scalar().dtype_name();
         let Some(shape) = self.shape() else { return dtype.to_owned() };
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
         format!("{dtype}[{}]", shape.join(", "))
@@ -211,7 +211,7 @@ impl Call {
             }
             Output::Result => match &self.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    ("result".to_owned(), ctype.scalar.dtype_name().to_owned())
+                    ("result".to_owned(), ctype.scalar().dtype_name().to_owned())
                 }
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },

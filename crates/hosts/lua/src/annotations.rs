@@ -82,7 +82,7 @@ fn accepted(variable: &Variable) -> &'static str {
         (true, false) => "fishplate.readable",
         (true, true) => "fishplate.writable",
         (false, true) if variable.intent.writes_caller() => "fishplate.tensor",
-        (false, _) => number(variable.ctype.scalar),
+        (false, _) => number(variable.ctype.scalar()),
     }
 }
 
@@ -93,13 +93,13 @@ fn returned(call: &Call, output: Output) -> String {
             let made = if variable.rank() > 0 {
                 "fishplate.tensor"
             } else {
-                number(variable.ctype.scalar)
+                number(variable.ctype.scalar())
             };
             let mark = if variable.nullable { "?" } else { "" };
             format!("{made}{mark}")
         }
         Output::Result => match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar).to_owned(),
+            CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar()).to_owned(),
             CResult::Void => unreachable!("check lets only C results be outputs"),
         },
     }

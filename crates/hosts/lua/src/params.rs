@@ -16,7 +16,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         names.param(index),
         c_string(names.function),
         c_string(name),
-        dtype(variable.ctype.scalar),
+        dtype(variable.ctype.scalar()),
         variable.rank(),
         flags(variable),
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),

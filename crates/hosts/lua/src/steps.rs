@@ -58,7 +58,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let find = format!(
                         "fp_find_dim(fp_L, &{}, {}, {array}.shape[{}], {}, {}, &{});",
                         names.local(*variable),
-                        dtype(found.ctype.scalar),
+                        dtype(found.ctype.scalar()),
                         place.axis,
                         place.axis,
                         c_string(&found.name),
@@ -129,7 +129,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
         let names = self.names;
-        let scalar = names.call.variables[variable].ctype.scalar;
+        let scalar = names.call.variables[variable].ctype.scalar();
         let kind = match scalar.class() {
             ScalarClass::Signed | ScalarClass::Unsigned => "integer",
             _ => scalar.dtype_name(),
@@ -289,7 +289,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn check_status(&mut self) {
         let names = self.names;
         let is_unsigned = match &names.call.result {
-            CResult::Status(ctype) => ctype.scalar.class() == ScalarClass::Unsigned,
+            CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Void => false,
         };
         self.nested("if (fp_c_result != 0)", |printer| {
@@ -333,7 +333,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
                 if variable.rank() == 0 {
-                    let word = class_word(variable.ctype.scalar.class());
+                    let word = class_word(variable.ctype.scalar().class());
                     format!("FP_PUSH_{word}(fp_L, {local});")
                 } else if variable.intent.writes_caller() {
                     format!("fp_give_copy(fp_L, &{local}, &{param});")
@@ -344,7 +344,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Output::Result => match &names.call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar.class()))
+                    format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar().class()))
                 }
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },

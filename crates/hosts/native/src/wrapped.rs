@@ -307,10 +307,10 @@ impl Call<'_, '_> {
         let (result, target) = match &call.result {
             CResult::Void => ("void", String::new()),
             CResult::Status(ctype) => {
-                let c = call_type(ctype.scalar);
+                let c = call_type(ctype.scalar());
                 (c, format!("{c} status;"))
             }
-            CResult::Value(ctype) => (call_type(ctype.scalar), String::new()),
+            CResult::Value(ctype) => (call_type(ctype.scalar()), String::new()),
         };
         let place = call.outputs.iter().position(|output| *output == Output::Result);
         let set = match (&call.result, place) {
@@ -369,7 +369,7 @@ impl Call<'_, '_> {
     }
 
     fn scalar_type(&self, variable: usize) -> &'static str {
-        call_type(self.wrapped.call.variables[variable].ctype.scalar)
+        call_type(self.wrapped.call.variables[variable].ctype.scalar())
     }
 
     fn fortran(&self, variable: usize) -> u8 {

@@ -106,7 +106,7 @@ pub(crate) fn python_default(variable: &Variable) -> String {
     if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
-    python_literal(&literal, variable.ctype.scalar).unwrap_or_else(|| "None".to_owned())
+    python_literal(&literal, variable.ctype.scalar()).unwrap_or_else(|| "None".to_owned())
 }
 
 /// A C number as a Python number of the same value, where it is simple to say.
@@ -188,7 +188,7 @@ fn describe(call: &Call, text: &mut String) {
 
 /// `array of float64, shape (m, n), in Fortran order`
 fn value_description(variable: &Variable) -> String {
-    let dtype = variable.ctype.scalar.dtype_name();
+    let dtype = variable.ctype.scalar().dtype_name();
     match variable.shape() {
         None => dtype.to_owned(),
         Some(shape) => {

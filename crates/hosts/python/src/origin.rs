@@ -71,7 +71,7 @@ fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
             if let Some(name) = variable.default.as_ref().and_then(Expr::as_name)
                 && !is_own(name)
             {
-                match variable.ctype.scalar.class() {
+                match variable.ctype.scalar().class() {
                     ScalarClass::Complex => {}
                     ScalarClass::Float => add(name, format!("(double)({c}){name}"), 'd'),
                     _ => add(name, format!("(long long)({c}){name}"), 'L'),

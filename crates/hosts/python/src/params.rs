@@ -7,7 +7,7 @@ use fishplate_plan::Variable;
 /// The definition of that `fp_param`.
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let variable = &names.call.variables[index];
-    let dtype = variable.ctype.scalar.dtype_name();
+    let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
         .call
         .mapped
@@ -26,7 +26,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         names.param(index),
         c_string(names.function),
         c_string(name),
-        numpy_type(variable.ctype.scalar),
+        numpy_type(variable.ctype.scalar()),
         c_type(&variable.ctype),
         variable.rank(),
         flags(variable),
@@ -42,7 +42,7 @@ pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
     format!(
         "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
         c_string(names.function),
-        numpy_type(ctype.scalar),
+        numpy_type(ctype.scalar()),
         c_type(ctype),
     )
 }

@@ -122,7 +122,7 @@ impl<'a> Parts<'_, '_, 'a> {
                     let find = format!(
                         "!fp_fit_dim(&{}, {}, {array}->shape[{}], {}, {}, &{}, fp_misfit_)",
                         names.local(*variable),
-                        numpy_type(found.ctype.scalar),
+                        numpy_type(found.ctype.scalar()),
                         place.axis,
                         place.axis,
                         c_string(&found.name),

@@ -130,7 +130,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let find = format!(
                         "fp_find_dim(&{}, {}, {array}.shape[{}], {}, {}, &{})",
                         names.local(*variable),
-                        numpy_type(found.ctype.scalar),
+                        numpy_type(found.ctype.scalar()),
                         place.axis,
                         place.axis,
                         c_string(&found.name),
@@ -195,7 +195,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Call { release } => self.call(release),
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
-                    CResult::Status(ctype) => ctype.scalar.class() == ScalarClass::Unsigned,
+                    CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
                     CResult::Value(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
@@ -298,7 +298,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
         let names = self.names;
-        let scalar = names.call.variables[variable].ctype.scalar;
+        let scalar = names.call.variables[variable].ctype.scalar();
         let kind = match scalar.class() {
             ScalarClass::Signed | ScalarClass::Unsigned => "integer",
             _ => scalar.dtype_name(),

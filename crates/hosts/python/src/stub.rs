@@ -63,7 +63,7 @@ fn head(function: &FunctionPlan, call: &Call) -> String {
             ParameterKind::Optional => {
                 optional(&accepted(variable, array_like), &python_default(variable))
             }
-            ParameterKind::Buffer => optional(&array(variable.ctype.scalar), "None"),
+            ParameterKind::Buffer => optional(&array(variable.ctype.scalar()), "None"),
         }
     });
     format!("def {}({parameters}) -> {}:", function.name, returned(call))
@@ -81,15 +81,15 @@ fn definition(head: &str, doc: &str) -> String {
 fn accepted(variable: &Variable, array_like: &str) -> String {
     if variable.rank() > 0 {
         return if variable.intent.writes_caller() {
-            array(variable.ctype.scalar)
+            array(variable.ctype.scalar())
         } else {
             array_like.to_owned()
         };
     }
     if variable.intent.writes_caller() {
-        return array(variable.ctype.scalar);
+        return array(variable.ctype.scalar());
     }
-    number(variable.ctype.scalar).to_owned()
+    number(variable.ctype.scalar()).to_owned()
 }
 
 fn returned(call: &Call) -> String {
@@ -100,14 +100,14 @@ fn returned(call: &Call) -> String {
             Output::Argument(index) => {
                 let variable = &call.variables[*index];
                 let made = if variable.rank() > 0 {
-                    array(variable.ctype.scalar)
+                    array(variable.ctype.scalar())
                 } else {
-                    number(variable.ctype.scalar).to_owned()
+                    number(variable.ctype.scalar()).to_owned()
                 };
                 if variable.nullable { format!("{made} | None") } else { made }
             }
             Output::Result => match &call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar).to_owned(),
+                CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar()).to_owned(),
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         })

@@ -107,9 +107,9 @@ fn a_whole_interface() {
     let overload = &divmod.overloads[0];
     assert_eq!(&GOOD[overload.span.start..overload.span.end], overload.text);
     let CResult::Value(result) = &overload.result else { panic!() };
-    assert_eq!((result.scalar, result.spelling.as_str()), (Scalar::Int64, "MKL_INT"));
+    assert_eq!((result.scalar(), result.spelling.as_str()), (Scalar::Int64, "MKL_INT"));
     let color = &overload.arguments[3].ctype;
-    assert_eq!((color.scalar, color.spelling.as_str()), (Scalar::UInt, "enum color"));
+    assert_eq!((color.scalar(), color.spelling.as_str()), (Scalar::UInt, "enum color"));
 }
 
 #[test]

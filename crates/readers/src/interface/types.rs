@@ -36,7 +36,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
             _ if !spelled => {}
             Some(scalar) => {
                 let words: Vec<&str> = key.value.split_whitespace().collect();
-                said.push(CType { scalar, spelling: words.join(" "), span: key.span });
+                said.push(CType::of(scalar, words.join(" "), key.span));
                 if Scalar::from_words(&words).is_none() {
                     types.insert(&key.value, scalar);
                 }

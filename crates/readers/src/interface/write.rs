@@ -22,7 +22,7 @@ pub fn write(interface: &Interface) -> String {
     let types: Vec<_> = interface
         .types
         .iter()
-        .map(|ctype| (key(&ctype.spelling), quoted(name(ctype.scalar))))
+        .map(|ctype| (key(&ctype.spelling), quoted(name(ctype.scalar()))))
         .collect();
     if !types.is_empty() {
         text += &table("\n[types]", &types);
@@ -46,8 +46,8 @@ pub fn write_function(one: &Function) -> String {
         result.into_iter().chain(overload.arguments.iter().map(|argument| &argument.ctype))
     }) {
         let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
-        let entry = (key(&ctype.spelling), quoted(name(ctype.scalar)));
-        if Scalar::from_words(&words) != Some(ctype.scalar) && !types.contains(&entry) {
+        let entry = (key(&ctype.spelling), quoted(name(ctype.scalar())));
+        if Scalar::from_words(&words) != Some(ctype.scalar()) && !types.contains(&entry) {
             types.push(entry);
         }
     }

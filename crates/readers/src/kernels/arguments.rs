@@ -156,7 +156,7 @@ fn keep_parameters(arguments: &mut [Argument]) {
         .iter()
         .filter(|argument| {
             !matches!(argument.passing, Passing::Array { .. })
-                && argument.ctype.scalar.is_integer()
+                && argument.ctype.scalar().is_integer()
                 && argument.default.is_none()
                 && argument.intent.as_ref().is_none_or(|intent| intent.value == Intent::In)
         })

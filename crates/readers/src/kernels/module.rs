@@ -142,7 +142,7 @@ fn add_type(
         return;
     };
     if let Some(first) = said.said_types.iter().find(|first| first.spelling == spelling.value) {
-        if first.scalar != scalar {
+        if first.scalar() != scalar {
             let message = format!("`{}` is mapped twice, to different types", spelling.value);
             let hint = "keep the line that the header agrees with";
             diagnostics.push(
@@ -156,5 +156,5 @@ fn add_type(
     if Scalar::from_words(&words).is_none() {
         said.types.insert(&spelling.value, scalar);
     }
-    said.said_types.push(CType { scalar, spelling: spelling.value.clone(), span: spelling.span });
+    said.said_types.push(CType::of(scalar, spelling.value.clone(), spelling.span));
 }

@@ -53,7 +53,7 @@ fn a_module_and_its_defaults() {
     assert_eq!(texts(&module.library_dirs), Vec::<String>::new());
     assert_eq!(module.header_code.as_ref().unwrap().value, "int a;\n\nint b;");
     let types: Vec<_> =
-        interface.types.iter().map(|ctype| (ctype.spelling.as_str(), ctype.scalar)).collect();
+        interface.types.iter().map(|ctype| (ctype.spelling.as_str(), ctype.scalar())).collect();
     let expected =
         [("MKL_INT", Scalar::Int64), ("double", Scalar::Double), ("long", Scalar::Int64)];
     assert_eq!(types, expected);

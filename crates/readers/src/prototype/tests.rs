@@ -313,11 +313,8 @@ mod round_trip {
     }
 
     fn ctypes() -> impl Strategy<Value = CType> {
-        prop::sample::select(Scalar::ALL.to_vec()).prop_map(|scalar| CType {
-            scalar,
-            spelling: scalar.c_name().to_owned(),
-            span: NOWHERE,
-        })
+        prop::sample::select(Scalar::ALL.to_vec())
+            .prop_map(|scalar| CType::of(scalar, scalar.c_name().to_owned(), NOWHERE))
     }
 
     fn arguments() -> impl Strategy<Value = Argument> {

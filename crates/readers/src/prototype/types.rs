@@ -86,7 +86,7 @@ impl Types {
             [] => Span::default(),
         };
         match self.find(&words) {
-            Some(scalar) => Ok(CType { scalar, spelling: words.join(" "), span }),
+            Some(scalar) => Ok(CType::of(scalar, words.join(" "), span)),
             None => Err(Box::new(self.explain(tokens, &words, span))),
         }
     }
@@ -233,10 +233,10 @@ mod tests {
 
     #[test]
     fn c_types_in_any_order_and_declared_ones() {
-        assert_eq!(resolve("long unsigned").unwrap().scalar, Scalar::ULong);
+        assert_eq!(resolve("long unsigned").unwrap().scalar(), Scalar::ULong);
         assert_eq!(resolve("double  _Complex").unwrap().spelling, "double _Complex");
-        assert_eq!(resolve("MKL_INT").unwrap().scalar, Scalar::Int64);
-        assert_eq!(resolve("struct half").unwrap().scalar, Scalar::UInt16);
+        assert_eq!(resolve("MKL_INT").unwrap().scalar(), Scalar::Int64);
+        assert_eq!(resolve("struct half").unwrap().scalar(), Scalar::UInt16);
         assert_eq!(resolve("uint8_t").unwrap().span, Span::new(0, 7));
     }
 

@@ -61,7 +61,7 @@ impl Printer<'_, '_> {
                     return self.given_array(index);
                 }
                 let made =
-                    format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar.class()));
+                    format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar().class()));
                 match names.call.parameter_of(index) {
                     Some(parameter) if variable.nullable => {
                         format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
@@ -71,7 +71,7 @@ impl Printer<'_, '_> {
             }
             Output::Result => match &names.call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar.class()))
+                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar().class()))
                 }
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },

@@ -1,0 +1,43 @@
+//! C types: what they are to us, and how the header spells them.
+
+use crate::{Scalar, Span};
+
+/// A C type and how the header spells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CType {
+    /// What it is.
+    pub what: Type,
+    /// How the C prototype spells it: `MKL_INT`, `double complex`. Without `const`.
+    pub spelling: String,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// What a C type is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// A number.
+    Scalar(Scalar),
+    /// An object that only its library looks into: that of this `[handle.NAME]`.
+    Handle(String),
+}
+
+impl CType {
+    /// A number of this type.
+    pub fn of(scalar: Scalar, spelling: String, span: Span) -> Self {
+        CType { what: Type::Scalar(scalar), spelling, span }
+    }
+
+    /// The number that it is.
+    ///
+    /// # Panics
+    ///
+    /// Where it is none. Who asks has seen that it is one: by what an argument is passed as, or by the step
+    /// that a plan has for it.
+    pub fn scalar(&self) -> Scalar {
+        match &self.what {
+            Type::Scalar(scalar) => *scalar,
+            Type::Handle(name) => unreachable!("the handle {name} is no number"),
+        }
+    }
+}
