@@ -2,7 +2,7 @@
 
 use crate::{Role, names::suggestion};
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, ExprKind, Intent, Measure, Overload, Passing, Span,
+    Argument, Code, Diagnostic, Expr, ExprKind, Intent, Measure, Overload, Passing, Scalar, Span,
 };
 
 /// What an expression is for; dimensions have stricter rules.
@@ -111,7 +111,7 @@ impl Scope<'_> {
                 format!("`{name}` is an output: it has no value before the call"),
                 "use an input or a hidden value",
             ));
-        } else if used == Use::Dimension && !other.ctype.scalar().is_integer() {
+        } else if used == Use::Dimension && !other.ctype.number().is_some_and(Scalar::is_integer) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,

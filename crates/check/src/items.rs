@@ -19,7 +19,7 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
             !argument.is_array()
                 && !shared[index]
                 && match roles[index] {
-                    Role::Required | Role::Optional => true,
+                    Role::Required | Role::Optional => argument.ctype.number().is_some(),
                     Role::Found(_) => false,
                     // C may write there, and the next item must not see it.
                     Role::Made => {

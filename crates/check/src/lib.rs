@@ -9,6 +9,7 @@ mod arguments;
 mod devices;
 mod expressions;
 mod functions;
+mod handles;
 mod items;
 mod kinds;
 mod names;
@@ -18,8 +19,8 @@ mod roles;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Gil, Intent, Interface, Kind, Module,
-    Overload, Source, Spanned, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Gil, Handle, Intent, Interface, Kind,
+    Module, Overload, Source, Spanned, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -67,6 +68,7 @@ impl Capabilities {
 pub struct Checked {
     interface: Interface,
     host: Capabilities,
+    handles: Vec<CheckedHandle>,
     functions: Vec<CheckedFunction>,
 }
 
@@ -101,10 +103,24 @@ impl Checked {
         &self.interface.types
     }
 
+    /// The classes of objects, in the order they were written.
+    pub fn handles(&self) -> &[CheckedHandle] {
+        &self.handles
+    }
+
     /// The functions, in the order they were written.
     pub fn functions(&self) -> &[CheckedFunction] {
         &self.functions
     }
+}
+
+/// A class of objects without mistakes.
+#[derive(Clone, Debug)]
+pub struct CheckedHandle {
+    /// As it was written.
+    pub handle: Handle,
+    /// What makes a new one.
+    pub constructor: Option<CheckedFunction>,
 }
 
 /// A function without mistakes.
@@ -112,6 +128,8 @@ impl Checked {
 pub struct CheckedFunction {
     /// Its name in the host.
     pub name: String,
+    /// The handle that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// What happens to the host's global lock.
@@ -178,10 +196,15 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    let handles = handles::check(interface, host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
-    let checked =
-        (!failed).then(|| Checked { interface: interface.clone(), host: *host, functions });
+    let checked = (!failed).then(|| Checked {
+        interface: interface.clone(),
+        host: *host,
+        handles,
+        functions,
+    });
     (checked, diagnostics)
 }
 

@@ -23,7 +23,9 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
     let mut plan = fishplate_plan::plan(checked);
     for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
         // C around the call may use whatever its headers have.
-        if function.pre_call.is_none() && function.post_call.is_none() {
+        let is_around = function.pre_call.is_some() || function.post_call.is_some();
+        let is_of_numbers = planned.calls.iter().all(Call::is_of_numbers);
+        if is_of_numbers && !is_around {
             planned.interface = Some(write_function(function));
         }
     }

@@ -9,7 +9,7 @@ use fishplate_plan::{Call, Plan, Variable};
 pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
-    let calls = || plan.functions.iter().flat_map(|function| &function.calls);
+    let calls = || plan.all_functions().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
     for ctype in &plan.types {
         // A name that no prototype uses may be of a header that is not included.
@@ -23,7 +23,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
     }
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();
-        for ctype in types(call) {
+        for ctype in types(call).filter(|ctype| ctype.number().is_some()) {
             let key = (c_type(ctype), ctype.scalar().dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
@@ -86,7 +86,8 @@ pub(crate) enum Variant {
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {
-    variable.passing != Passing::Value && variable.ctype.scalar().class() == ScalarClass::Complex
+    let class = variable.ctype.number().map(Scalar::class);
+    variable.passing != Passing::Value && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`

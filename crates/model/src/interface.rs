@@ -1,6 +1,6 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
-use crate::{CType, Expr, Source, Span, Spanned};
+use crate::{CType, Expr, Handle, Source, Span, Spanned};
 
 /// Everything a reader found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Interface {
     pub module: Module,
     /// What the author says the types of the headers are; the compiler confirms each.
     pub types: Vec<CType>,
+    /// The classes of objects, in the order they were written.
+    pub handles: Vec<Handle>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -45,6 +47,8 @@ pub struct Module {
 pub struct Function {
     /// Its name in the host.
     pub name: Spanned<String>,
+    /// The handle that it is a method of, and nothing else: `[function.Rng.uniform]`.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// In the order they were written; at least one.
@@ -64,6 +68,25 @@ pub struct Function {
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
     pub post_call: Option<Spanned<String>>,
+}
+
+impl Function {
+    /// A function of this name with all defaults, and no overloads yet.
+    pub fn named(name: Spanned<String>) -> Self {
+        Function {
+            name,
+            class: None,
+            doc: String::new(),
+            overloads: Vec::new(),
+            returns: None,
+            gil: Gil::default(),
+            ellipses: Ellipses::default(),
+            threads: Threads::default(),
+            device: Device::default(),
+            pre_call: None,
+            post_call: None,
+        }
+    }
 }
 
 /// How a call maps over dimensions beyond those of the prototypes, as xndtools calls it. Whatever is

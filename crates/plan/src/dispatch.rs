@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::{Scalar, ScalarClass};
+use fishplate_model::Type;
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +30,8 @@ pub struct Arm {
 pub struct Test {
     /// Which value, by position.
     pub position: usize,
-    /// Bool, integer, float or complex.
-    pub class: ScalarClass,
-    /// Bytes of the scalar or element.
-    pub size: usize,
+    /// What the value or element is; of numbers only class and size are looked at.
+    pub what: Type,
     /// Rank of the array; 0 for a scalar.
     pub rank: usize,
     /// The overloads that need it.
@@ -43,10 +41,10 @@ pub struct Test {
 impl Test {
     /// What is tested: `float64`, `float64[2-D]`.
     pub fn wanted(&self) -> String {
-        let name = Scalar::ALL
-            .into_iter()
-            .find(|scalar| scalar.class() == self.class && scalar.size() == self.size)
-            .map_or("", Scalar::dtype_name);
+        let name = match &self.what {
+            Type::Scalar(scalar) => scalar.dtype_name(),
+            Type::Handle(name) => name,
+        };
         if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
     }
 }
@@ -70,15 +68,16 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[position].variable];
-            let (class, size) = (variable.ctype.scalar().class(), variable.ctype.scalar().size());
+            let what = &variable.ctype.what;
             let rank = variable.rank();
-            let same = tests.iter_mut().find(|test| {
-                test.position == position
-                    && (test.class, test.size, test.rank) == (class, size, rank)
+            let found = tests.iter_mut().find(|test| {
+                test.position == position && test.rank == rank && test.what.is_like(what)
             });
-            match same {
+            match found {
                 Some(test) => test.overloads.push(index),
-                None => tests.push(Test { position, class, size, rank, overloads: vec![index] }),
+                None => {
+                    tests.push(Test { position, what: what.clone(), rank, overloads: vec![index] })
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
 pub fn explain(function: &FunctionPlan, words: &Words) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", function.name);
+    let _ = writeln!(text, "{}", function.full_name());
     if function.calls.len() > 1 {
         explain_dispatch(function, &mut text);
     }
@@ -22,7 +22,8 @@ pub fn explain(function: &FunctionPlan, words: &Words) -> String {
             String::new()
         };
         let _ = writeln!(text, "\n  {label}{}", call.prototype);
-        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call, words));
+        let _ =
+            writeln!(text, "    call as  {}({})", function.full_name(), parameters(call, words));
         let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
@@ -119,6 +120,15 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             *variable,
             format!(
                 "{} from a 0-d array that it is written back to{}",
+                type_text(&call.variables[*variable]),
+                if_absent(absent, words)
+            ),
+        ),
+        Step::TakeHandle { variable, absent, .. } => named(
+            "borrow",
+            *variable,
+            format!(
+                "{}: its pointer, good until the call is over{}",
                 type_text(&call.variables[*variable]),
                 if_absent(absent, words)
             ),
@@ -279,7 +289,7 @@ fn outputs(call: &Call, words: &Words) -> String {
                 format!("{} ({})", variable.name, type_text(variable))
             }
             Output::Result => match &call.result {
-                CResult::Value(ctype) => format!("C's result ({})", ctype.scalar().dtype_name()),
+                CResult::Value(ctype) => format!("C's result ({})", ctype.text()),
                 CResult::Void | CResult::Status(_) => String::new(),
             },
         })

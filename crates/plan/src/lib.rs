@@ -20,7 +20,7 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{Capabilities, Output, Place, Words};
 
-use fishplate_check::Checked;
+use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
     CResult, CType, Device, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
 };
@@ -36,8 +36,35 @@ pub struct Plan {
     pub source: Source,
     /// What the author says the types of the headers are.
     pub types: Vec<CType>,
-    /// Its functions.
+    /// Its classes of objects.
+    pub handles: Vec<HandlePlan>,
+    /// Its functions, and the methods of its classes.
     pub functions: Vec<FunctionPlan>,
+}
+
+impl Plan {
+    /// Every function there is to call: constructors, functions and methods.
+    pub fn all_functions(&self) -> impl Iterator<Item = &FunctionPlan> {
+        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        constructors.chain(&self.functions)
+    }
+}
+
+/// A class of objects that C knows by a pointer.
+#[derive(Clone, Debug)]
+pub struct HandlePlan {
+    /// Its name in the host.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// The pointer.
+    pub ctype: CType,
+    /// The C function that gives an object back.
+    pub destructor: Option<String>,
+    /// What makes a new one.
+    pub constructor: Option<FunctionPlan>,
+    /// The functions that take an object first, by their indices in the plan.
+    pub methods: Vec<usize>,
 }
 
 /// A function of the host.
@@ -45,6 +72,8 @@ pub struct Plan {
 pub struct FunctionPlan {
     /// Its name.
     pub name: String,
+    /// The class that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// C before every call, where arguments have their names.
@@ -57,6 +86,24 @@ pub struct FunctionPlan {
     pub calls: Vec<Call>,
     /// The function as a text that who links graphs can read; `None` where no graph can call it.
     pub interface: Option<String>,
+}
+
+impl FunctionPlan {
+    /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
+    pub fn full_name(&self) -> String {
+        let class = self.class.iter().map(|class| format!("{class}.")).collect::<String>();
+        class + &self.name
+    }
+
+    /// True where every call takes this handle first, so that the function is a method.
+    fn takes_first(&self, handle: &str) -> bool {
+        self.calls.iter().all(|call| {
+            call.parameters.first().is_some_and(|first| {
+                first.kind == ParameterKind::Required
+                    && call.variables[first.variable].ctype.handle() == Some(handle)
+            })
+        })
+    }
 }
 
 /// A call of one C function.
@@ -162,7 +209,7 @@ impl Variable {
 
     /// Its type for people: `float64`, `float64[m, n]`.
     pub fn type_text(&self) -> String {
-        let dtype = self.ctype.scalar().dtype_name();
+        let dtype = self.ctype.text();
         let Some(shape) = self.shape() else { return dtype.to_owned() };
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
         format!("{dtype}[{}]", shape.join(", "))
@@ -211,11 +258,21 @@ impl Call {
             }
             Output::Result => match &self.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    ("result".to_owned(), ctype.scalar().dtype_name().to_owned())
+                    ("result".to_owned(), ctype.text().to_owned())
                 }
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         }
+    }
+
+    /// True where nothing but numbers crosses, alone or in arrays.
+    pub fn is_of_numbers(&self) -> bool {
+        let result = match &self.result {
+            CResult::Void => None,
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+        };
+        let types = result.into_iter().chain(self.variables.iter().map(|variable| &variable.ctype));
+        types.into_iter().all(|ctype| ctype.number().is_some())
     }
 
     /// The most values that may be given by position.
@@ -246,20 +303,18 @@ impl Call {
 
 /// Plans every function of a checked interface.
 pub fn plan(checked: &Checked) -> Plan {
-    let functions = checked.functions().iter().map(|function| {
-        let calls: Vec<Call> = function
-            .overloads
-            .iter()
-            .map(|overload| lower::lower(overload, function, checked.host()))
-            .collect();
-        FunctionPlan {
-            name: function.name.clone(),
-            doc: function.doc.clone(),
-            pre_call: function.pre_call.clone(),
-            post_call: function.post_call.clone(),
-            dispatch: dispatch::dispatch(&calls),
-            calls,
-            interface: None,
+    let functions: Vec<FunctionPlan> =
+        checked.functions().iter().map(|function| self::function(function, checked)).collect();
+    let handles = checked.handles().iter().map(|CheckedHandle { handle, constructor }| {
+        let name = handle.name.value.clone();
+        let methods = (0..functions.len()).filter(|index| functions[*index].takes_first(&name));
+        HandlePlan {
+            methods: methods.collect(),
+            doc: handle.doc.clone(),
+            ctype: handle.ctype.clone(),
+            destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            constructor: constructor.as_ref().map(|made| function(made, checked)),
+            name,
         }
     });
     Plan {
@@ -267,6 +322,23 @@ pub fn plan(checked: &Checked) -> Plan {
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
-        functions: functions.collect(),
+        handles: handles.collect(),
+        functions,
+    }
+}
+
+fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {
+    let overloads = function.overloads.iter();
+    let calls: Vec<Call> =
+        overloads.map(|overload| lower::lower(overload, function, checked.host())).collect();
+    FunctionPlan {
+        name: function.name.clone(),
+        class: function.class.clone(),
+        doc: function.doc.clone(),
+        pre_call: function.pre_call.clone(),
+        post_call: function.post_call.clone(),
+        dispatch: dispatch::dispatch(&calls),
+        calls,
+        interface: None,
     }
 }

@@ -178,6 +178,8 @@ impl Lowering<'_> {
                 let absent = self.absent(variable);
                 Some(if self.is_array(variable) {
                     self.take(variable)
+                } else if resolved.argument.ctype.handle().is_some() {
+                    Step::TakeHandle { variable, parameter, absent }
                 } else if resolved.intent.writes_caller() {
                     Step::ReadMutableScalar { variable, parameter, absent }
                 } else {

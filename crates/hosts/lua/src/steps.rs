@@ -2,7 +2,7 @@
 //! undos say which memory need not wait for Lua's collector.
 
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -49,6 +49,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -147,6 +150,30 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         self.given(parameter, &statements, absent, |printer, default| {
             printer.set(variable, default);
+        });
+    }
+
+    /// The caller's handle, and its pointer.
+    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let take = format!(
+            "{local}held = fp_take_handle(fp_L, {}, &{});",
+            parameter + 1,
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &[take], absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 

@@ -127,6 +127,7 @@ impl Call<'_, '_> {
             Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
                 unreachable!("an op changes nothing that was given")
             }
+            Step::TakeHandle { .. } => unreachable!("a graph has no handles"),
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }

@@ -6,7 +6,7 @@ mod results;
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, value};
 use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
@@ -66,6 +66,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.label(label);
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Undo::ReleaseHandle(_) => {
+                    self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
+                }
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -86,6 +89,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
             Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -121,6 +125,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -325,6 +332,29 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.given(parameter, &test, absent, |printer, default| {
             // Over lists, a default may differ from item to item.
             printer.set(variable, default.filter(|_| printer.ragged.is_none()));
+        });
+    }
+
+    /// A use of the caller's handle, and its pointer.
+    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let test = format!(
+            "!fp_take_handle(&{local}held, fp_args[{parameter}], &{})",
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &test, absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    CResult, Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload, Passing, Scalar,
-    Spanned, Threads,
+    CResult, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Module, Overload, Passing,
+    Scalar, Spanned, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -27,8 +27,12 @@ pub fn write(interface: &Interface) -> String {
     if !types.is_empty() {
         text += &table("\n[types]", &types);
     }
+    for one in &interface.handles {
+        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+    }
     for one in &interface.functions {
-        text += &table(&format!("\n[function.{}]", key(&one.name.value)), &function(one));
+        let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
+        text += &table(&format!("\n[function.{class}{}]", key(&one.name.value)), &function(one));
     }
     text
 }
@@ -98,6 +102,24 @@ fn module(module: &Module) -> Vec<(String, String)> {
     }
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
+    }
+    entries
+}
+
+fn handle(handle: &Handle) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    if !handle.doc.is_empty() {
+        entries.push(("doc".to_owned(), paragraph(&handle.doc)));
+    }
+    entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
+    if let Some(constructor) = &handle.constructor {
+        // Without kinds, all prototypes stand below one key.
+        entries.extend(
+            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
+        );
+    }
+    if let Some(destructor) = &handle.destructor {
+        entries.push(("free".to_owned(), quoted(&destructor.value)));
     }
     entries
 }

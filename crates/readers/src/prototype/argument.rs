@@ -201,6 +201,7 @@ impl<'t> Reader<'_, 't, '_> {
                 format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
+        let mut is_const = self.qualifiers.place(Qualifier::Const).is_some();
         let ctype = if words.len() == 1 && words[0].text == "void" && !self.stars.is_empty() {
             self.error(
                 Code::UNSUPPORTED_TYPE,
@@ -210,6 +211,10 @@ impl<'t> Reader<'_, 't, '_> {
                  that",
             );
             None
+        } else if let Some((ctype, left)) = self.types.handle(&words, self.stars.len(), is_const) {
+            is_const &= self.stars.len() == left;
+            self.stars.drain(..self.stars.len() - left);
+            Some(ctype)
         } else {
             self.types.resolve(&words).map_err(|found| self.diagnostics.push(*found)).ok()
         };
@@ -227,7 +232,7 @@ impl<'t> Reader<'_, 't, '_> {
             name,
             span,
             ctype: ctype?,
-            is_const: self.qualifiers.place(Qualifier::Const).is_some(),
+            is_const,
             passing: passing?,
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
