@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::{Scalar, ScalarClass};
+use fishplate_model::{Elements, Scalar, ScalarClass};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,19 +34,26 @@ pub struct Test {
     pub class: ScalarClass,
     /// Bytes of the scalar or element.
     pub size: usize,
-    /// Rank of the array; 0 for a scalar.
+    /// Rank of the array; 0 for a scalar or a text.
     pub rank: usize,
+    /// Numbers, or what is taken whole.
+    pub elements: Elements,
     /// The overloads that need it.
     pub overloads: Vec<usize>,
 }
 
 impl Test {
-    /// What is tested: `float64`, `float64[2-D]`.
+    /// What is tested: `float64`, `float64[2-D]`, `text`.
     pub fn wanted(&self) -> String {
         let name = Scalar::ALL
             .into_iter()
             .find(|scalar| scalar.class() == self.class && scalar.size() == self.size)
             .map_or("", Scalar::dtype_name);
+        match self.elements {
+            Elements::Numbers => {}
+            Elements::Bytes => return "bytes".to_owned(),
+            Elements::Text => return "text".to_owned(),
+        }
         if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
     }
 }
@@ -71,14 +78,22 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
             }
             let variable = &call.variables[call.parameters[position].variable];
             let (class, size) = (variable.ctype.scalar().class(), variable.ctype.scalar().size());
-            let rank = variable.rank();
+            let (rank, elements) = (variable.rank(), variable.elements());
             let same = tests.iter_mut().find(|test| {
                 test.position == position
-                    && (test.class, test.size, test.rank) == (class, size, rank)
+                    && (test.class, test.size, test.rank, test.elements)
+                        == (class, size, rank, elements)
             });
             match same {
                 Some(test) => test.overloads.push(index),
-                None => tests.push(Test { position, class, size, rank, overloads: vec![index] }),
+                None => tests.push(Test {
+                    position,
+                    class,
+                    size,
+                    rank,
+                    elements,
+                    overloads: vec![index],
+                }),
             }
         }
     }

@@ -100,7 +100,9 @@ fn returned(call: &Call, output: Output) -> String {
         }
         Output::Result => match &call.result {
             CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar()).to_owned(),
-            CResult::Void => unreachable!("check lets only C results be outputs"),
+            CResult::Pointer(_) | CResult::Void => {
+                unreachable!("check lets only C results be outputs")
+            }
         },
     }
 }

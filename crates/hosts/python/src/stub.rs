@@ -108,7 +108,9 @@ fn returned(call: &Call) -> String {
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar()).to_owned(),
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                CResult::Pointer(_) | CResult::Void => {
+                    unreachable!("check lets only C results be outputs")
+                }
             },
         })
         .collect();
