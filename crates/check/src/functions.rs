@@ -2,7 +2,9 @@
 
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use crate::{arguments, devices, expressions, has_result, items, kinds, order, roles};
+use crate::{
+    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+};
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
 };
@@ -75,9 +77,12 @@ fn check_overload(
         .map(|argument| {
             let intent = arguments::intent(argument, diagnostics);
             arguments::check(argument, intent, diagnostics);
+            texts::check(argument, intent, diagnostics);
             intent
         })
         .collect();
+    handed::check(overload, &intents, diagnostics);
+    texts::check_function(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
@@ -105,6 +110,7 @@ fn check_overload(
             intent,
             role,
             own,
+            length: lengths::after(overload, argument, intent, function.ellipses),
             strided: expressions::strided_axes(overload, &argument.name.value),
         })
         .collect();

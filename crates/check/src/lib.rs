@@ -9,18 +9,21 @@ mod arguments;
 mod devices;
 mod expressions;
 mod functions;
+mod handed;
 mod handles;
 mod items;
 mod kinds;
+mod lengths;
 mod names;
 mod order;
 mod roles;
+mod texts;
 
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Gil, Handle, Intent, Interface, Kind,
-    Module, Overload, Source, Spanned, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Gil, Handle, Intent, Interface,
+    Kind, Module, Overload, Source, Spanned, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -176,6 +179,9 @@ pub struct Resolved {
     pub own: bool,
     /// The axes whose stride some expression asks for: such an array is passed as it lies.
     pub strided: Vec<usize>,
+    /// For an array that the call makes: its first dimension as it is after the call, where C may have
+    /// made it another.
+    pub length: Option<Expr>,
 }
 
 /// One result of a host function.
@@ -210,5 +216,5 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
 
 /// True when the C function has a result that the host could return.
 fn has_result(overload: &Overload) -> bool {
-    matches!(overload.result, CResult::Value(_))
+    matches!(overload.result, CResult::Value(_) | CResult::Pointer(_))
 }

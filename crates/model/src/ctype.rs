@@ -62,6 +62,16 @@ impl CType {
         CType { what: Type::Scalar(scalar), spelling, span }
     }
 
+    /// `void`, of which one behind a pointer counts as a byte.
+    pub fn is_void(&self) -> bool {
+        self.spelling == "void"
+    }
+
+    /// `char`, by whatever name: what texts are made of.
+    pub fn is_char(&self) -> bool {
+        self.what == Type::Scalar(Scalar::Char)
+    }
+
     /// The number that it is.
     ///
     /// # Panics

@@ -1,6 +1,6 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
-use crate::{CType, Expr, Handle, Source, Span, Spanned};
+use crate::{CType, Elements, Expr, Handed, Handle, Returned, Source, Span, Spanned};
 
 /// Everything a reader found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -202,7 +202,7 @@ impl Overload {
     pub fn set_kind(&mut self, kind: Kind) {
         self.kinds = Some(vec![kind]);
         for argument in &mut self.arguments {
-            if let (Passing::Array { shape, fortran }, Kind::Fortran) =
+            if let (Passing::Array { shape, fortran, .. }, Kind::Fortran) =
                 (&mut argument.passing, kind)
             {
                 *fortran |= shape.len() > 1;
@@ -220,6 +220,19 @@ pub enum CResult {
     Value(CType),
     /// An integer that is 0 for success; anything else becomes an exception.
     Status(CType),
+    /// A pointer to memory: its content, or the memory itself, is an output of the host function.
+    Pointer(Box<Returned>),
+}
+
+impl CResult {
+    /// The type of the value, or of what is pointed to.
+    pub fn ctype(&self) -> Option<&CType> {
+        match self {
+            CResult::Void => None,
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+            CResult::Pointer(returned) => Some(&returned.ctype),
+        }
+    }
 }
 
 /// How C receives an argument.
@@ -235,7 +248,23 @@ pub enum Passing {
         shape: Vec<Expr>,
         /// C expects the first dimension to vary fastest.
         fortran: bool,
+        /// What the host makes of it.
+        elements: Elements,
+        /// `x[capacity : length]`: the first dimension as it is after the call, over what C has left in
+        /// other arguments, and `result`.
+        length: Option<Expr>,
     },
+    /// A text: `const char *s`, up to a NUL.
+    Text,
+    /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
+    Handed(Handed),
+}
+
+impl Passing {
+    /// An array of numbers.
+    pub fn array(shape: Vec<Expr>, fortran: bool) -> Self {
+        Passing::Array { shape, fortran, elements: Elements::Numbers, length: None }
+    }
 }
 
 /// What happens to an argument's value.
@@ -315,6 +344,14 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// What the host makes of an array: numbers, bytes or a text.
+    pub fn elements(&self) -> Elements {
+        match self.passing {
+            Passing::Array { elements, .. } => elements,
+            _ => Elements::Numbers,
+        }
+    }
+
     /// It is an array, of any rank.
     pub fn is_array(&self) -> bool {
         matches!(self.passing, Passing::Array { .. })

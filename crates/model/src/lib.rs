@@ -9,6 +9,7 @@ pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
+pub mod handed;
 pub mod handle;
 pub mod interface;
 pub mod scalar;
@@ -19,6 +20,7 @@ pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
+pub use handed::{Elements, Handed, Holds, Owner, Returned};
 pub use handle::Handle;
 pub use interface::{
     Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,

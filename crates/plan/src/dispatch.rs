@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::Type;
+use fishplate_model::{Elements, Type};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,19 +32,26 @@ pub struct Test {
     pub position: usize,
     /// What the value or element is; of numbers only class and size are looked at.
     pub what: Type,
-    /// Rank of the array; 0 for a scalar.
+    /// Rank of the array; 0 for a scalar or a text.
     pub rank: usize,
+    /// Numbers, or what is taken whole.
+    pub elements: Elements,
     /// The overloads that need it.
     pub overloads: Vec<usize>,
 }
 
 impl Test {
-    /// What is tested: `float64`, `float64[2-D]`.
+    /// What is tested: `float64`, `float64[2-D]`, `text`.
     pub fn wanted(&self) -> String {
         let name = match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
         };
+        match self.elements {
+            Elements::Numbers => {}
+            Elements::Bytes => return "bytes".to_owned(),
+            Elements::Text => return "text".to_owned(),
+        }
         if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
     }
 }
@@ -69,15 +76,21 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
             }
             let variable = &call.variables[call.parameters[position].variable];
             let what = &variable.ctype.what;
-            let rank = variable.rank();
+            let (rank, elements) = (variable.rank(), variable.elements());
             let found = tests.iter_mut().find(|test| {
-                test.position == position && test.rank == rank && test.what.is_like(what)
+                test.position == position
+                    && (test.rank, test.elements) == (rank, elements)
+                    && test.what.is_like(what)
             });
             match found {
                 Some(test) => test.overloads.push(index),
-                None => {
-                    tests.push(Test { position, what: what.clone(), rank, overloads: vec![index] })
-                }
+                None => tests.push(Test {
+                    position,
+                    what: what.clone(),
+                    rank,
+                    elements,
+                    overloads: vec![index],
+                }),
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, ExprKind, Kind, Threads};
+use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
@@ -27,7 +27,10 @@ pub fn explain(function: &FunctionPlan, words: &Words) -> String {
         let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
-            let _ = writeln!(text, "    {}", describe(call, step, words));
+            let described = describe(call, step, words);
+            if !described.is_empty() {
+                let _ = writeln!(text, "    {described}");
+            }
         }
         let _ = writeln!(text, "    return   {}", outputs(call, words));
         if let Some(mapped) = &call.mapped {
@@ -216,6 +219,16 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 _ => format!("dimension {axis} is {expected}"),
             },
         ),
+        Step::TakeText { variable, absent, .. } => named(
+            "borrow",
+            *variable,
+            format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
+        ),
+        Step::Expect { .. } => String::new(),
+        Step::Receive { handed } => receive(call, *handed, words),
+        Step::Cut { variable, length } => {
+            named("cut", *variable, format!("to {length} of the rows, as C has left it"))
+        }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
                 Release::Never => format!(", holding {lock}"),
@@ -240,6 +253,31 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             named("restore", *variable, "is written back".to_owned())
         }
     }
+}
+
+/// What becomes of memory that C hands over.
+fn receive(call: &Call, handed: Output, words: &Words) -> String {
+    let Some((name, pointer)) = call.handed(handed) else { return String::new() };
+    let copied = pointer.handed.is_copied();
+    let owner = match &pointer.handed.owner {
+        Owner::Caller(Some(function)) if copied => format!(", then freed by {}", function.value),
+        Owner::Caller(Some(function)) => {
+            format!(", which {} frees when it is no longer used", function.value)
+        }
+        Owner::Lent(lenders) if !copied && !lenders.is_empty() => {
+            let names: Vec<&str> = lenders.iter().map(|one| one.value.as_str()).collect();
+            format!(", a view that keeps {} alive", names.join(" and "))
+        }
+        Owner::Lent(_) if !copied => ", a view of what is always there".to_owned(),
+        Owner::Caller(_) | Owner::Unsaid | Owner::Lent(_) => String::new(),
+    };
+    let null = if pointer.nullable {
+        format!("; {} for NULL", words.nothing)
+    } else {
+        format!("; {} for NULL", words.failure)
+    };
+    let verb = if copied { "copied" } else { "without a copy" };
+    format!("receive  {name:<8} {}: {verb}{owner}{null}", pointer.type_text())
 }
 
 /// How a call stands for many.
@@ -290,6 +328,7 @@ fn outputs(call: &Call, words: &Words) -> String {
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) => format!("C's result ({})", ctype.text()),
+                CResult::Pointer(returned) => format!("C's result ({})", returned.type_text()),
                 CResult::Void | CResult::Status(_) => String::new(),
             },
         })

@@ -22,7 +22,8 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
+    CResult, CType, Device, Elements, Expr, Intent, Kind, Module, Passing, Returned, Source, Span,
+    Spanned, Threads,
 };
 
 /// A whole module.
@@ -202,6 +203,15 @@ impl Variable {
         }
     }
 
+    /// What the host makes of it: a text, bytes, or numbers.
+    pub fn elements(&self) -> Elements {
+        match &self.passing {
+            Passing::Array { elements, .. } => *elements,
+            Passing::Text => Elements::Text,
+            Passing::Value | Passing::Pointer | Passing::Handed(_) => Elements::Numbers,
+        }
+    }
+
     /// The number of dimensions: 0 for a scalar.
     pub fn rank(&self) -> usize {
         self.shape().map_or(0, <[Expr]>::len)
@@ -209,15 +219,17 @@ impl Variable {
 
     /// Its type for people: `float64`, `float64[m, n]`.
     pub fn type_text(&self) -> String {
-        let dtype = self.ctype.text();
-        let Some(shape) = self.shape() else { return dtype.to_owned() };
-        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-        format!("{dtype}[{}]", shape.join(", "))
+        match &self.passing {
+            Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
+            Passing::Text => "text".to_owned(),
+            Passing::Handed(handed) => handed.type_text(&self.ctype),
+            Passing::Value | Passing::Pointer => self.ctype.text().to_owned(),
+        }
     }
 
     /// C wants the first dimension to vary fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
-        matches!(&self.passing, Passing::Array { shape, fortran: true } if shape.len() > 1)
+        matches!(&self.passing, Passing::Array { shape, fortran: true, .. } if shape.len() > 1)
     }
 }
 
@@ -260,19 +272,38 @@ impl Call {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
                     ("result".to_owned(), ctype.text().to_owned())
                 }
+                CResult::Pointer(returned) => ("result".to_owned(), returned.type_text()),
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         }
     }
 
-    /// True where nothing but numbers crosses, alone or in arrays.
-    pub fn is_of_numbers(&self) -> bool {
-        let result = match &self.result {
-            CResult::Void => None,
-            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-        };
-        let types = result.into_iter().chain(self.variables.iter().map(|variable| &variable.ctype));
-        types.into_iter().all(|ctype| ctype.number().is_some())
+    /// Memory that C hands over: its name for messages, and what it is.
+    pub fn handed(&self, output: Output) -> Option<(&str, Returned)> {
+        match output {
+            Output::Argument(index) => {
+                let variable = &self.variables[index];
+                let Passing::Handed(handed) = &variable.passing else { return None };
+                let returned = Returned {
+                    ctype: variable.ctype.clone(),
+                    is_const: variable.is_const,
+                    nullable: variable.nullable,
+                    handed: handed.clone(),
+                    span: variable.ctype.span,
+                };
+                Some((&variable.name, returned))
+            }
+            Output::Result => match &self.result {
+                CResult::Pointer(returned) => Some(("result", (**returned).clone())),
+                _ => None,
+            },
+        }
+    }
+
+    /// Some object crosses that only its library looks into.
+    pub fn has_handles(&self) -> bool {
+        let types = self.variables.iter().map(|variable| &variable.ctype);
+        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
     }
 
     /// The most values that may be given by position.

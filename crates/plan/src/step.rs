@@ -1,6 +1,6 @@
 //! The steps of a call, and what undoes each.
 
-use fishplate_check::Place;
+use fishplate_check::{Output, Place};
 use fishplate_model::Expr;
 
 /// One step. Indices are of the call's variables and parameters.
@@ -57,6 +57,15 @@ pub enum Step {
         parameter: usize,
         /// How its memory is used.
         access: Access,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Take a text that the caller gave: C reads it where it is.
+    TakeText {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
         /// What a missing value means.
         absent: Absent,
     },
@@ -118,6 +127,12 @@ pub enum Step {
         /// The value of each element.
         value: Option<Expr>,
     },
+    /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
+    /// giving that memory back.
+    Expect {
+        /// The argument that C sets, or its result.
+        handed: Output,
+    },
     /// Call the C function.
     Call {
         /// What to do about the host's global lock.
@@ -125,6 +140,18 @@ pub enum Step {
     },
     /// Raise if the C function's status is not zero.
     CheckStatus,
+    /// Make the host's value of memory that C has handed over.
+    Receive {
+        /// The argument that C has set, or its result.
+        handed: Output,
+    },
+    /// Keep as many rows of an array that was made as C has filled, which are no more than there are.
+    Cut {
+        /// The array.
+        variable: usize,
+        /// The number of rows.
+        length: Expr,
+    },
     /// Put a packed copy back into the caller's array; nothing where C had that array itself.
     WriteBack {
         /// The array.
@@ -193,6 +220,8 @@ pub enum Undo {
     ReleaseHandle(usize),
     /// Release the array of the items' C results.
     ReleaseResults,
+    /// Give back memory that C has handed over, and what was made of it.
+    ReleaseHanded(Output),
     /// Close the lists that a call over them has opened before its steps.
     CloseLists,
 }
@@ -206,6 +235,7 @@ impl Step {
             }
             Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
             Step::MakeResults => Some(Undo::ReleaseResults),
+            Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,
         }
     }

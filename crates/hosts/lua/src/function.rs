@@ -84,7 +84,7 @@ fn declarations(names: &Names, body: &mut Body) {
     let result = match &call.result {
         CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Value(_) | CResult::Void => None,
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{} fp_c_result;", c_type(ctype)));

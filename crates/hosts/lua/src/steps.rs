@@ -120,6 +120,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.when(self.is_given(*parameter), &write);
                 }
             }
+            Step::TakeText { .. }
+            | Step::Expect { .. }
+            | Step::Receive { .. }
+            | Step::Cut { .. } => {
+                unreachable!("check refuses these")
+            }
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
@@ -293,7 +299,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
-            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
     }
@@ -302,7 +308,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value => local.to_owned(),
+            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("{local}.data"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
@@ -317,7 +324,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let names = self.names;
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-            CResult::Value(_) | CResult::Void => false,
+            CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
         self.nested("if (fp_c_result != 0)", |printer| {
             printer.release();
@@ -373,7 +380,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
                     format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar().class()))
                 }
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                CResult::Pointer(_) | CResult::Void => {
+                    unreachable!("check lets only C results be outputs")
+                }
             },
         }
     }

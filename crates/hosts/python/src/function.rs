@@ -156,7 +156,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             body.line(format!("{} fp_c_result;", c_type(ctype)));
         }
         CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),
-        CResult::Value(_) | CResult::Void => {}
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => {}
     }
     if call
         .steps

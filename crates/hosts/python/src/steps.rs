@@ -69,6 +69,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
+                Undo::ReleaseHanded(_) => {}
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -88,6 +89,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
+            Undo::ReleaseHanded(_) => "fp_handed".to_owned(),
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
@@ -198,12 +200,18 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
+            Step::TakeText { .. }
+            | Step::Expect { .. }
+            | Step::Receive { .. }
+            | Step::Cut { .. } => {
+                unreachable!("check refuses these")
+            }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Call { release } => self.call(release),
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
                     CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-                    CResult::Value(_) | CResult::Void => false,
+                    CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
                 self.body.block("if (fp_c_result != 0)", |body| {
@@ -543,7 +551,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
-            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
         match release {
@@ -559,7 +567,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value => local.to_owned(),
+            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {

@@ -161,7 +161,9 @@ fn returned(call: &Call) -> String {
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                CResult::Pointer(_) | CResult::Void => {
+                    unreachable!("check lets only C results be outputs")
+                }
             },
         })
         .collect();

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    CResult, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Module, Overload, Passing,
-    Scalar, Spanned, Threads,
+    Device, Ellipses, Function, Gil, Handle, Interface, Kind, Module, Overload, Passing, Scalar,
+    Spanned, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -43,12 +43,12 @@ pub fn write_function(one: &Function) -> String {
     let mut types: Vec<(String, String)> = Vec::new();
     let overloads = one.overloads.iter();
     for ctype in overloads.flat_map(|overload| {
-        let result = match &overload.result {
-            CResult::Void => None,
-            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-        };
+        let result = overload.result.ctype();
         result.into_iter().chain(overload.arguments.iter().map(|argument| &argument.ctype))
     }) {
+        if ctype.is_void() {
+            continue;
+        }
         let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
         let entry = (key(&ctype.spelling), quoted(name(ctype.scalar())));
         if Scalar::from_words(&words) != Some(ctype.scalar()) && !types.contains(&entry) {
@@ -234,7 +234,7 @@ fn own_kind(overload: &Overload) -> Option<Kind> {
 fn without_fortran(overload: &Overload) -> Overload {
     let mut plain = overload.clone();
     for argument in &mut plain.arguments {
-        if let Passing::Array { shape, fortran } = &mut argument.passing {
+        if let Passing::Array { shape, fortran, .. } = &mut argument.passing {
             *fortran &= shape.len() < 2;
         }
     }
