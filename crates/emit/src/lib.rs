@@ -16,7 +16,7 @@ mod namer;
 mod names;
 
 pub use agreement::confirm;
-pub use ctype::{c_type, class_word};
+pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use file::{Body, CFile, Section};
 pub use fragments::surround;

@@ -36,17 +36,10 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
-    let classes = handles::declare(plan, &mut file, &mut namer);
+    handles::declare(plan, &mut file, &mut namer);
     let mut entries = Vec::new();
     for function in plan.all_functions() {
-        entries.push(function::emit(
-            function,
-            plan,
-            &classes,
-            &mut file,
-            &mut namer,
-            &mut keywords,
-        ));
+        entries.push(function::emit(function, plan, &mut file, &mut namer, &mut keywords));
     }
     declare_names(&keywords, &mut file);
     if uses_threads(plan) {
@@ -56,7 +49,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     let descriptions = functions(plan, &entries, &mut namer, &mut tables);
     file.add(Section::Module, tables);
     if !plan.handles.is_empty() {
-        file.add(Section::Module, handles::table(plan, &classes, &descriptions));
+        file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
     }
     file.add(Section::Module, definition(plan, name));
     file
