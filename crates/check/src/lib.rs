@@ -8,6 +8,7 @@
 mod arguments;
 mod devices;
 mod expressions;
+mod failures;
 mod functions;
 mod items;
 mod kinds;
@@ -18,8 +19,8 @@ mod roles;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Gil, Intent, Interface, Kind, Module,
-    Overload, Source, Spanned, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Function, Gil, Intent, Interface, Kind,
+    Module, Overload, Source, Spanned, Status, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -114,6 +115,8 @@ pub struct CheckedFunction {
     pub name: String,
     /// Its documentation.
     pub doc: String,
+    /// What its statuses mean.
+    pub status: Status,
     /// What happens to the host's global lock.
     pub gil: Gil,
     /// How a call maps over further dimensions.
@@ -178,6 +181,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    failures::check(interface, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
     let checked =
@@ -185,7 +189,12 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     (checked, diagnostics)
 }
 
-/// True when the C function has a result that the host could return.
-fn has_result(overload: &Overload) -> bool {
-    matches!(overload.result, CResult::Value(_))
+/// True when the C function has a result that the host could return: a value, or a status of which more than
+/// 0 is success.
+fn has_result(overload: &Overload, function: &Function) -> bool {
+    match overload.result {
+        CResult::Value(_) => true,
+        CResult::Status(_) => function.status.success.is_some(),
+        CResult::Void => false,
+    }
 }

@@ -22,8 +22,10 @@ use fishplate_readers::interface::{read, write_function};
 pub(crate) fn plan(checked: &Checked) -> Plan {
     let mut plan = fishplate_plan::plan(checked);
     for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
-        // C around the call may use whatever its headers have.
-        if function.pre_call.is_none() && function.post_call.is_none() {
+        // C around the call may use whatever its headers have, and so may what judges a status. What may
+        // throw is called by nobody who catches nothing.
+        let judged = planned.calls.iter().any(|call| call.throws || call.status.is_some());
+        if !judged && function.pre_call.is_none() && function.post_call.is_none() {
             planned.interface = Some(write_function(function));
         }
     }

@@ -58,6 +58,10 @@ fn confirmation(ctype: &CType) -> String {
 fn agreement(call: &Call, id: usize) -> String {
     let exact = function_type(call, Variant::Exact);
     let name = &call.c_name;
+    if call.throws {
+        // Of overloads, the one of this type; it is what calls use.
+        return format!("FP_CALLEE({id}, {exact}) = {name};");
+    }
     let mut others = Vec::new();
     if call.variables.iter().any(|variable| variable.rank() > 1) {
         others.push(function_type(call, Variant::NestedArrays));

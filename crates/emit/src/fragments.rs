@@ -4,6 +4,7 @@
 //! that nothing of ours is in sight there, and a `return` in it ends this call alone.
 
 use crate::agreement::{Variant, parameter_type};
+use crate::names::callee;
 use crate::{CFile, Namer, Names, Section, c_type, source_name};
 use fishplate_model::{CResult, Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
@@ -43,7 +44,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
     let argument_names = || call.variables.iter().map(|variable| variable.name.as_str());
     let local = Namer::avoiding(argument_names()).unique("result".to_owned());
     let mut head = format!("static {result}\n{}({parameters})\n{{", names.target);
-    let mut callee = call.c_name.clone();
+    let mut callee = callee(call);
     if argument_names().any(|name| name == callee) {
         // Within, that name is the argument's.
         let other = format!("{}_calls", names.target);

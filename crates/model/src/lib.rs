@@ -10,8 +10,10 @@ pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
 pub mod interface;
+pub mod language;
 pub mod scalar;
 pub mod span;
+pub mod status;
 
 pub use code::Code;
 pub use ctype::{CType, Type};
@@ -22,5 +24,7 @@ pub use interface::{
     Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
     Passing, Threads,
 };
+pub use language::Language;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
+pub use status::{Status, StatusTest};

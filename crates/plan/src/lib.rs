@@ -22,7 +22,8 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::Checked;
 use fishplate_model::{
-    CResult, CType, Device, Expr, Intent, Kind, Module, Passing, Source, Span, Spanned, Threads,
+    CResult, CType, Device, Expr, Intent, Kind, Language, Module, Passing, Source, Span, Spanned,
+    Status, Threads,
 };
 
 /// A whole module.
@@ -36,6 +37,8 @@ pub struct Plan {
     pub source: Source,
     /// What the author says the types of the headers are.
     pub types: Vec<CType>,
+    /// Exceptions of C++ and what they become in the host, as they are tried.
+    pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Its functions.
     pub functions: Vec<FunctionPlan>,
 }
@@ -66,10 +69,16 @@ pub struct Call {
     pub prototype: String,
     /// Where it was written.
     pub span: Span,
+    /// Its number among the calls of the module.
+    pub id: usize,
     /// The C function.
     pub c_name: String,
+    /// It is a function of C++, which may throw.
+    pub throws: bool,
     /// What it returns.
     pub result: CResult,
+    /// What a status that it returns means, where that is not just 0 or not.
+    pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
@@ -246,11 +255,18 @@ impl Call {
 
 /// Plans every function of a checked interface.
 pub fn plan(checked: &Checked) -> Plan {
+    let throws = checked.module().language == Language::Cxx;
+    let mut id = 0..;
     let functions = checked.functions().iter().map(|function| {
         let calls: Vec<Call> = function
             .overloads
             .iter()
-            .map(|overload| lower::lower(overload, function, checked.host()))
+            .zip(&mut id)
+            .map(|(overload, id)| Call {
+                id,
+                throws,
+                ..lower::lower(overload, function, checked.host())
+            })
             .collect();
         FunctionPlan {
             name: function.name.clone(),
@@ -267,6 +283,7 @@ pub fn plan(checked: &Checked) -> Plan {
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
+        exceptions: checked.interface().exceptions.clone(),
         functions: functions.collect(),
     }
 }

@@ -4,7 +4,7 @@ use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, surround};
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, judge, surround};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
@@ -31,6 +31,7 @@ pub(crate) fn emit(
         text.push_str(&define_signature(&names, &list));
         text.push('\n');
         surround(&names, function, plan, file);
+        judge(&names, plan, file);
         text.push_str(&definition(&names, single));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
@@ -83,7 +84,11 @@ fn declarations(names: &Names, body: &mut Body) {
     if let Some(ctype) = result {
         body.line(format!("{} fp_c_result;", c_type(ctype)));
     }
-    if !call.variables.is_empty() || result.is_some() {
+    let may_fail = call.throws || call.status.is_some();
+    if may_fail {
+        body.line("fp_failure fp_why;");
+    }
+    if !call.variables.is_empty() || result.is_some() || may_fail {
         body.line("");
     }
 }

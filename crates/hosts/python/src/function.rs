@@ -5,7 +5,9 @@ use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, surround};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, judge, surround,
+};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
@@ -32,6 +34,7 @@ pub(crate) fn emit(
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
+        judge(&names, plan, file);
         let mut map = None;
         if let Some(mapped) = &call.mapped {
             let (functions, choice) = items::emit(&names, mapped, namer);
@@ -151,6 +154,12 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         }
         CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),
         CResult::Value(_) | CResult::Void => {}
+    }
+    if call.throws || call.status.is_some() {
+        body.line("fp_failure fp_why;");
+    }
+    if call.status.is_some() {
+        body.line("int fp_judged;");
     }
     if call
         .steps

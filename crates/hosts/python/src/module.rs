@@ -2,7 +2,8 @@
 
 use crate::{RUNTIME_NAME, docs, function, origin};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
+    named_exceptions, source_name,
 };
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
@@ -10,8 +11,16 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 6] =
-    ["fpy_exec", "fpy_slots", "fpy_doc", "fpy_module", "fpy_functions", "fpy_names"];
+const OWN_NAMES: [&str; 8] = [
+    "fpy_exec",
+    "fpy_slots",
+    "fpy_doc",
+    "fpy_module",
+    "fpy_functions",
+    "fpy_names",
+    "fpy_catch",
+    "fpy_exceptions",
+];
 
 /// The module's C file; `name` is the last part of its dotted name.
 pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
@@ -33,6 +42,8 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
         entries.push(function::emit(function, plan, &mut file, &mut namer, &mut keywords));
     }
     declare_names(&keywords, &mut file);
+    declare_exceptions(plan, &mut file);
+    catch("fpy_catch", plan, &mut file);
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
@@ -60,6 +71,20 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     let list: String = keywords.iter().map(|keyword| format!("&fpn_{keyword}, ")).collect();
     let _ = writeln!(text, "static fp_name *const fpy_names[] = {{{list}NULL}};");
     file.add(Section::Declarations, text);
+}
+
+/// The exceptions that the interface names, found on import.
+fn declare_exceptions(plan: &Plan, file: &mut CFile) {
+    let names = named_exceptions(plan);
+    if names.is_empty() {
+        return;
+    }
+    let rows: String =
+        names.iter().map(|name| format!("    {{{}, NULL}},\n", c_string(name))).collect();
+    file.add(
+        Section::Declarations,
+        format!("\nstatic fp_exception fpy_exceptions[] = {{\n{rows}    {{NULL, NULL}},\n}};"),
+    );
 }
 
 /// The table of functions.
@@ -96,11 +121,16 @@ fn definition(plan: &Plan, name: &str) -> String {
         let text = docs::c_docstring(&plan.module.doc);
         (format!("PyDoc_STRVAR(fpy_doc,\n{text});\n\n"), "fpy_doc")
     };
+    let find = if named_exceptions(plan).is_empty() {
+        ""
+    } else {
+        "    if (fp_find_exceptions(fpy_exceptions) < 0) {\n        return -1;\n    }\n"
+    };
     format!(
         r#"static int
 fpy_exec(PyObject *module)
 {{
-    return fp_start(module, fpy_names, fpy_functions);
+{find}    return fp_start(module, fpy_names, fpy_functions);
 }}
 
 static PyModuleDef_Slot fpy_slots[] = {{

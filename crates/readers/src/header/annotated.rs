@@ -18,7 +18,7 @@ use crate::prototype::Types;
 use crate::prototype::lexer::Token;
 use fishplate_model::{
     Code, Device, Diagnostic, Ellipses, Function, Gil, Interface, Overload, Source, Span, Spanned,
-    Threads,
+    Status, Threads,
 };
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
@@ -206,6 +206,7 @@ impl<'a> Reader<'a> {
             doc,
             overloads: vec![overload],
             returns,
+            status: Status::default(),
             gil,
             ellipses: Ellipses::default(),
             threads: Threads::default(),

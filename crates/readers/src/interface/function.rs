@@ -6,10 +6,11 @@
 //! author did.
 
 use super::mapping;
+use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Device, Ellipses, Function, Gil, Overload, Spanned, Threads};
+use fishplate_model::{Code, Device, Ellipses, Function, Gil, Overload, Spanned, Status, Threads};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -21,6 +22,7 @@ pub(super) const KEYS: &[&str] = &[
     "threads",
     "device",
     "returns",
+    "status",
     "gil",
     "pre-call",
     "post-call",
@@ -33,6 +35,7 @@ const PROTO: &str = "proto = \"double f(double x)\"";
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
+    of_module: &Status,
     values: &mut Values<'_>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
@@ -45,7 +48,10 @@ pub(super) fn read_all(
             );
         } else if let Some(table) = function_table(&name, value, values) {
             values.diagnostics().extend(names::refuse_function(&name));
-            functions.extend(read(name, table, value, types, values));
+            let read = read(name, table, value, types, values);
+            functions.extend(
+                read.map(|function| Function { status: function.status.or(of_module), ..function }),
+            );
         }
     }
     functions
@@ -92,6 +98,7 @@ fn read(
         doc: String::new(),
         overloads: Vec::new(),
         returns: None,
+        status: Status::default(),
         gil: Gil::default(),
         ellipses: Ellipses::default(),
         threads: Threads::default(),
@@ -120,6 +127,11 @@ fn read(
                     values.string("post-call", value, "post-call = \"result += 1;\"");
             }
             "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
+            "status" => {
+                if let Some(table) = status_table(value, values) {
+                    function.status = status::read(table, values);
+                }
+            }
             "gil" => function.gil = gil(value, values),
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
                 let (shown, other) = (&function.name.value, names::short(other, 40));
@@ -210,6 +222,15 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     }
     let map = values.map(value.span(), text);
     prototype::read(text, &map, types, values.diagnostics())
+}
+
+fn status_table<'t, 'v>(value: &'t Value<'v>, values: &mut Values<'_>) -> Option<&'t DeTable<'v>> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`status` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, "write `status = { success = [0, 1] }`");
+        return None;
+    };
+    Some(table)
 }
 
 fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {

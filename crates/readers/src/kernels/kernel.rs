@@ -12,7 +12,7 @@ use super::{arguments, code, lists, prototypes, settings};
 use crate::names;
 use crate::prototype::{Types, print};
 use fishplate_model::{
-    Code, Device, Diagnostic, Function, Gil, Kind, Overload, Span, Spanned, Threads,
+    Code, Device, Diagnostic, Function, Gil, Kind, Overload, Span, Spanned, Status, Threads,
 };
 
 /// What came of a section.
@@ -59,6 +59,7 @@ fn read_parts(
         doc: description.unwrap_or_default(),
         overloads,
         returns: None,
+        status: Status::default(),
         gil: Gil::default(),
         ellipses: mapping(&entries, &said.defaults, diagnostics),
         threads: Threads::default(),
