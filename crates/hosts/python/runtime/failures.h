@@ -13,15 +13,12 @@ static FP_UNUSED int
 fp_find_exception(fp_exception *exception)
 {
     const char *dot = strrchr(exception->name, '.');
-    PyObject *name, *module, *type;
-    if (dot == NULL) {
-        module = PyImport_ImportModule("builtins");
+    fp_text name = {"builtins", 0};
+    PyObject *module, *type;
+    if (dot != NULL) {
+        fp_append(&name, "%.*s", (int)(dot - exception->name), exception->name);
     }
-    else {
-        name = PyUnicode_FromStringAndSize(exception->name, dot - exception->name);
-        module = name == NULL ? NULL : PyImport_Import(name);
-        Py_XDECREF(name);
-    }
+    module = PyImport_ImportModule(name.text);
     type = module == NULL ? NULL : PyObject_GetAttrString(module, dot == NULL ? exception->name : dot + 1);
     Py_XDECREF(module);
     if (type != NULL && !PyExceptionClass_Check(type)) {
@@ -75,7 +72,7 @@ fp_begin_text(fp_text *t, const fp_failure *why)
 static FP_COLD int
 fp_raise_text(const fp_failure *why, const fp_text *t)
 {
-    PyObject *pair;
+    PyObject *number, *text, *pair;
     if (PyErr_Occurred()) {
         return 0;
     }
@@ -83,11 +80,18 @@ fp_raise_text(const fp_failure *why, const fp_text *t)
         return fp_raise(fp_exception_type(why), t);
     }
     /* Of the number and the text, Python makes a FileNotFoundError and its like. */
-    pair = Py_BuildValue("(is#)", why->number, t->text, (Py_ssize_t)t->length);
-    if (pair != NULL) {
-        PyErr_SetObject(PyExc_OSError, pair);
-        Py_DECREF(pair);
+    number = PyLong_FromLong(why->number);
+    text = number == NULL ? NULL : PyUnicode_DecodeUTF8(t->text, t->length, "replace");
+    pair = text == NULL ? NULL : PyTuple_New(2);
+    if (pair == NULL) {
+        Py_XDECREF(number);
+        Py_XDECREF(text);
+        return 0;
     }
+    PyTuple_SET_ITEM(pair, 0, number);
+    PyTuple_SET_ITEM(pair, 1, text);
+    PyErr_SetObject(PyExc_OSError, pair);
+    Py_DECREF(pair);
     return 0;
 }
 
