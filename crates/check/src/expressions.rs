@@ -2,7 +2,8 @@
 
 use crate::{Role, names::suggestion};
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, ExprKind, Intent, Measure, Overload, Passing, Span,
+    Argument, CResult, Code, Diagnostic, Expr, ExprKind, Handed, Holds, Intent, Measure, Overload,
+    Passing, Scalar, Span,
 };
 
 /// What an expression is for; dimensions have stricter rules.
@@ -10,6 +11,8 @@ use fishplate_model::{
 enum Use {
     Dimension,
     Default,
+    /// A dimension that is computed after the call, from what C has left.
+    After,
 }
 
 /// Checks every expression of an overload.
@@ -19,17 +22,50 @@ pub(crate) fn check(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let scope = Scope { arguments: &overload.arguments, intents, roles };
-    for argument in &overload.arguments {
-        if let Passing::Array { shape, .. } = &argument.passing {
+    let has_value = matches!(overload.result, CResult::Value(_));
+    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value };
+    for (index, argument) in overload.arguments.iter().enumerate() {
+        if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
                 scope.check(dimension, argument, Use::Dimension, diagnostics);
                 check_dimension_form(dimension, diagnostics);
             }
+            if let Some(length) = length {
+                check_length_use(argument, intents[index], length, diagnostics);
+                scope.check(length, argument, Use::After, diagnostics);
+                check_dimension_form(length, diagnostics);
+            }
+        }
+        if let Passing::Handed(handed) = &argument.passing {
+            scope.check_handed(handed, &argument.name.value, diagnostics);
         }
         if let Some(default) = &argument.default {
             scope.check(default, argument, Use::Default, diagnostics);
         }
+    }
+    if let CResult::Pointer(returned) = &overload.result {
+        scope.check_handed(&returned.handed, "the C result", diagnostics);
+    }
+}
+
+/// A length after the call is that of memory which the call makes.
+fn check_length_use(
+    argument: &Argument,
+    intent: Intent,
+    length: &Expr,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    if intent != Intent::Out {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            length.span,
+            format!(
+                "`{}` is {}, so its length stays what it is",
+                argument.name.value,
+                intent.name()
+            ),
+            "write one size, or `out`",
+        ));
     }
 }
 
@@ -45,10 +81,25 @@ struct Scope<'a> {
     arguments: &'a [Argument],
     intents: &'a [Intent],
     roles: &'a [Role],
+    /// C returns a number, which is called `result` after the call.
+    has_value: bool,
 }
 
 impl Scope<'_> {
+    fn check_handed(&self, handed: &Handed, of: &str, diagnostics: &mut Vec<Diagnostic>) {
+        if let Holds::Array { shape, .. } = &handed.holds {
+            for dimension in shape {
+                self.check_parts(dimension, of, Use::After, diagnostics);
+                check_dimension_form(dimension, diagnostics);
+            }
+        }
+    }
+
     fn check(&self, expr: &Expr, of: &Argument, used: Use, diagnostics: &mut Vec<Diagnostic>) {
+        self.check_parts(expr, &of.name.value, used, diagnostics);
+    }
+
+    fn check_parts(&self, expr: &Expr, of: &str, used: Use, diagnostics: &mut Vec<Diagnostic>) {
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Name(name) => self.check_name(name, part.span, of, used, diagnostics),
             ExprKind::Measure { measure, array, array_span, axis } => {
@@ -64,18 +115,21 @@ impl Scope<'_> {
         &self,
         name: &str,
         span: Span,
-        of: &Argument,
+        of: &str,
         used: Use,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let Some(index) = self.arguments.iter().position(|other| other.name.value == name) else {
+            if used == Use::After && name == "result" && self.has_value {
+                return;
+            }
             // A default may use whatever the headers define; so may a dimension, in capitals.
-            if used == Use::Dimension && !is_constant_name(name) {
+            if used != Use::Default && !is_constant_name(name) {
                 diagnostics.push(
                     Diagnostic::error(
                         Code::UNKNOWN_NAME,
                         span,
-                        format!("nothing defines `{name}`, a dimension of `{}`", of.name.value),
+                        format!("nothing defines `{name}`, a dimension of `{of}`"),
                         suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
                             .unwrap_or_else(|| {
                                 format!(
@@ -90,28 +144,43 @@ impl Scope<'_> {
             return;
         };
         let other = &self.arguments[index];
-        if let Passing::Array { .. } = other.passing {
+        let bad = if used == Use::Default { Code::BAD_DEFAULT } else { Code::BAD_DIMENSION };
+        if let (Passing::Text, true) = (&other.passing, used != Use::Default) {
             diagnostics.push(Diagnostic::error(
-                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                bad,
+                span,
+                format!("`{name}` is a text, not a number"),
+                format!("for its bytes without the NUL write `len({name})`"),
+            ));
+        } else if let Passing::Handed(_) = other.passing {
+            diagnostics.push(Diagnostic::error(
+                bad,
+                span,
+                format!("`{name}` is memory that C hands over, not a number"),
+                "use a number",
+            ));
+        } else if let Passing::Array { .. } = other.passing {
+            diagnostics.push(Diagnostic::error(
+                bad,
                 span,
                 format!("`{name}` is an array, not a number"),
                 format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`"),
             ));
         } else if other.nullable {
             diagnostics.push(Diagnostic::error(
-                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                bad,
                 span,
                 format!("`{name}` may be NULL, so it has no value to compute with"),
                 "use an argument that always has a value",
             ));
-        } else if self.intents[index] == Intent::Out {
+        } else if self.intents[index] == Intent::Out && used != Use::After {
             diagnostics.push(Diagnostic::error(
-                if used == Use::Dimension { Code::BAD_DIMENSION } else { Code::BAD_DEFAULT },
+                bad,
                 span,
                 format!("`{name}` is an output: it has no value before the call"),
                 "use an input or a hidden value",
             ));
-        } else if used == Use::Dimension && !other.ctype.scalar().is_integer() {
+        } else if used != Use::Default && !other.ctype.number().is_some_and(Scalar::is_integer) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,
@@ -140,6 +209,9 @@ impl Scope<'_> {
             ));
             return;
         };
+        if let (Passing::Text, Measure::Len) = (&self.arguments[index].passing, measure) {
+            return;
+        }
         let Passing::Array { shape, .. } = &self.arguments[index].passing else {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
@@ -150,14 +222,14 @@ impl Scope<'_> {
             return;
         };
         let is_stride = measure == Measure::Stride;
-        if is_stride && used == Use::Dimension {
+        if is_stride && used != Use::Default {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,
                 "a stride is no dimension",
                 "use `stride` in the value of a hidden argument",
             ));
-        } else if self.roles[index] == Role::Made && !is_stride {
+        } else if self.roles[index] == Role::Made && !is_stride && used != Use::After {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,

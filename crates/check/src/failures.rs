@@ -149,11 +149,8 @@ fn report_needless_status(
 
 /// The first name of a prototype that only C++ has.
 fn of_cxx(overload: &Overload) -> Option<Diagnostic> {
-    let result = match &overload.result {
-        CResult::Void => None,
-        CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-    };
-    let types = result.into_iter().chain(overload.arguments.iter().map(|one| &one.ctype));
+    let types =
+        overload.result.ctype().into_iter().chain(overload.arguments.iter().map(|one| &one.ctype));
     let of_type = |ctype: &CType| (ctype.spelling.clone(), ctype.span);
     let function = (overload.c_name.value.clone(), overload.c_name.span);
     let (name, span) = std::iter::once(function)

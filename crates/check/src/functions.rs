@@ -2,9 +2,11 @@
 
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use crate::{arguments, devices, expressions, has_result, items, kinds, order, roles};
+use crate::{
+    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+};
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -27,6 +29,7 @@ pub(crate) fn check(
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
+        class: function.class.clone(),
         doc: function.doc.clone(),
         status: function.status.clone(),
         gil: function.gil,
@@ -60,7 +63,7 @@ fn check_overload(
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !status.scalar().is_integer()
+        && !status.number().is_some_and(Scalar::is_integer)
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
@@ -75,9 +78,12 @@ fn check_overload(
         .map(|argument| {
             let intent = arguments::intent(argument, diagnostics);
             arguments::check(argument, intent, diagnostics);
+            texts::check(argument, intent, diagnostics);
             intent
         })
         .collect();
+    handed::check(overload, &intents, diagnostics);
+    texts::check_function(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
@@ -105,6 +111,7 @@ fn check_overload(
             intent,
             role,
             own,
+            length: lengths::after(overload, argument, intent, function.ellipses),
             strided: expressions::strided_axes(overload, &argument.name.value),
         })
         .collect();
@@ -126,12 +133,13 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
     let count = arguments.iter().zip(roles).find(|(argument, role)| {
         argument.passing == Passing::Value
             && **role == Role::Required
-            && argument.ctype.scalar().is_integer()
+            && argument.ctype.number().is_some_and(Scalar::is_integer)
             && !in_a_shape(&argument.name.value)
     });
     let Some((count, _)) = count else { return };
     for argument in arguments {
-        if argument.passing == Passing::Pointer && argument.intent.is_none() {
+        let is_number = argument.ctype.number().is_some();
+        if argument.passing == Passing::Pointer && argument.intent.is_none() && is_number {
             let (name, count) = (&argument.name.value, &count.name.value);
             diagnostics.push(
                 Diagnostic::warning(
@@ -258,7 +266,7 @@ fn report_unknown_returns(
 }
 
 /// What a call must give for an overload: one entry a parameter, in the host's order.
-fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
+fn shape_of_call(overload: &CheckedOverload) -> Vec<(&Type, usize, bool)> {
     let visible = |required: bool| {
         overload.arguments.iter().filter(move |resolved| match resolved.role {
             Role::Required => required,
@@ -273,13 +281,12 @@ fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
                 Passing::Array { shape, .. } => shape.len(),
                 _ => 0,
             };
-            (resolved.argument.ctype.scalar(), rank, resolved.role == Role::Required)
+            (&resolved.argument.ctype.what, rank, resolved.role == Role::Required)
         })
         .collect()
 }
 
 fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagnostic>) {
-    let same_type = |a: Scalar, b: Scalar| a.class() == b.class() && a.size() == b.size();
     for (index, later) in overloads.iter().enumerate() {
         let call = shape_of_call(later);
         let names = |overload: &CheckedOverload| -> Vec<String> {
@@ -293,7 +300,7 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
                 && other
                     .iter()
                     .zip(&call)
-                    .all(|(a, b)| same_type(a.0, b.0) && a.1 == b.1 && a.2 == b.2)
+                    .all(|(a, b)| a.0.is_like(b.0) && a.1 == b.1 && a.2 == b.2)
         });
         if let Some(earlier) = earlier {
             diagnostics.push(

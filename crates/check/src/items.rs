@@ -16,10 +16,12 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
     let mut own: Vec<bool> = (0..arguments.len())
         .map(|index| {
             let argument = &arguments[index];
+            // A text is one for all items.
             !argument.is_array()
+                && argument.passing != Passing::Text
                 && !shared[index]
                 && match roles[index] {
-                    Role::Required | Role::Optional => true,
+                    Role::Required | Role::Optional => argument.ctype.number().is_some(),
                     Role::Found(_) => false,
                     // C may write there, and the next item must not see it.
                     Role::Made => {

@@ -13,7 +13,7 @@ pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> 
         .arguments
         .iter()
         .filter_map(|argument| match &argument.passing {
-            Passing::Array { shape, fortran } if shape.len() > 1 => Some(*fortran),
+            Passing::Array { shape, fortran, .. } if shape.len() > 1 => Some(*fortran),
             _ => None,
         })
         .collect();

@@ -10,17 +10,21 @@ mod devices;
 mod expressions;
 mod failures;
 mod functions;
+mod handed;
+mod handles;
 mod items;
 mod kinds;
+mod lengths;
 mod names;
 mod order;
 mod roles;
+mod texts;
 
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Function, Gil, Intent, Interface, Kind,
-    Module, Overload, Source, Spanned, Status, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
+    Interface, Kind, Module, Overload, Source, Spanned, Status, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -68,6 +72,7 @@ impl Capabilities {
 pub struct Checked {
     interface: Interface,
     host: Capabilities,
+    handles: Vec<CheckedHandle>,
     functions: Vec<CheckedFunction>,
 }
 
@@ -102,10 +107,24 @@ impl Checked {
         &self.interface.types
     }
 
+    /// The classes of objects, in the order they were written.
+    pub fn handles(&self) -> &[CheckedHandle] {
+        &self.handles
+    }
+
     /// The functions, in the order they were written.
     pub fn functions(&self) -> &[CheckedFunction] {
         &self.functions
     }
+}
+
+/// A class of objects without mistakes.
+#[derive(Clone, Debug)]
+pub struct CheckedHandle {
+    /// As it was written.
+    pub handle: Handle,
+    /// What makes a new one.
+    pub constructor: Option<CheckedFunction>,
 }
 
 /// A function without mistakes.
@@ -113,6 +132,8 @@ impl Checked {
 pub struct CheckedFunction {
     /// Its name in the host.
     pub name: String,
+    /// The handle that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// What its statuses mean.
@@ -161,6 +182,9 @@ pub struct Resolved {
     pub own: bool,
     /// The axes whose stride some expression asks for: such an array is passed as it lies.
     pub strided: Vec<usize>,
+    /// For an array that the call makes: its first dimension as it is after the call, where C may have
+    /// made it another.
+    pub length: Option<Expr>,
 }
 
 /// One result of a host function.
@@ -182,10 +206,15 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
     failures::check(interface, &mut diagnostics);
+    let handles = handles::check(interface, host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
-    let checked =
-        (!failed).then(|| Checked { interface: interface.clone(), host: *host, functions });
+    let checked = (!failed).then(|| Checked {
+        interface: interface.clone(),
+        host: *host,
+        handles,
+        functions,
+    });
     (checked, diagnostics)
 }
 
@@ -193,7 +222,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
 /// 0 is success.
 fn has_result(overload: &Overload, function: &Function) -> bool {
     match overload.result {
-        CResult::Value(_) => true,
+        CResult::Value(_) | CResult::Pointer(_) => true,
         CResult::Status(_) => function.status.success.is_some(),
         CResult::Void => false,
     }

@@ -16,11 +16,11 @@ pub(crate) fn sort(
     let mut done = vec![false; arguments.len()];
     // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
     let rank = |index: &usize| match (&roles[*index], &arguments[*index].passing) {
-        (Role::Required, Passing::Value | Passing::Pointer) => 0,
-        (Role::Optional | Role::Made, Passing::Value | Passing::Pointer) => 1,
         (Role::Required, Passing::Array { .. }) => 2,
         (Role::Found(_), _) => 3,
         (Role::Optional | Role::Made, Passing::Array { .. }) => 4,
+        (Role::Required, _) => 0,
+        (Role::Optional | Role::Made, _) => 1,
     };
     let mut waiting: Vec<usize> = (0..arguments.len()).collect();
     waiting.sort_by_key(rank);

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use fishplate_check::{Checked, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
+    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
 };
-use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Words};
+use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
 
 /// Plans every function of a checked interface; with each comes the text by which graphs know it.
@@ -24,8 +24,10 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
     for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
         // C around the call may use whatever its headers have, and so may what judges a status. What may
         // throw is called by nobody who catches nothing.
-        let judged = planned.calls.iter().any(|call| call.throws || call.status.is_some());
-        if !judged && function.pre_call.is_none() && function.post_call.is_none() {
+        let is_around = function.pre_call.is_some() || function.post_call.is_some();
+        let judged = |call: &Call| call.throws || call.status.is_some();
+        let has_handles = planned.calls.iter().any(Call::has_handles);
+        if !has_handles && !is_around && !planned.calls.iter().any(judged) {
             planned.interface = Some(write_function(function));
         }
     }
@@ -126,6 +128,9 @@ impl OpFunction {
         let before = results(function);
         let mut changed = Vec::new();
         for overload in &mut function.overloads {
+            if let Some(why) = beyond_numbers(overload) {
+                return Err(refused(why));
+            }
             changed.push(copy_what_changes(&mut overload.arguments));
             for argument in &mut overload.arguments {
                 if let Passing::Array { shape, .. } = &mut argument.passing {
@@ -146,6 +151,14 @@ impl OpFunction {
         let planned = fishplate_plan::plan(&checked).functions.swap_remove(0);
         if planned.calls.len() != addresses.len() || planned.calls.len() != changed.len() {
             return Err(refused("its interface has another number of overloads"));
+        }
+        if planned
+            .calls
+            .iter()
+            .flat_map(|call| &call.steps)
+            .any(|step| matches!(step, Step::Cut { .. }))
+        {
+            return Err(refused("how long its results are is known after the call alone"));
         }
         let calls = planned.calls.into_iter().zip(addresses).zip(before.iter().zip(&changed));
         let overloads = calls
@@ -206,6 +219,21 @@ impl OpOverload {
             .collect();
         Self { parameters, outputs, call, address }
     }
+}
+
+/// Why graphs, whose values are numbers and arrays of numbers, cannot call it.
+fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> {
+    if let CResult::Pointer(_) = overload.result {
+        return Some("it returns a pointer");
+    }
+    overload.arguments.iter().find_map(|argument| match argument.passing {
+        Passing::Text => Some("it takes a text"),
+        Passing::Handed(_) => Some("it hands memory over"),
+        Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
+            Some("it takes or returns bytes")
+        }
+        Passing::Value | Passing::Pointer | Passing::Array { .. } => None,
+    })
 }
 
 /// The results of a function of the host, for each overload, by name.

@@ -9,7 +9,7 @@ use fishplate_plan::{Call, Plan, Variable};
 pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
-    let calls = || plan.functions.iter().flat_map(|function| &function.calls);
+    let calls = || plan.all_functions().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
     for ctype in &plan.types {
         // A name that no prototype uses may be of a header that is not included.
@@ -23,7 +23,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
     }
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();
-        for ctype in types(call) {
+        for ctype in types(call).filter(|ctype| ctype.number().is_some()) {
             let key = (c_type(ctype), ctype.scalar().dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
@@ -37,11 +37,10 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
 }
 
 fn types(call: &Call) -> impl Iterator<Item = &CType> {
-    let result = match &call.result {
-        CResult::Void => None,
-        CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-    };
-    result.into_iter().chain(call.variables.iter().map(|variable| &variable.ctype))
+    let result = call.result.ctype();
+    let all = result.into_iter().chain(call.variables.iter().map(|variable| &variable.ctype));
+    // Nothing is to be asked about `void`.
+    all.filter(|ctype| !ctype.is_void())
 }
 
 /// `FP_CONFIRM_SIGNED(MKL_INT, 8, "int64");`
@@ -90,19 +89,32 @@ pub(crate) enum Variant {
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {
-    variable.passing != Passing::Value && variable.ctype.scalar().class() == ScalarClass::Complex
+    let class = variable.ctype.number().map(Scalar::class);
+    variable.passing != Passing::Value && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
-    let result = match &call.result {
-        CResult::Void => "void",
-        CResult::Value(ctype) | CResult::Status(ctype) => c_type(ctype),
-    };
+    let result = result_type(&call.result);
     let parameters: Vec<String> =
         call.variables.iter().map(|variable| parameter_type(variable, variant)).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
-    format!("{result} (*)({parameters})")
+    let space = if result.ends_with('*') { "" } else { " " };
+    format!("{result}{space}(*)({parameters})")
+}
+
+/// `double`, `const char *`
+pub(crate) fn result_type(result: &CResult) -> String {
+    match result {
+        CResult::Void => "void".to_owned(),
+        CResult::Value(ctype) | CResult::Status(ctype) => c_type(ctype).to_owned(),
+        CResult::Pointer(returned) => pointer_type(&returned.ctype, returned.is_const),
+    }
+}
+
+/// `const double *`
+fn pointer_type(ctype: &CType, is_const: bool) -> String {
+    format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
 }
 
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
@@ -124,5 +136,6 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
             .collect();
         return format!("{qualifier}{spelling} (*){inner}");
     }
-    format!("{qualifier}{spelling} *")
+    let pointer = pointer_type(&variable.ctype, variable.is_const);
+    if let Passing::Handed(_) = variable.passing { format!("{pointer}*") } else { pointer }
 }

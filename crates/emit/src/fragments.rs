@@ -3,9 +3,9 @@
 //! The C stands in a function of its own whose parameters are called as the prototype calls them, so
 //! that nothing of ours is in sight there, and a `return` in it ends this call alone.
 
-use crate::agreement::{Variant, parameter_type};
+use crate::agreement::{Variant, parameter_type, result_type};
 use crate::names::callee;
-use crate::{CFile, Namer, Names, Section, c_type, source_name};
+use crate::{CFile, Namer, Names, Section, source_name};
 use fishplate_model::{CResult, Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
 
@@ -15,10 +15,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
         return;
     }
     let call = names.call;
-    let (result, is_void) = match &call.result {
-        CResult::Void => ("void", true),
-        CResult::Value(ctype) | CResult::Status(ctype) => (c_type(ctype), false),
-    };
+    let (result, is_void) = (result_type(&call.result), call.result == CResult::Void);
     let parameters: Vec<String> = call
         .variables
         .iter()
@@ -55,7 +52,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
         (String::new(), String::new(), String::new())
     } else {
         (
-            format!("\n    {result} {local};"),
+            format!("\n    {result}{}{local};", if result.ends_with('*') { "" } else { " " }),
             format!("{local} = "),
             format!("    return {local};\n"),
         )

@@ -1,7 +1,7 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
 use crate::{Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
-use fishplate_model::{Expr, ScalarClass};
+use fishplate_model::{Expr, Scalar, ScalarClass};
 use fishplate_plan::{Call, Step};
 use std::collections::BTreeSet;
 
@@ -44,9 +44,10 @@ impl<'a> Names<'a> {
         file: &mut Namer,
     ) -> Self {
         let catch = format!("{prefix}_catch");
+        let own = function.replace('.', "_");
         let prefix = match overload {
-            None => format!("{prefix}_{function}"),
-            Some(index) => format!("{prefix}_{function}_{index}"),
+            None => format!("{prefix}_{own}"),
+            Some(index) => format!("{prefix}_{own}_{index}"),
         };
         let mut locals = Namer::avoiding([call.c_name.as_str()]);
         let names = call.variables.iter().map(|variable| variable.name.as_str());
@@ -110,7 +111,7 @@ impl Scope for Names<'_> {
     fn is_integer(&self, name: &str) -> bool {
         self.find(name).is_some_and(|index| {
             let variable = &self.call.variables[index];
-            variable.rank() == 0 && variable.ctype.scalar().is_integer()
+            variable.rank() == 0 && variable.ctype.number().is_some_and(Scalar::is_integer)
         })
     }
 
@@ -167,7 +168,8 @@ impl Names<'_> {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
-        let is_integer = self.call.variables[variable].ctype.scalar().is_integer();
+        let number = self.call.variables[variable].ctype.number();
+        let is_integer = number.is_some_and(Scalar::is_integer);
         let is_arithmetic = is_integer_arithmetic(value, self);
         match (is_constant, is_arithmetic) {
             (true, _) => Setting::Plain,

@@ -1,6 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
-use crate::{CType, Expr, Language, Source, Span, Spanned, Status};
+use crate::{
+    CType, Elements, Expr, Handed, Handle, Language, Returned, Source, Span, Spanned, Status,
+};
 
 /// Everything a reader found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +17,8 @@ pub struct Interface {
     pub status: Status,
     /// Exceptions of C++ and what they become in the host, as they are tried.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
+    /// The classes of objects, in the order they were written.
+    pub handles: Vec<Handle>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -53,6 +57,8 @@ pub struct Module {
 pub struct Function {
     /// Its name in the host.
     pub name: Spanned<String>,
+    /// The handle that it is a method of, and nothing else: `[function.Rng.uniform]`.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// In the order they were written; at least one.
@@ -74,6 +80,26 @@ pub struct Function {
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
     pub post_call: Option<Spanned<String>>,
+}
+
+impl Function {
+    /// A function of this name with all defaults, and no overloads yet.
+    pub fn named(name: Spanned<String>) -> Self {
+        Function {
+            name,
+            class: None,
+            doc: String::new(),
+            overloads: Vec::new(),
+            returns: None,
+            status: Status::default(),
+            gil: Gil::default(),
+            ellipses: Ellipses::default(),
+            threads: Threads::default(),
+            device: Device::default(),
+            pre_call: None,
+            post_call: None,
+        }
+    }
 }
 
 /// How a call maps over dimensions beyond those of the prototypes, as xndtools calls it. Whatever is
@@ -189,7 +215,7 @@ impl Overload {
     pub fn set_kind(&mut self, kind: Kind) {
         self.kinds = Some(vec![kind]);
         for argument in &mut self.arguments {
-            if let (Passing::Array { shape, fortran }, Kind::Fortran) =
+            if let (Passing::Array { shape, fortran, .. }, Kind::Fortran) =
                 (&mut argument.passing, kind)
             {
                 *fortran |= shape.len() > 1;
@@ -207,6 +233,19 @@ pub enum CResult {
     Value(CType),
     /// An integer that says whether the call succeeded: as the function's [`Status`] has it, else by 0.
     Status(CType),
+    /// A pointer to memory: its content, or the memory itself, is an output of the host function.
+    Pointer(Box<Returned>),
+}
+
+impl CResult {
+    /// The type of the value, or of what is pointed to.
+    pub fn ctype(&self) -> Option<&CType> {
+        match self {
+            CResult::Void => None,
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+            CResult::Pointer(returned) => Some(&returned.ctype),
+        }
+    }
 }
 
 /// How C receives an argument.
@@ -222,7 +261,23 @@ pub enum Passing {
         shape: Vec<Expr>,
         /// C expects the first dimension to vary fastest.
         fortran: bool,
+        /// What the host makes of it.
+        elements: Elements,
+        /// `x[capacity : length]`: the first dimension as it is after the call, over what C has left in
+        /// other arguments, and `result`.
+        length: Option<Expr>,
     },
+    /// A text: `const char *s`, up to a NUL.
+    Text,
+    /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
+    Handed(Handed),
+}
+
+impl Passing {
+    /// An array of numbers.
+    pub fn array(shape: Vec<Expr>, fortran: bool) -> Self {
+        Passing::Array { shape, fortran, elements: Elements::Numbers, length: None }
+    }
 }
 
 /// What happens to an argument's value.
@@ -302,6 +357,14 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// What the host makes of an array: numbers, bytes or a text.
+    pub fn elements(&self) -> Elements {
+        match self.passing {
+            Passing::Array { elements, .. } => elements,
+            _ => Elements::Numbers,
+        }
+    }
+
     /// It is an array, of any rank.
     pub fn is_array(&self) -> bool {
         matches!(self.passing, Passing::Array { .. })

@@ -9,6 +9,8 @@ pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
+pub mod handed;
+pub mod handle;
 pub mod interface;
 pub mod language;
 pub mod scalar;
@@ -20,6 +22,8 @@ pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
+pub use handed::{Elements, Handed, Holds, Owner, Returned};
+pub use handle::Handle;
 pub use interface::{
     Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
     Passing, Threads,

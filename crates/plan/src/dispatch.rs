@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::{Scalar, ScalarClass};
+use fishplate_model::{Elements, Type};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,23 +30,28 @@ pub struct Arm {
 pub struct Test {
     /// Which value, by position.
     pub position: usize,
-    /// Bool, integer, float or complex.
-    pub class: ScalarClass,
-    /// Bytes of the scalar or element.
-    pub size: usize,
-    /// Rank of the array; 0 for a scalar.
+    /// What the value or element is; of numbers only class and size are looked at.
+    pub what: Type,
+    /// Rank of the array; 0 for a scalar or a text.
     pub rank: usize,
+    /// Numbers, or what is taken whole.
+    pub elements: Elements,
     /// The overloads that need it.
     pub overloads: Vec<usize>,
 }
 
 impl Test {
-    /// What is tested: `float64`, `float64[2-D]`.
+    /// What is tested: `float64`, `float64[2-D]`, `text`.
     pub fn wanted(&self) -> String {
-        let name = Scalar::ALL
-            .into_iter()
-            .find(|scalar| scalar.class() == self.class && scalar.size() == self.size)
-            .map_or("", Scalar::dtype_name);
+        let name = match &self.what {
+            Type::Scalar(scalar) => scalar.dtype_name(),
+            Type::Handle(name) => name,
+        };
+        match self.elements {
+            Elements::Numbers => {}
+            Elements::Bytes => return "bytes".to_owned(),
+            Elements::Text => return "text".to_owned(),
+        }
         if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
     }
 }
@@ -70,15 +75,22 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[position].variable];
-            let (class, size) = (variable.ctype.scalar().class(), variable.ctype.scalar().size());
-            let rank = variable.rank();
-            let same = tests.iter_mut().find(|test| {
+            let what = &variable.ctype.what;
+            let (rank, elements) = (variable.rank(), variable.elements());
+            let found = tests.iter_mut().find(|test| {
                 test.position == position
-                    && (test.class, test.size, test.rank) == (class, size, rank)
+                    && (test.rank, test.elements) == (rank, elements)
+                    && test.what.is_like(what)
             });
-            match same {
+            match found {
                 Some(test) => test.overloads.push(index),
-                None => tests.push(Test { position, class, size, rank, overloads: vec![index] }),
+                None => tests.push(Test {
+                    position,
+                    what: what.clone(),
+                    rank,
+                    elements,
+                    overloads: vec![index],
+                }),
             }
         }
     }

@@ -5,13 +5,13 @@ use crate::{
     Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, ExprKind, Kind, StatusTest, Threads};
+use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
 pub fn explain(function: &FunctionPlan, words: &Words) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", function.name);
+    let _ = writeln!(text, "{}", function.full_name());
     if function.calls.len() > 1 {
         explain_dispatch(function, &mut text);
     }
@@ -22,11 +22,15 @@ pub fn explain(function: &FunctionPlan, words: &Words) -> String {
             String::new()
         };
         let _ = writeln!(text, "\n  {label}{}", call.prototype);
-        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call, words));
+        let _ =
+            writeln!(text, "    call as  {}({})", function.full_name(), parameters(call, words));
         let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
-            let _ = writeln!(text, "    {}", describe(call, step, words));
+            let described = describe(call, step, words);
+            if !described.is_empty() {
+                let _ = writeln!(text, "    {described}");
+            }
         }
         let _ = writeln!(text, "    return   {}", outputs(call, words));
         if let Some(mapped) = &call.mapped {
@@ -123,6 +127,15 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 if_absent(absent, words)
             ),
         ),
+        Step::TakeHandle { variable, absent, .. } => named(
+            "borrow",
+            *variable,
+            format!(
+                "{}: its pointer, good until the call is over{}",
+                type_text(&call.variables[*variable]),
+                if_absent(absent, words)
+            ),
+        ),
         Step::SetScalar { variable, value } => named(
             "set",
             *variable,
@@ -206,6 +219,16 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 _ => format!("dimension {axis} is {expected}"),
             },
         ),
+        Step::TakeText { variable, absent, .. } => named(
+            "borrow",
+            *variable,
+            format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
+        ),
+        Step::Expect { .. } => String::new(),
+        Step::Receive { handed } => receive(call, *handed, words),
+        Step::Cut { variable, length } => {
+            named("cut", *variable, format!("to {length} of the rows, as C has left it"))
+        }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
                 Release::Never => format!(", holding {lock}"),
@@ -249,6 +272,31 @@ fn status(call: &Call, words: &Words) -> String {
         .map_or(String::new(), |test| format!("; a warning where {}", set(test)));
     let number = if status.errno().is_some() { ", with its errno" } else { "" };
     format!("is success where {success}{warning}; else {}{number}", words.failure)
+}
+
+/// What becomes of memory that C hands over.
+fn receive(call: &Call, handed: Output, words: &Words) -> String {
+    let Some((name, pointer)) = call.handed(handed) else { return String::new() };
+    let copied = pointer.handed.is_copied();
+    let owner = match &pointer.handed.owner {
+        Owner::Caller(Some(function)) if copied => format!(", then freed by {}", function.value),
+        Owner::Caller(Some(function)) => {
+            format!(", which {} frees when it is no longer used", function.value)
+        }
+        Owner::Lent(lenders) if !copied && !lenders.is_empty() => {
+            let names: Vec<&str> = lenders.iter().map(|one| one.value.as_str()).collect();
+            format!(", a view that keeps {} alive", names.join(" and "))
+        }
+        Owner::Lent(_) if !copied => ", a view of what is always there".to_owned(),
+        Owner::Caller(_) | Owner::Unsaid | Owner::Lent(_) => String::new(),
+    };
+    let null = if pointer.nullable {
+        format!("; {} for NULL", words.nothing)
+    } else {
+        format!("; {} for NULL", words.failure)
+    };
+    let verb = if copied { "copied" } else { "without a copy" };
+    format!("receive  {name:<8} {}: {verb}{owner}{null}", pointer.type_text())
 }
 
 /// How a call stands for many.
@@ -299,8 +347,9 @@ fn outputs(call: &Call, words: &Words) -> String {
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("C's result ({})", ctype.scalar().dtype_name())
+                    format!("C's result ({})", ctype.text())
                 }
+                CResult::Pointer(returned) => format!("C's result ({})", returned.type_text()),
                 CResult::Void => String::new(),
             },
         })

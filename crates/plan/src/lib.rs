@@ -20,10 +20,10 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{Capabilities, Output, Place, Words};
 
-use fishplate_check::Checked;
+use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Expr, Intent, Kind, Language, Module, Passing, Source, Span, Spanned,
-    Status, Threads,
+    CResult, CType, Device, Elements, Expr, Intent, Kind, Language, Module, Passing, Returned,
+    Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -39,8 +39,35 @@ pub struct Plan {
     pub types: Vec<CType>,
     /// Exceptions of C++ and what they become in the host, as they are tried.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
-    /// Its functions.
+    /// Its classes of objects.
+    pub handles: Vec<HandlePlan>,
+    /// Its functions, and the methods of its classes.
     pub functions: Vec<FunctionPlan>,
+}
+
+impl Plan {
+    /// Every function there is to call: constructors, functions and methods.
+    pub fn all_functions(&self) -> impl Iterator<Item = &FunctionPlan> {
+        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        constructors.chain(&self.functions)
+    }
+}
+
+/// A class of objects that C knows by a pointer.
+#[derive(Clone, Debug)]
+pub struct HandlePlan {
+    /// Its name in the host.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// The pointer.
+    pub ctype: CType,
+    /// The C function that gives an object back.
+    pub destructor: Option<String>,
+    /// What makes a new one.
+    pub constructor: Option<FunctionPlan>,
+    /// The functions that take an object first, by their indices in the plan.
+    pub methods: Vec<usize>,
 }
 
 /// A function of the host.
@@ -48,6 +75,8 @@ pub struct Plan {
 pub struct FunctionPlan {
     /// Its name.
     pub name: String,
+    /// The class that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// C before every call, where arguments have their names.
@@ -60,6 +89,24 @@ pub struct FunctionPlan {
     pub calls: Vec<Call>,
     /// The function as a text that who links graphs can read; `None` where no graph can call it.
     pub interface: Option<String>,
+}
+
+impl FunctionPlan {
+    /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
+    pub fn full_name(&self) -> String {
+        let class = self.class.iter().map(|class| format!("{class}.")).collect::<String>();
+        class + &self.name
+    }
+
+    /// True where every call takes this handle first, so that the function is a method.
+    fn takes_first(&self, handle: &str) -> bool {
+        self.calls.iter().all(|call| {
+            call.parameters.first().is_some_and(|first| {
+                first.kind == ParameterKind::Required
+                    && call.variables[first.variable].ctype.handle() == Some(handle)
+            })
+        })
+    }
 }
 
 /// A call of one C function.
@@ -164,6 +211,15 @@ impl Variable {
         }
     }
 
+    /// What the host makes of it: a text, bytes, or numbers.
+    pub fn elements(&self) -> Elements {
+        match &self.passing {
+            Passing::Array { elements, .. } => *elements,
+            Passing::Text => Elements::Text,
+            Passing::Value | Passing::Pointer | Passing::Handed(_) => Elements::Numbers,
+        }
+    }
+
     /// The number of dimensions: 0 for a scalar.
     pub fn rank(&self) -> usize {
         self.shape().map_or(0, <[Expr]>::len)
@@ -171,15 +227,17 @@ impl Variable {
 
     /// Its type for people: `float64`, `float64[m, n]`.
     pub fn type_text(&self) -> String {
-        let dtype = self.ctype.scalar().dtype_name();
-        let Some(shape) = self.shape() else { return dtype.to_owned() };
-        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
-        format!("{dtype}[{}]", shape.join(", "))
+        match &self.passing {
+            Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
+            Passing::Text => "text".to_owned(),
+            Passing::Handed(handed) => handed.type_text(&self.ctype),
+            Passing::Value | Passing::Pointer => self.ctype.text().to_owned(),
+        }
     }
 
     /// C wants the first dimension to vary fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
-        matches!(&self.passing, Passing::Array { shape, fortran: true } if shape.len() > 1)
+        matches!(&self.passing, Passing::Array { shape, fortran: true, .. } if shape.len() > 1)
     }
 }
 
@@ -220,11 +278,40 @@ impl Call {
             }
             Output::Result => match &self.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    ("result".to_owned(), ctype.scalar().dtype_name().to_owned())
+                    ("result".to_owned(), ctype.text().to_owned())
                 }
+                CResult::Pointer(returned) => ("result".to_owned(), returned.type_text()),
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         }
+    }
+
+    /// Memory that C hands over: its name for messages, and what it is.
+    pub fn handed(&self, output: Output) -> Option<(&str, Returned)> {
+        match output {
+            Output::Argument(index) => {
+                let variable = &self.variables[index];
+                let Passing::Handed(handed) = &variable.passing else { return None };
+                let returned = Returned {
+                    ctype: variable.ctype.clone(),
+                    is_const: variable.is_const,
+                    nullable: variable.nullable,
+                    handed: handed.clone(),
+                    span: variable.ctype.span,
+                };
+                Some((&variable.name, returned))
+            }
+            Output::Result => match &self.result {
+                CResult::Pointer(returned) => Some(("result", (**returned).clone())),
+                _ => None,
+            },
+        }
+    }
+
+    /// Some object crosses that only its library looks into.
+    pub fn has_handles(&self) -> bool {
+        let types = self.variables.iter().map(|variable| &variable.ctype);
+        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
     }
 
     /// The most values that may be given by position.
@@ -255,35 +342,50 @@ impl Call {
 
 /// Plans every function of a checked interface.
 pub fn plan(checked: &Checked) -> Plan {
-    let throws = checked.module().language == Language::Cxx;
-    let mut id = 0..;
-    let functions = checked.functions().iter().map(|function| {
-        let calls: Vec<Call> = function
-            .overloads
-            .iter()
-            .zip(&mut id)
-            .map(|(overload, id)| Call {
-                id,
-                throws,
-                ..lower::lower(overload, function, checked.host())
-            })
-            .collect();
-        FunctionPlan {
-            name: function.name.clone(),
-            doc: function.doc.clone(),
-            pre_call: function.pre_call.clone(),
-            post_call: function.post_call.clone(),
-            dispatch: dispatch::dispatch(&calls),
-            calls,
-            interface: None,
+    let functions: Vec<FunctionPlan> =
+        checked.functions().iter().map(|function| self::function(function, checked)).collect();
+    let handles = checked.handles().iter().map(|CheckedHandle { handle, constructor }| {
+        let name = handle.name.value.clone();
+        let methods = (0..functions.len()).filter(|index| functions[*index].takes_first(&name));
+        HandlePlan {
+            methods: methods.collect(),
+            doc: handle.doc.clone(),
+            ctype: handle.ctype.clone(),
+            destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            constructor: constructor.as_ref().map(|made| function(made, checked)),
+            name,
         }
     });
-    Plan {
+    let mut plan = Plan {
         name: checked.name().to_owned(),
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
         exceptions: checked.interface().exceptions.clone(),
-        functions: functions.collect(),
+        handles: handles.collect(),
+        functions,
+    };
+    let throws = plan.module.language == Language::Cxx;
+    let constructors = plan.handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
+    let all = constructors.chain(&mut plan.functions).flat_map(|function| &mut function.calls);
+    for (id, call) in all.enumerate() {
+        (call.id, call.throws) = (id, throws);
+    }
+    plan
+}
+
+fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {
+    let overloads = function.overloads.iter();
+    let calls: Vec<Call> =
+        overloads.map(|overload| lower::lower(overload, function, checked.host())).collect();
+    FunctionPlan {
+        name: function.name.clone(),
+        class: function.class.clone(),
+        doc: function.doc.clone(),
+        pre_call: function.pre_call.clone(),
+        post_call: function.post_call.clone(),
+        dispatch: dispatch::dispatch(&calls),
+        calls,
+        interface: None,
     }
 }

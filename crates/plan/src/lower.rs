@@ -5,8 +5,10 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, map};
-use fishplate_check::{Capabilities, CheckedFunction, CheckedOverload, Place, Resolved, Role};
-use fishplate_model::{CResult, Expr, ExprKind, Gil, Intent, Passing};
+use fishplate_check::{
+    Capabilities, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+};
+use fishplate_model::{CResult, Elements, Expr, ExprKind, Gil, Intent, Passing};
 
 /// Plans the call of one overload of a function.
 pub(crate) fn lower(
@@ -30,6 +32,7 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.fill(index));
     }
+    steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     steps.push(Step::Call { release: release(&variables, function.gil) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
@@ -38,6 +41,8 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
     }
+    steps.extend(lowering.cuts());
+    steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
     // Without an input, there is one item.
     let takes_items = parameters.iter().any(|given| given.kind != ParameterKind::Buffer);
     let mapped = (host.maps && function.ellipses.maps() && takes_items)
@@ -94,7 +99,9 @@ fn parameters(arguments: &[Resolved], host: &Capabilities) -> Vec<Parameter> {
 }
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
-    let is_array = resolved.argument.is_array();
+    // What comes back as bytes or as a text is made by the host.
+    let is_array =
+        matches!(resolved.argument.passing, Passing::Array { elements: Elements::Numbers, .. });
     match resolved.role {
         Role::Required => Some(ParameterKind::Required),
         Role::Optional => Some(ParameterKind::Optional),
@@ -133,6 +140,29 @@ impl Lowering<'_> {
     fn parameter(&self, variable: usize) -> usize {
         let found = self.parameters.iter().position(|parameter| parameter.variable == variable);
         found.expect("what the host gives has a parameter")
+    }
+
+    /// The parameter by which a caller may give the memory of a result.
+    fn buffer(&self, variable: usize) -> Option<usize> {
+        self.parameters.iter().position(|parameter| parameter.variable == variable)
+    }
+
+    /// The arguments that C sets to memory of its own, and its result where that is such.
+    fn handed(&self) -> impl Iterator<Item = Output> {
+        let arguments = self.arguments.iter().enumerate().filter_map(|(index, resolved)| {
+            matches!(resolved.argument.passing, Passing::Handed(_))
+                .then_some(Output::Argument(index))
+        });
+        let returns = matches!(self.overload.overload.result, CResult::Pointer(_));
+        arguments.chain(returns.then_some(Output::Result))
+    }
+
+    /// The arrays of which C tells how much it has filled.
+    fn cuts(&self) -> impl Iterator<Item = Step> {
+        self.arguments.iter().enumerate().filter_map(|(variable, resolved)| {
+            let length = resolved.length.as_ref().map(without_parentheses)?;
+            Some(Step::Cut { variable, length })
+        })
     }
 
     pub(crate) fn is_array(&self, variable: usize) -> bool {
@@ -177,13 +207,20 @@ impl Lowering<'_> {
             }
             Role::Made if self.is_array(variable) => None,
             Role::Made => {
+                if let Passing::Handed(_) = resolved.argument.passing {
+                    return None;
+                }
                 Some(Step::SetScalar { variable, value: resolved.argument.default.clone() })
             }
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                Some(if self.is_array(variable) {
+                Some(if resolved.argument.passing == Passing::Text {
+                    Step::TakeText { variable, parameter, absent }
+                } else if self.is_array(variable) {
                     self.take(variable)
+                } else if resolved.argument.ctype.handle().is_some() {
+                    Step::TakeHandle { variable, parameter, absent }
                 } else if resolved.intent.writes_caller() {
                     Step::ReadMutableScalar { variable, parameter, absent }
                 } else {
@@ -245,7 +282,7 @@ impl Lowering<'_> {
         let is_result = resolved.intent == Intent::Out;
         Some(Step::MakeArray {
             variable,
-            buffer: is_result.then(|| self.parameter(variable)),
+            buffer: is_result.then(|| self.buffer(variable)).flatten(),
             memory: if is_result { Memory::Result } else { Memory::Scratch },
         })
     }
@@ -259,7 +296,10 @@ impl Lowering<'_> {
 
     pub(crate) fn write_back(&self, variable: usize) -> Option<Step> {
         let resolved = &self.arguments[variable];
+        // Bytes and texts are never worked on in a copy.
+        let elements = resolved.argument.elements();
         match (self.is_array(variable), resolved.intent) {
+            (true, _) if elements != Elements::Numbers => None,
             (true, Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
                 Some(Step::WriteBack { variable })
             }

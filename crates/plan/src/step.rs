@@ -1,6 +1,6 @@
 //! The steps of a call, and what undoes each.
 
-use fishplate_check::Place;
+use fishplate_check::{Output, Place};
 use fishplate_model::Expr;
 
 /// One step. Indices are of the call's variables and parameters.
@@ -24,7 +24,17 @@ pub enum Step {
         /// What a missing value means.
         absent: Absent,
     },
-    /// Compute a scalar; `None` is zero.
+    /// Take an object that the caller gave: C gets its pointer, which stays good until it is released.
+    /// Acquires: undone by a release.
+    TakeHandle {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Compute a scalar, or the pointer of an object; `None` is zero.
     SetScalar {
         /// Where it goes.
         variable: usize,
@@ -47,6 +57,15 @@ pub enum Step {
         parameter: usize,
         /// How its memory is used.
         access: Access,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Take a text that the caller gave: C reads it where it is.
+    TakeText {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
         /// What a missing value means.
         absent: Absent,
     },
@@ -108,6 +127,12 @@ pub enum Step {
         /// The value of each element.
         value: Option<Expr>,
     },
+    /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
+    /// giving that memory back.
+    Expect {
+        /// The argument that C sets, or its result.
+        handed: Output,
+    },
     /// Call the C function.
     Call {
         /// What to do about the host's global lock.
@@ -115,6 +140,18 @@ pub enum Step {
     },
     /// Raise if the C function's status is not zero.
     CheckStatus,
+    /// Make the host's value of memory that C has handed over.
+    Receive {
+        /// The argument that C has set, or its result.
+        handed: Output,
+    },
+    /// Keep as many rows of an array that was made as C has filled, which are no more than there are.
+    Cut {
+        /// The array.
+        variable: usize,
+        /// The number of rows.
+        length: Expr,
+    },
     /// Put a packed copy back into the caller's array; nothing where C had that array itself.
     WriteBack {
         /// The array.
@@ -179,8 +216,12 @@ pub enum Release {
 pub enum Undo {
     /// Release an array variable.
     ReleaseArray(usize),
+    /// Release an object that was taken.
+    ReleaseHandle(usize),
     /// Release the array of the items' C results.
     ReleaseResults,
+    /// Give back memory that C has handed over, and what was made of it.
+    ReleaseHanded(Output),
     /// Close the lists that a call over them has opened before its steps.
     CloseLists,
 }
@@ -192,7 +233,9 @@ impl Step {
             Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
                 Some(Undo::ReleaseArray(*variable))
             }
+            Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
             Step::MakeResults => Some(Undo::ReleaseResults),
+            Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,
         }
     }

@@ -1,6 +1,8 @@
 //! Whatever the text, a reader gives an answer: no panic, and every place inside the text.
 
-use fishplate_model::{Argument, CResult, CType, Expr, Interface, Passing, Source, Span};
+use fishplate_model::{
+    Argument, CResult, CType, Expr, Handed, Holds, Interface, Owner, Passing, Source, Span,
+};
 use fishplate_readers::interface::{self, Reading};
 use fishplate_readers::kernels;
 use proptest::prelude::*;
@@ -93,8 +95,10 @@ fn places(interface: &Interface) -> Vec<Span> {
         spans.extend(function.returns.iter().flatten().map(|name| name.span));
         for overload in &function.overloads {
             spans.extend([overload.span, overload.c_name.span]);
-            if let CResult::Value(ctype) | CResult::Status(ctype) = &overload.result {
-                of_type(ctype, &mut spans);
+            overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, &mut spans));
+            if let CResult::Pointer(returned) = &overload.result {
+                spans.push(returned.span);
+                of_handed(&returned.handed, &mut spans);
             }
             overload.arguments.iter().for_each(|argument| of_argument(argument, &mut spans));
         }
@@ -111,8 +115,23 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
     spans.extend(argument.intent.as_ref().map(|intent| intent.span));
     of_type(&argument.ctype, spans);
     argument.default.iter().for_each(|default| of_expr(default, spans));
-    if let Passing::Array { shape, .. } = &argument.passing {
+    match &argument.passing {
+        Passing::Array { shape, length, .. } => {
+            shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
+        }
+        Passing::Handed(handed) => of_handed(handed, spans),
+        Passing::Value | Passing::Pointer | Passing::Text => {}
+    }
+}
+
+fn of_handed(handed: &Handed, spans: &mut Vec<Span>) {
+    if let Holds::Array { shape, .. } = &handed.holds {
         shape.iter().for_each(|dimension| of_expr(dimension, spans));
+    }
+    match &handed.owner {
+        Owner::Unsaid => {}
+        Owner::Caller(function) => spans.extend(function.iter().map(|name| name.span)),
+        Owner::Lent(lenders) => spans.extend(lenders.iter().map(|name| name.span)),
     }
 }
 

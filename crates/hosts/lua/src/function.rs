@@ -1,5 +1,6 @@
 //! One function: its tables, its call, its entry.
 
+use crate::handles::Classes;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
@@ -12,19 +13,21 @@ use fishplate_plan::{FunctionPlan, Output, Plan};
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
+    classes: &Classes,
     file: &mut CFile,
     namer: &mut Namer,
 ) -> String {
     // Where some layouts are refused, the choice among overloads is what refuses them.
     let single = matches!(function.calls.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
     let around = function.pre_call.is_some() || function.post_call.is_some();
+    let full_name = function.full_name();
     let mut calls = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let overload = (!single).then_some(index);
-        let names = Names::new("fpl", call, &function.name, overload, around, namer);
+        let names = Names::new("fpl", call, &full_name, overload, around, namer);
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         for variable in names.used_params() {
-            text.push_str(&define_param(&names, variable));
+            text.push_str(&define_param(&names, variable, classes));
             text.push('\n');
         }
         let list = namer.unique(format!("{}_params", names.entry));
@@ -39,7 +42,7 @@ pub(crate) fn emit(
     if single {
         return calls.remove(0).entry;
     }
-    let entry = namer.unique(format!("fpl_{}", function.name));
+    let entry = namer.unique(format!("fpl_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
     entry
 }
@@ -72,14 +75,17 @@ fn declarations(names: &Names, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
-        } else {
-            body.line(format!("{} {local};", c_type(&variable.ctype)));
+            continue;
         }
+        if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        body.line(format!("{} {local};", c_type(&variable.ctype)));
     }
     let result = match &call.result {
         CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Value(_) | CResult::Void => None,
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{} fp_c_result;", c_type(ctype)));

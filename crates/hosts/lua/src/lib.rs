@@ -9,6 +9,7 @@
 
 mod annotations;
 mod function;
+mod handles;
 mod module;
 mod overloads;
 mod params;
@@ -61,6 +62,8 @@ const CALLS: &str = concat!(
     include_str!("../calls/22_arrays.h"),
     "\n",
     include_str!("../calls/23_crossings.h"),
+    "\n",
+    include_str!("../calls/handles.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

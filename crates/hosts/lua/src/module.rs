@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, function};
+use crate::{RUNTIME_NAME, function, handles};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include, source_name,
 };
@@ -21,13 +21,24 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     );
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
-    let mut namer = Namer::avoiding(["fpl_functions", "fpl_catch"]);
+    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);
     catch("fpl_catch", plan, &mut file);
+    let classes = handles::declare(plan, &mut file, &mut namer);
     let mut rows = String::new();
-    for function in &plan.functions {
-        let entry = function::emit(function, plan, &mut file, &mut namer);
-        let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
+    let mut entries = Vec::new();
+    for function in plan.all_functions() {
+        let entry = function::emit(function, plan, &classes, &mut file, &mut namer);
+        if function.class.is_none() {
+            let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
+        }
+        entries.push(entry);
     }
+    let made = entries.len() - plan.functions.len();
+    let (tables, add) = if plan.handles.is_empty() {
+        (String::new(), "")
+    } else {
+        (handles::table(plan, &classes, &entries[made..]), "fp_add_classes(L, fpl_classes);\n    ")
+    };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));
     let linkage = match plan.module.language {
@@ -37,8 +48,8 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     file.add(
         Section::Module,
         format!(
-            "static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
-             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    \
+            "{tables}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
+             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
              return fp_open(L, fpl_functions);\n}}\n"
         ),
     );

@@ -109,7 +109,7 @@ fn keys(call: &Call) -> Vec<String> {
 
 /// What a value that fits exactly is in a key.
 fn code(variable: &Variable) -> Option<String> {
-    let scalar = variable.ctype.scalar();
+    let scalar = variable.ctype.number()?;
     match (variable.rank(), scalar.class(), scalar.size()) {
         (0, ..) if variable.intent.writes_caller() => None,
         (0, ScalarClass::Float, 8) => Some("FP_KEY_NUMBER".to_owned()),

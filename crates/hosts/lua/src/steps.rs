@@ -2,7 +2,7 @@
 //! undos say which memory need not wait for Lua's collector.
 
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -54,6 +54,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -122,6 +125,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.when(self.is_given(*parameter), &write);
                 }
             }
+            Step::TakeText { .. }
+            | Step::Expect { .. }
+            | Step::Receive { .. }
+            | Step::Cut { .. } => {
+                unreachable!("check refuses these")
+            }
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
@@ -152,6 +161,30 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         self.given(parameter, &statements, absent, |printer, default| {
             printer.set(variable, default);
+        });
+    }
+
+    /// The caller's handle, and its pointer.
+    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let take = format!(
+            "{local}held = fp_take_handle(fp_L, {}, &{});",
+            parameter + 1,
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &[take], absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 
@@ -271,7 +304,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
-            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
@@ -294,7 +327,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value => local.to_owned(),
+            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
             Passing::Array { .. } => format!("{local}.data"),
@@ -322,7 +356,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-            CResult::Value(_) | CResult::Void => false,
+            CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
         self.nested("if (fp_c_result != 0)", |printer| {
             printer.release();
@@ -378,7 +412,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
                     format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar().class()))
                 }
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                CResult::Pointer(_) | CResult::Void => {
+                    unreachable!("check lets only C results be outputs")
+                }
             },
         }
     }

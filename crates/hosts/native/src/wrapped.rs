@@ -127,6 +127,13 @@ impl Call<'_, '_> {
             Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
                 unreachable!("an op changes nothing that was given")
             }
+            Step::TakeText { .. }
+            | Step::TakeHandle { .. }
+            | Step::Expect { .. }
+            | Step::Receive { .. }
+            | Step::Cut { .. } => {
+                unreachable!("an op has numbers only")
+            }
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
@@ -311,13 +318,14 @@ impl Call<'_, '_> {
                 (c, format!("{c} status;"))
             }
             CResult::Value(ctype) => (call_type(ctype.scalar()), String::new()),
+            CResult::Pointer(_) => unreachable!("no op returns a pointer"),
         };
         let place = call.outputs.iter().position(|output| *output == Output::Result);
         let set = match (&call.result, place) {
             (CResult::Status(_), _) => "status = ".to_owned(),
             (_, Some(place)) => format!("V{} = ", self.node.outputs[place].0),
             (CResult::Value(_), None) => "(void)".to_owned(),
-            (CResult::Void, None) => String::new(),
+            (CResult::Void | CResult::Pointer(_), None) => String::new(),
         };
         let pointer = self.printer.pointer_to(self.wrapped.address);
         if !target.is_empty() {

@@ -2,7 +2,7 @@
 
 use fishplate_emit::c_string;
 use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
-use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Variable};
+use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -144,18 +144,26 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
     } else {
         "*args, **kwargs".to_owned()
     };
-    let head = format!("{}({signature})\n--\n\n", function.name);
+    let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
         describe(call, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
-            let _ = write!(text, "\n    {}", typed_signature(&function.name, call));
+            let _ = write!(text, "\n    {}", typed_signature(&function.full_name(), call));
         }
     }
     // `inspect` wants the blank line after the signature even where nothing follows.
     format!("{head}{}", text.trim())
+}
+
+/// The docstring of a class: that of its constructor, where it has one.
+pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
+    match &handle.constructor {
+        Some(constructor) => docstring(constructor),
+        None => handle.doc.trim().to_owned(),
+    }
 }
 
 fn describe(call: &Call, text: &mut String) {
@@ -188,7 +196,7 @@ fn describe(call: &Call, text: &mut String) {
 
 /// `array of float64, shape (m, n), in Fortran order`
 fn value_description(variable: &Variable) -> String {
-    let dtype = variable.ctype.scalar().dtype_name();
+    let dtype = variable.ctype.text();
     match variable.shape() {
         None => dtype.to_owned(),
         Some(shape) => {

@@ -1,6 +1,7 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
+use crate::handles::Classes;
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
@@ -17,22 +18,24 @@ use std::collections::BTreeSet;
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
+    classes: &Classes,
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
 ) -> String {
     // Where some layouts are refused, the choice among overloads is what refuses them.
     let single = matches!(function.calls.as_slice(), [call] if serves_all_layouts(call));
+    let full_name = function.full_name();
     let mut calls = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let around = function.pre_call.is_some() || function.post_call.is_some();
-        let names =
-            Names::new("fpy", call, &function.name, (!single).then_some(index), around, namer);
+        let overload = (!single).then_some(index);
+        let names = Names::new("fpy", call, &full_name, overload, around, namer);
         for parameter in &call.parameters {
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        text.push_str(&tables(&names, namer));
+        text.push_str(&tables(&names, classes, namer));
         surround(&names, function, plan, file);
         judge(&names, plan, file);
         let mut map = None;
@@ -48,7 +51,7 @@ pub(crate) fn emit(
     if single {
         return calls.remove(0).entry;
     }
-    let entry = namer.unique(format!("fpy_{}", function.name));
+    let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
     entry
 }
@@ -59,11 +62,11 @@ fn serves_all_layouts(call: &Call) -> bool {
 }
 
 /// The parameters and the signature as static data.
-fn tables(names: &Names, namer: &mut Namer) -> String {
+fn tables(names: &Names, classes: &Classes, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
     for variable in names.used_params() {
-        text.push_str(&define_param(names, variable));
+        text.push_str(&define_param(names, variable, classes));
         text.push('\n');
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
@@ -144,16 +147,19 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
-        } else {
-            body.line(format!("{} {local};", c_type(&variable.ctype)));
+            continue;
         }
+        if takes_handle(call, index) {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        body.line(format!("{} {local};", c_type(&variable.ctype)));
     }
     match &call.result {
         CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
             body.line(format!("{} fp_c_result;", c_type(ctype)));
         }
         CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),
-        CResult::Value(_) | CResult::Void => {}
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => {}
     }
     if call.throws || call.status.is_some() {
         body.line("fp_failure fp_why;");
@@ -168,4 +174,11 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     {
         body.line("PyThreadState *fp_thread;");
     }
+}
+
+/// The variable is the pointer of a handle that a caller gives.
+fn takes_handle(call: &Call, variable: usize) -> bool {
+    call.steps
+        .iter()
+        .any(|step| matches!(step, Step::TakeHandle { variable: taken, .. } if *taken == variable))
 }

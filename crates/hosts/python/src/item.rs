@@ -185,6 +185,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         }
         let statement = match &call.result {
             CResult::Void => format!("{called};"),
+            CResult::Pointer(_) => unreachable!("check lets no item return a pointer"),
             CResult::Value(ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.variables.len());
@@ -234,7 +235,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");
         match variable.passing {
-            Passing::Value => local.to_owned(),
+            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Handed(_) => unreachable!("check lets no item hand memory over"),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {
                 format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
             }

@@ -7,6 +7,7 @@
 
 mod docs;
 mod function;
+mod handles;
 mod item;
 mod items;
 mod module;
@@ -49,6 +50,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/11_crossings.h"),
     "\n",
+    include_str!("../runtime/handles.h"),
+    "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
     include_str!("../runtime/12_overloads.h"),
@@ -74,6 +77,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/20_explain.h"),
     "\n",
     include_str!("../runtime/21_function.h"),
+    "\n",
+    include_str!("../runtime/classes.h"),
     "\n",
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",

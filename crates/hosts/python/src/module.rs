@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, origin};
+use crate::{RUNTIME_NAME, docs, function, handles, origin};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
     named_exceptions, source_name,
@@ -11,12 +11,14 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 8] = [
+const OWN_NAMES: [&str; 10] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
     "fpy_module",
     "fpy_functions",
+    "fpy_methods",
+    "fpy_classes",
     "fpy_names",
     "fpy_catch",
     "fpy_exceptions",
@@ -37,9 +39,17 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
+    let classes = handles::declare(plan, &mut file, &mut namer);
     let mut entries = Vec::new();
-    for function in &plan.functions {
-        entries.push(function::emit(function, plan, &mut file, &mut namer, &mut keywords));
+    for function in plan.all_functions() {
+        entries.push(function::emit(
+            function,
+            plan,
+            &classes,
+            &mut file,
+            &mut namer,
+            &mut keywords,
+        ));
     }
     declare_names(&keywords, &mut file);
     declare_exceptions(plan, &mut file);
@@ -47,18 +57,20 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
-    file.add(Section::Module, functions(plan, &entries, &mut namer));
+    let mut tables = String::new();
+    let descriptions = functions(plan, &entries, &mut namer, &mut tables);
+    file.add(Section::Module, tables);
+    if !plan.handles.is_empty() {
+        file.add(Section::Module, handles::table(plan, &classes, &descriptions));
+    }
     file.add(Section::Module, definition(plan, name));
     file
 }
 
 /// Some call may use several threads.
 fn uses_threads(plan: &Plan) -> bool {
-    let mut mapped = plan
-        .functions
-        .iter()
-        .flat_map(|function| &function.calls)
-        .filter_map(|c| c.mapped.as_ref());
+    let mut mapped =
+        plan.all_functions().flat_map(|function| &function.calls).filter_map(|c| c.mapped.as_ref());
     mapped.any(|mapped| mapped.threads != Threads::AtMost(1))
 }
 
@@ -87,31 +99,47 @@ fn declare_exceptions(plan: &Plan, file: &mut CFile) {
     );
 }
 
-/// The table of functions.
-fn functions(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
-    let mut text = String::new();
-    let mut rows = String::new();
+/// The descriptions of functions: those of the module in one table, those that only classes have in another.
+/// Gives C for each, constructors first.
+fn functions(plan: &Plan, entries: &[String], namer: &mut Namer, text: &mut String) -> Vec<String> {
+    let (mut rows, mut other_rows) = (Vec::new(), Vec::new());
+    let mut descriptions = Vec::new();
     let mut first = 0;
-    for (function, entry) in plan.functions.iter().zip(entries) {
+    let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
+    for (index, (function, entry)) in plan.all_functions().zip(entries).enumerate() {
         let doc = namer.unique(format!("{entry}_doc"));
         let _ = writeln!(
             text,
             "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
-        let origin = origin::emit(function, entry, first, namer, &mut text);
+        let origin = origin::emit(function, entry, first, namer, text);
         first += function.calls.len();
-        let _ = writeln!(
-            rows,
+        let row = format!(
             "    {{{}, {doc}, {}, {entry}, {origin}}},",
-            c_string(&function.name),
+            c_string(&function.full_name()),
             c_string(&docs::core_signature(&function.calls[0])),
         );
+        let (table, rows) = if index < constructors || function.class.is_some() {
+            ("fpy_methods", &mut other_rows)
+        } else {
+            ("fpy_functions", &mut rows)
+        };
+        descriptions.push(format!("{table}[{}]", rows.len()));
+        rows.push(row);
     }
-    format!(
-        "{text}static const fp_description fpy_functions[] = {{\n{rows}    \
-         {{NULL, NULL, NULL, NULL, NULL}},\n}};\n"
-    )
+    let mut table = |name: &str, rows: &[String]| {
+        let _ = writeln!(text, "static const fp_description {name}[] = {{");
+        for row in rows {
+            let _ = writeln!(text, "{row}");
+        }
+        let _ = writeln!(text, "    {{NULL, NULL, NULL, NULL, NULL}},\n}};");
+    };
+    table("fpy_functions", &rows);
+    if !other_rows.is_empty() {
+        table("fpy_methods", &other_rows);
+    }
+    descriptions
 }
 
 fn definition(plan: &Plan, name: &str) -> String {
@@ -124,13 +152,13 @@ fn definition(plan: &Plan, name: &str) -> String {
     let find = if named_exceptions(plan).is_empty() {
         ""
     } else {
-        "    if (fp_find_exceptions(fpy_exceptions) < 0) {\n        return -1;\n    }\n"
+        "if (fp_find_exceptions(fpy_exceptions) < 0) {\n        return -1;\n    }\n    "
     };
     format!(
         r#"static int
 fpy_exec(PyObject *module)
 {{
-{find}    return fp_start(module, fpy_names, fpy_functions);
+    {find}return {start};
 }}
 
 static PyModuleDef_Slot fpy_slots[] = {{
@@ -149,5 +177,14 @@ PyInit_{name}(void)
     return PyModuleDef_Init(&fpy_module);
 }}"#,
         full = c_string(&plan.name),
+        start = start(plan),
     )
+}
+
+fn start(plan: &Plan) -> &'static str {
+    if plan.handles.is_empty() {
+        "fp_start(module, fpy_names, fpy_functions)"
+    } else {
+        "fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes)"
+    }
 }

@@ -6,7 +6,7 @@ mod results;
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, value};
 use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
@@ -66,6 +66,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.label(label);
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Undo::ReleaseHandle(_) => {
+                    self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
+                }
+                Undo::ReleaseHanded(_) => {}
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -85,7 +89,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
+            Undo::ReleaseHanded(_) => "fp_handed".to_owned(),
             Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -121,6 +127,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -191,6 +200,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
+            Step::TakeText { .. }
+            | Step::Expect { .. }
+            | Step::Receive { .. }
+            | Step::Cut { .. } => {
+                unreachable!("check refuses these")
+            }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Call { release } => self.call(release),
             Step::CheckStatus if names.call.status.is_some() => {
@@ -201,7 +216,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
                     CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-                    CResult::Value(_) | CResult::Void => false,
+                    CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
                 self.body.block("if (fp_c_result != 0)", |body| {
@@ -330,6 +345,29 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.given(parameter, &test, absent, |printer, default| {
             // Over lists, a default may differ from item to item.
             printer.set(variable, default.filter(|_| printer.ragged.is_none()));
+        });
+    }
+
+    /// A use of the caller's handle, and its pointer.
+    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let test = format!(
+            "!fp_take_handle(&{local}held, fp_args[{parameter}], &{})",
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &test, absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 
@@ -518,7 +556,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
-            CResult::Value(_) | CResult::Status(_) => "fp_c_result = ",
+            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
@@ -557,7 +595,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value => local.to_owned(),
+            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {

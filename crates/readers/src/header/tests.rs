@@ -150,7 +150,7 @@ fn mistakes_are_found_where_they_were_written() {
             "FP_DEFAULT",
             "write the default",
         ),
-        ("FP_STATUS double *f(int n);", Code::UNSUPPORTED_TYPE, "*", "`FP_OUT` array"),
+        ("FP_STATUS double *f(int n);", Code::BAD_QUALIFIERS, "FP_STATUS", "remove `FP_STATUS`"),
         ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "behind the parameter"),
         ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
         ("FP_GIL(drop) int f(int n);", Code::BAD_ANNOTATION, "FP_GIL", "`hold`"),

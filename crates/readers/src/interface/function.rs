@@ -5,12 +5,13 @@
 //! Reason: overloads are tried in order, and a generated module should list its functions as their
 //! author did.
 
+use super::handle;
 use super::mapping;
 use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Device, Ellipses, Function, Gil, Overload, Spanned, Status, Threads};
+use fishplate_model::{Code, Function, Gil, Handle, Overload, Spanned, Status};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -35,12 +36,19 @@ const PROTO: &str = "proto = \"double f(double x)\"";
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
+    handles: &[Handle],
     of_module: &Status,
     values: &mut Values<'_>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
     for (name, value) in values.entries(table) {
-        if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
+        if let Some(methods) = handle::methods(&name.value, value, handles) {
+            let mut methods = read_all(methods, types, &[], of_module, values);
+            for method in &mut methods {
+                method.class = Some(name.value.clone());
+            }
+            functions.append(&mut methods);
+        } else if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
             values.wrong(
                 value,
                 format!("`{}` stands below `[function]`, which names no function", name.value),
@@ -93,19 +101,7 @@ fn read(
     types: &Types,
     values: &mut Values<'_>,
 ) -> Option<Function> {
-    let mut function = Function {
-        name,
-        doc: String::new(),
-        overloads: Vec::new(),
-        returns: None,
-        status: Status::default(),
-        gil: Gil::default(),
-        ellipses: Ellipses::default(),
-        threads: Threads::default(),
-        device: Device::default(),
-        pre_call: None,
-        post_call: None,
-    };
+    let mut function = Function::named(name);
     let mut written = None;
     let mut kinds = None;
     for (key, value) in values.entries(table) {
@@ -163,7 +159,7 @@ fn read(
 
 /// Reads one prototype, a list of them, or a table of kinds, and gives back how many there should
 /// have been.
-fn overloads(
+pub(super) fn overloads(
     value: &Value<'_>,
     types: &Types,
     values: &mut Values<'_>,

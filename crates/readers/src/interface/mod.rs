@@ -7,6 +7,7 @@
 //! is wrong at once.
 
 mod function;
+mod handle;
 mod mapping;
 mod module;
 mod schema;
@@ -34,7 +35,7 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "status", "exceptions", "function"];
+const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -52,6 +53,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     let mut interface = Interface::default();
     let mut module = None;
     let mut types = crate::prototype::Types::default();
+    let mut declared = Vec::new();
     let mut place = Span::new(0, 0);
     // What functions use first, wherever the file has it.
     for (key, value) in values.entries(root) {
@@ -67,8 +69,19 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         }
     }
     for (key, value) in values.entries(root) {
+        if key.value == "handle"
+            && let Some(table) = values.table("handle", value)
+        {
+            declared = handle::declare(table, &mut types, values);
+        }
+    }
+    interface.handles = handle::read_all(declared, &types, values);
+    for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
+        constructor.status = interface.status.clone();
+    }
+    for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" => {}
+            "types" | "status" | "exceptions" | "handle" => {}
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -76,8 +89,13 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             }
             "function" => {
                 if let Some(table) = values.table("function", value) {
-                    interface.functions =
-                        function::read_all(table, &types, &interface.status, values);
+                    interface.functions = function::read_all(
+                        table,
+                        &types,
+                        &interface.handles,
+                        &interface.status,
+                        values,
+                    );
                 }
             }
             _ if values.may_be_misplaced(&key) => {}
@@ -133,7 +151,8 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => {
-            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]` and `[function.NAME]`"
+            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]` and \
+             `[function.NAME]`"
                 .to_owned()
         }
     }

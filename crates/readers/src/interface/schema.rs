@@ -36,11 +36,41 @@ struct InterfaceFile {
     /// `package.module.Name`. The first that fits is taken, so derived classes come before their bases.
     #[schemars(default)]
     exceptions: BTreeMap<String, PythonException>,
-    /// The functions of the module, each under the name that the host will use.
+    /// Classes of objects that C knows by a pointer, each under the name that the host will use.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    handle: BTreeMap<String, HandleTable>,
+    /// The functions of the module, each under the name that the host will use; below the name of a
+    /// handle, its methods.
     #[schemars(extend("minProperties" = 1, "propertyNames" = {
         "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
     }))]
-    function: BTreeMap<String, FunctionTable>,
+    function: BTreeMap<String, FunctionOrMethods>,
+}
+
+/// A class of objects that C knows by a pointer.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct HandleTable {
+    /// The class's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
+    ctype: Text,
+    /// The prototype of what makes an object when the class is called, or a list of them.
+    new: Option<Prototypes>,
+    /// The C function that gives an object back; it is called with the pointer.
+    #[schemars(default)]
+    free: String,
+}
+
+/// A function, or the methods of a handle.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum FunctionOrMethods {
+    /// A function.
+    Function(Box<FunctionTable>),
+    /// Methods, each under its name.
+    Methods(BTreeMap<String, FunctionTable>),
 }
 
 /// What is built, and from what. Paths are relative to the folder of this file.
@@ -397,7 +427,7 @@ enum GilChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interface::{TABLES, function, module, status};
+    use crate::interface::{TABLES, function, handle, module, status};
 
     fn keys(value: &serde_json::Value) -> Vec<&str> {
         let mut keys: Vec<&str> =
@@ -417,6 +447,7 @@ mod tests {
         let schema = json_schema();
         assert_eq!(keys(&schema), sorted(TABLES));
         assert_eq!(keys(&schema["$defs"]["ModuleTable"]), sorted(module::KEYS));
+        assert_eq!(keys(&schema["$defs"]["HandleTable"]), sorted(handle::KEYS));
         assert_eq!(keys(&schema["$defs"]["FunctionTable"]), sorted(function::KEYS));
         assert_eq!(keys(&schema["$defs"]["StatusTable"]), sorted(status::KEYS));
     }
@@ -424,7 +455,7 @@ mod tests {
     #[test]
     fn every_table_is_closed_and_every_key_described() {
         let schema = json_schema();
-        let tables = ["ModuleTable", "FunctionTable", "StatusTable"];
+        let tables = ["ModuleTable", "HandleTable", "FunctionTable", "StatusTable"];
         for table in tables.map(|name| &schema["$defs"][name]).into_iter().chain([&schema]) {
             assert_eq!(table["additionalProperties"], false);
             for (key, value) in table["properties"].as_object().unwrap() {

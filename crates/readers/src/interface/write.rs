@@ -7,7 +7,7 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    CResult, Device, Ellipses, Function, Gil, Interface, Kind, Language, Module, Overload, Passing,
+    Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload, Passing,
     Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
@@ -37,9 +37,13 @@ pub fn write(interface: &Interface) -> String {
     if !types.is_empty() {
         text += &table("\n[types]", &types);
     }
+    for one in &interface.handles {
+        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+    }
     for one in &interface.functions {
+        let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
         text += &table(
-            &format!("\n[function.{}]", key(&one.name.value)),
+            &format!("\n[function.{class}{}]", key(&one.name.value)),
             &function(one, &interface.status),
         );
     }
@@ -52,12 +56,12 @@ pub fn write_function(one: &Function) -> String {
     let mut types: Vec<(String, String)> = Vec::new();
     let overloads = one.overloads.iter();
     for ctype in overloads.flat_map(|overload| {
-        let result = match &overload.result {
-            CResult::Void => None,
-            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-        };
+        let result = overload.result.ctype();
         result.into_iter().chain(overload.arguments.iter().map(|argument| &argument.ctype))
     }) {
+        if ctype.is_void() {
+            continue;
+        }
         let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
         let entry = (key(&ctype.spelling), quoted(name(ctype.scalar())));
         if Scalar::from_words(&words) != Some(ctype.scalar()) && !types.contains(&entry) {
@@ -120,6 +124,24 @@ fn module(module: &Module) -> Vec<(String, String)> {
     }
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
+    }
+    entries
+}
+
+fn handle(handle: &Handle) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    if !handle.doc.is_empty() {
+        entries.push(("doc".to_owned(), paragraph(&handle.doc)));
+    }
+    entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
+    if let Some(constructor) = &handle.constructor {
+        // Without kinds, all prototypes stand below one key.
+        entries.extend(
+            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
+        );
+    }
+    if let Some(destructor) = &handle.destructor {
+        entries.push(("free".to_owned(), quoted(&destructor.value)));
     }
     entries
 }
@@ -282,7 +304,7 @@ fn own_kind(overload: &Overload) -> Option<Kind> {
 fn without_fortran(overload: &Overload) -> Overload {
     let mut plain = overload.clone();
     for argument in &mut plain.arguments {
-        if let Passing::Array { shape, fortran } = &mut argument.passing {
+        if let Passing::Array { shape, fortran, .. } = &mut argument.passing {
             *fortran &= shape.len() < 2;
         }
     }

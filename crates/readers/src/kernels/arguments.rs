@@ -106,10 +106,10 @@ fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnos
             );
             return;
         }
-        Passing::Pointer => false,
+        Passing::Pointer | Passing::Text | Passing::Handed(_) => false,
         Passing::Array { fortran, .. } => fortran,
     };
-    argument.passing = Passing::Array { shape: shape.value.clone(), fortran };
+    argument.passing = Passing::array(shape.value.clone(), fortran);
 }
 
 /// C cannot change a value, so the lists of those are about what comes back alone; and what goes
@@ -126,8 +126,8 @@ fn simplify_intent(argument: &mut Argument) {
     // One number behind a const pointer says `in`, as it looks like an array otherwise.
     let goes_without_saying = match argument.passing {
         Passing::Value => true,
-        Passing::Array { .. } => argument.is_const,
-        Passing::Pointer => false,
+        Passing::Array { .. } | Passing::Text => argument.is_const,
+        Passing::Pointer | Passing::Handed(_) => false,
     };
     if intent.value == Intent::In && goes_without_saying {
         argument.intent = None;

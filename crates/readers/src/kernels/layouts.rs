@@ -95,7 +95,7 @@ pub(super) fn forget_the_general_kind(overloads: &mut [Overload]) {
 fn mark(overload: &mut Overload, kind: Kind, fortran: &Fortran, all: bool) {
     for argument in &mut overload.arguments {
         let named = fortran.names(&argument.name.value, kind);
-        if let Passing::Array { shape, fortran } = &mut argument.passing {
+        if let Passing::Array { shape, fortran, .. } = &mut argument.passing {
             *fortran |= shape.len() > 1 && (named || all);
         }
     }
@@ -104,7 +104,7 @@ fn mark(overload: &mut Overload, kind: Kind, fortran: &Fortran, all: bool) {
 /// Whether each tensor is F-contiguous.
 fn tensors(overload: &Overload) -> impl Iterator<Item = bool> {
     overload.arguments.iter().filter_map(|argument| match &argument.passing {
-        Passing::Array { shape, fortran } if shape.len() > 1 => Some(*fortran),
+        Passing::Array { shape, fortran, .. } if shape.len() > 1 => Some(*fortran),
         _ => None,
     })
 }

@@ -9,12 +9,17 @@
 
 use super::Form;
 use super::brackets;
+use super::dimension::{self, Dimension};
 use super::expression;
 use super::lexer::{Kind, Token};
+use super::owner::{self, Ownership};
 use super::qualifiers::{Qualifier, Qualifiers};
+use super::result::{elements, holds};
 use super::types::Types;
 use crate::names;
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Passing, Span, Spanned};
+use fishplate_model::{
+    Argument, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar, Span, Spanned,
+};
 
 /// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
 /// then `None` is given back. There is at least one token.
@@ -37,7 +42,9 @@ pub(crate) fn parse(
         words: Vec::new(),
         stars: Vec::new(),
         name: None,
+        ownership: Ownership::default(),
         dimensions: Vec::new(),
+        length: None,
         brackets: None,
         is_unsized: false,
     }
@@ -77,7 +84,11 @@ struct Reader<'a, 't, 'd> {
     words: Vec<Token<'t>>,
     stars: Vec<Token<'t>>,
     name: Option<Token<'t>>,
+    /// Whose the memory is that C hands over.
+    ownership: Ownership,
     dimensions: Vec<Expr>,
+    /// What stands behind the `:` of the first dimension.
+    length: Option<Expr>,
     /// From the first `[` to the last `]`.
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
@@ -101,6 +112,11 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
+                (Kind::Word, "own" | "borrow" | "keep")
+                    if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.ownership(&declaration[at..]) - 1;
+                }
                 (Kind::Word, _) => {
                     let last = next.is_none_or(|next| next.is("[") || next.is(":"));
                     self.word(token, last)?;
@@ -108,7 +124,7 @@ impl<'t> Reader<'_, 't, '_> {
                 (Kind::Mark, "*") if !self.words.is_empty() && self.name.is_none() => {
                     self.stars.push(token);
                 }
-                (Kind::Mark, "[") if !self.words.is_empty() => {
+                (Kind::Mark, "[") if !self.words.is_empty() || self.name.is_some() => {
                     let close = at + brackets::closing(&declaration[at..]);
                     self.dimension(&declaration[at..=close]);
                     at = close;
@@ -123,9 +139,18 @@ impl<'t> Reader<'_, 't, '_> {
         self.finish(span)
     }
 
+    /// Reads a word about ownership, and says how many tokens that are.
+    fn ownership(&mut self, tokens: &[Token<'t>]) -> usize {
+        let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
+        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        self.ownership.read(tokens, self.diagnostics)
+    }
+
     fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
         let qualifier = Qualifier::of(token.text);
-        let typed = !self.words.is_empty() && self.name.is_none();
+        // Bytes need no type.
+        let typed = self.name.is_none()
+            && (!self.words.is_empty() || self.qualifiers.place(Qualifier::Bytes).is_some());
         // An intent word is the name where only a name can follow: in `double in`, `int out[n]`.
         let can_be_name =
             !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
@@ -134,7 +159,11 @@ impl<'t> Reader<'_, 't, '_> {
         } else if let Some(qualifier) = qualifier {
             // After a star, `const` is about the pointer itself, which C passes by value.
             if self.stars.is_empty() || qualifier != Qualifier::Const {
-                self.qualifiers.add(qualifier, token, self.diagnostics);
+                if matches!(qualifier, Qualifier::Own | Qualifier::Borrow | Qualifier::Keep) {
+                    self.ownership(&[token]);
+                } else {
+                    self.qualifiers.add(qualifier, token, self.diagnostics);
+                }
             }
         } else if self.stars.is_empty() && self.name.is_none() {
             self.words.push(token);
@@ -150,19 +179,19 @@ impl<'t> Reader<'_, 't, '_> {
         let (open, close) = (tokens[0], tokens[tokens.len() - 1]);
         let span = open.span.to(close.span);
         self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
-        // C99 allows `x[static n]` and `x[restrict n]` here; neither changes the shape.
-        let inside = &tokens[1..tokens.len() - 1];
-        let skipped = inside
-            .iter()
-            .take_while(|token| matches!(token.text, "static" | "restrict" | "const"))
-            .count();
-        match &inside[skipped..] {
-            [] => self.no_dimension(span),
-            [star] if star.is("*") => self.no_dimension(span),
-            expr => match expression::parse(expr, self.types) {
-                Ok(expr) => self.dimensions.push(expr),
-                Err(found) => self.diagnostics.push(*found),
-            },
+        match dimension::parse(tokens, self.types) {
+            Ok(Dimension::Open) => self.no_dimension(span),
+            Ok(Dimension::Sized(_, Some(length))) if !self.dimensions.is_empty() => self.error(
+                Code::PROTO_SYNTAX,
+                length.span,
+                "only the first dimension may be another after the call",
+                "write one size here",
+            ),
+            Ok(Dimension::Sized(expr, length)) => {
+                self.dimensions.push(expr);
+                self.length = self.length.take().or(length);
+            }
+            Err(found) => self.diagnostics.push(*found),
         }
     }
 
@@ -201,33 +230,16 @@ impl<'t> Reader<'_, 't, '_> {
                 format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
-        let ctype = if words.len() == 1 && words[0].text == "void" && !self.stars.is_empty() {
-            self.error(
-                Code::UNSUPPORTED_TYPE,
-                words[0].span.to(self.stars[0].span),
-                "a `void` pointer says nothing about what it points to",
-                "write a C function that takes a typed pointer, such as `const double *`, and wrap \
-                 that",
-            );
-            None
-        } else {
-            self.types.resolve(&words).map_err(|found| self.diagnostics.push(*found)).ok()
-        };
-        let fortran = self.qualifiers.place(Qualifier::Fortran);
-        if let (Some(place), None) = (fortran, self.brackets) {
-            self.error(
-                Code::BAD_QUALIFIERS,
-                place,
-                format!("`fortran` is about arrays, and `{}` is none", name.value),
-                "remove `fortran`, or give the argument a shape, as in `x[m][n]`",
-            );
+        let (ctype, is_const) = self.ctype(&words, span);
+        let passing = self.passing(&name.value, ctype.as_ref(), intent.as_ref().map(|i| i.value));
+        if passing.is_some() {
+            self.misplaced(&name.value, passing.as_ref());
         }
-        let passing = self.passing(&name.value, fortran.is_some());
         Some(Argument {
             name,
             span,
             ctype: ctype?,
-            is_const: self.qualifiers.place(Qualifier::Const).is_some(),
+            is_const,
             passing: passing?,
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
@@ -235,17 +247,130 @@ impl<'t> Reader<'_, 't, '_> {
         })
     }
 
-    fn passing(&mut self, name: &str, fortran: bool) -> Option<Passing> {
+    /// The type, and whether what is passed is `const`. A handle has its `*` and its `const` in its type.
+    fn ctype(&mut self, words: &[Token<'_>], span: Span) -> (Option<CType>, bool) {
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let stars = self.stars.len();
+        match self.types.handle(words, stars, is_const) {
+            Some((ctype, left)) => {
+                self.stars.drain(..stars - left);
+                (Some(ctype), is_const && stars == left)
+            }
+            None => (self.other_ctype(words, span), is_const),
+        }
+    }
+
+    fn other_ctype(&mut self, words: &[Token<'_>], span: Span) -> Option<CType> {
+        let is_bytes = self.qualifiers.place(Qualifier::Bytes).is_some();
+        match words {
+            [] if is_bytes => Some(CType::of(Scalar::UChar, "unsigned char".to_owned(), span)),
+            [void] if void.text == "void" && is_bytes && self.brackets.is_some() => {
+                Some(CType::of(Scalar::UChar, "void".to_owned(), void.span))
+            }
+            [void] if void.text == "void" && !self.stars.is_empty() => {
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    void.span.to(self.stars[0].span),
+                    "a `void` pointer says nothing about what it points to",
+                    "bytes are written with their number, as in `bytes const void x[n]`; else write a C \
+                     function that takes a typed pointer, such as `const double *`, and wrap that",
+                );
+                None
+            }
+            words => self.types.resolve(words).map_err(|found| self.diagnostics.push(*found)).ok(),
+        }
+    }
+
+    /// Reports qualifiers that say nothing about what is passed like this.
+    fn misplaced(&mut self, name: &str, passing: Option<&Passing>) {
+        let is_array = matches!(
+            passing,
+            Some(
+                Passing::Array { .. } | Passing::Handed(Handed { holds: Holds::Array { .. }, .. })
+            )
+        );
+        for (qualifier, word) in [
+            (Qualifier::Fortran, "fortran"),
+            (Qualifier::Bytes, "bytes"),
+            (Qualifier::Text, "text"),
+        ] {
+            if let (Some(place), false) = (self.qualifiers.place(qualifier), is_array) {
+                self.error(
+                    Code::BAD_QUALIFIERS,
+                    place,
+                    format!("`{word}` is about arrays, and `{name}` is none"),
+                    if qualifier == Qualifier::Fortran {
+                        "remove `fortran`, or give the argument a shape, as in `x[m][n]`".to_owned()
+                    } else {
+                        format!(
+                            "give it a shape, as in `{name}[n]`; a text that C only reads is \
+                                 `const char *{name}`"
+                        )
+                    },
+                );
+            }
+        }
+        let said = [Qualifier::Own, Qualifier::Keep].into_iter();
+        if let (Some(place), false) = (
+            said.filter_map(|word| self.qualifiers.place(word)).next(),
+            matches!(passing, Some(Passing::Handed(_))),
+        ) {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("C hands no memory over in `{name}`"),
+                format!(
+                    "memory whose address C stores is `out own(free) char **{name}`, or with a shape \
+                     `out own(free) double *{name}[n]`"
+                ),
+            );
+        }
+    }
+
+    fn passing(
+        &mut self,
+        name: &str,
+        ctype: Option<&CType>,
+        intent: Option<Intent>,
+    ) -> Option<Passing> {
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let is_char = ctype.is_some_and(CType::is_char);
+        let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
+        let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
+            ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
+                Some(Passing::Text)
+            }
+            ([_], None) if is_handle && (is_handed || intent == Some(Intent::Out)) => {
+                self.handed(ctype)
+            }
             ([_], None) => Some(Passing::Pointer),
             ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
-            ([], Some(_)) => {
-                Some(Passing::Array { shape: std::mem::take(&mut self.dimensions), fortran })
+            ([], Some(_)) => Some(Passing::Array {
+                shape: std::mem::take(&mut self.dimensions),
+                fortran: self.qualifiers.place(Qualifier::Fortran).is_some(),
+                elements: elements(&self.qualifiers),
+                length: self.length.take(),
+            }),
+            ([_], Some(_)) if is_handed => {
+                if let Some(length) = self.length.take() {
+                    self.error(
+                        Code::PROTO_SYNTAX,
+                        length.span,
+                        "what C hands over has one size, which is known after the call",
+                        "write how many elements there are, as in `[n]`",
+                    );
+                }
+                self.handed(ctype)
             }
+            ([_, _], None) if is_handed || intent == Some(Intent::Out) => self.handed(ctype),
             ([star, ..], Some(brackets)) => {
                 let span = star.span.to(brackets);
-                let hint = format!("write an array as `{name}[n]`, without `*`");
+                let hint = format!(
+                    "write an array as `{name}[n]`, without `*`; memory that C hands over is \
+                     `out own(free) double *{name}[n]`"
+                );
                 self.error(
                     Code::UNSUPPORTED_TYPE,
                     span,
@@ -258,7 +383,7 @@ impl<'t> Reader<'_, 't, '_> {
                 let span = first.span.to(last.span);
                 let hint = format!(
                     "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`; for a pointer \
-                     that C sets, write a C function that copies"
+                     that C sets to memory of its own, write `out own(free)`, or `out borrow`"
                 );
                 self.error(
                     Code::UNSUPPORTED_TYPE,
@@ -269,6 +394,11 @@ impl<'t> Reader<'_, 't, '_> {
                 None
             }
         }
+    }
+
+    fn handed(&mut self, ctype: Option<&CType>) -> Option<Passing> {
+        let holds = holds(&self.qualifiers, ctype?, std::mem::take(&mut self.dimensions));
+        Some(Passing::Handed(self.ownership.clone().handed(holds)))
     }
 
     fn no_name(&mut self, words: &[Token<'_>], span: Span) {

@@ -8,11 +8,14 @@
 
 mod argument;
 pub(crate) mod brackets;
+mod dimension;
 pub(crate) mod expression;
 pub(crate) mod lexer;
+mod owner;
 mod parser;
 mod print;
 mod qualifiers;
+mod result;
 mod types;
 
 pub use expression::{MAX_DEPTH, MAX_TOKENS};

@@ -9,8 +9,8 @@ use super::Form;
 use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
-use super::qualifiers::Qualifier;
 use super::types::Types;
+use super::{owner, result};
 use crate::names;
 use fishplate_model::{Argument, CResult, CType, Code, Diagnostic, Span, Spanned};
 
@@ -24,11 +24,7 @@ pub(crate) struct Parts {
 impl Parts {
     /// Every type that is used.
     pub(crate) fn ctypes(&self) -> impl Iterator<Item = &CType> {
-        let result = match &self.result {
-            CResult::Void => None,
-            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-        };
-        result.into_iter().chain(self.arguments.iter().map(|argument| &argument.ctype))
+        self.result.ctype().into_iter().chain(self.arguments.iter().map(|argument| &argument.ctype))
     }
 }
 
@@ -53,7 +49,7 @@ pub(crate) fn parse(
         diagnostics.push(found);
         return None;
     }
-    let Some(open) = tokens.iter().position(|token| token.is("(")) else {
+    let Some(open) = opening(tokens) else {
         diagnostics.push(error(
             whole,
             "this prototype has no list of arguments",
@@ -62,21 +58,47 @@ pub(crate) fn parse(
         return None;
     };
     let close = open + brackets::closing(&tokens[open..]);
-    let head = head(&tokens[..open], tokens[open], form, types, diagnostics);
+    let (behind, rest) = dimensions(&tokens[close + 1..]);
+    let head = head(&tokens[..open], tokens[open], behind, form, types, diagnostics);
     let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
-    tail(without_attributes(&tokens[close + 1..], form), diagnostics);
+    tail(without_attributes(rest, form), diagnostics);
     let (c_name, result) = head?;
     Some(Parts { c_name, result, arguments: arguments? })
 }
 
-fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
+pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint)
+}
+
+/// The bracket that opens the arguments: the first that is not that of `own(f)` or `borrow(x)`. A
+/// function may be called `own`; then nothing but dimensions is behind its arguments.
+fn opening(tokens: &[Token<'_>]) -> Option<usize> {
+    let mut at = tokens.iter().position(|token| token.is("("))?;
+    while at > 0 && owner::has_brackets(&tokens[at - 1..]) {
+        let behind = at + brackets::closing(&tokens[at..]) + 1;
+        let goes_on = |token: &Token<'_>| token.kind == Kind::Word || token.is("*");
+        if !tokens.get(behind).is_some_and(goes_on) {
+            break;
+        }
+        at = behind + tokens[behind..].iter().position(|token| token.is("("))?;
+    }
+    Some(at)
+}
+
+/// The dimensions that these tokens begin with, and what is behind them.
+fn dimensions<'a, 't>(tokens: &'a [Token<'t>]) -> (&'a [Token<'t>], &'a [Token<'t>]) {
+    let mut end = 0;
+    while tokens.get(end).is_some_and(|token| token.is("[")) {
+        end += brackets::closing(&tokens[end..]) + 1;
+    }
+    tokens.split_at(end)
 }
 
 /// Everything before the arguments: `status int solve`.
 fn head(
     tokens: &[Token<'_>],
     open: Token<'_>,
+    behind: &[Token<'_>],
     form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
@@ -114,7 +136,7 @@ fn head(
             "write the name of a C function",
         ));
     }
-    let result = result(rest, name, form, types, diagnostics);
+    let result = result::parse(rest, name, behind, form, types, diagnostics);
     let end = template.last().map_or(name.span, |last| last.span);
     let c_name = Spanned::new(format!("{}{}", name.text, joined(template)), name.span.to(end));
     result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
@@ -148,117 +170,6 @@ fn joined(tokens: &[Token<'_>]) -> String {
         text.push_str(token.text);
     }
     text
-}
-
-/// The words before the function's name.
-fn result(
-    tokens: &[Token<'_>],
-    name: Token<'_>,
-    form: Form,
-    types: &Types,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Option<CResult> {
-    let mut status: Option<Span> = None;
-    let mut words = Vec::new();
-    for token in tokens.iter().copied() {
-        match (token.kind, token.text) {
-            (Kind::Word, "status") => {
-                if let Some(before) = status.replace(token.span) {
-                    diagnostics.push(
-                        Diagnostic::error(
-                            Code::BAD_QUALIFIERS,
-                            token.span,
-                            "`status` is said twice",
-                            "remove one of the two",
-                        )
-                        .also(before, "said here first"),
-                    );
-                }
-            }
-            // Linkage and inlining do not change how the function is called.
-            (Kind::Word, "extern" | "static" | "inline" | "__inline" | "__inline__") => {}
-            // C ignores qualifiers of a value that is returned.
-            (Kind::Word, "const" | "volatile") => {}
-            (Kind::Word, "typedef") => {
-                diagnostics.push(error(
-                    token.span,
-                    "a `typedef` is not a prototype",
-                    "say what a type's name stands for in `[types]`",
-                ));
-                return None;
-            }
-            (Kind::Word, word) if Qualifier::of(word).is_some() => {
-                diagnostics.push(Diagnostic::error(
-                    Code::BAD_QUALIFIERS,
-                    token.span,
-                    format!("`{word}` qualifies an argument, not the C result"),
-                    "remove it: what C returns is always an output, or a `status`",
-                ));
-            }
-            (Kind::Word, _) => words.push(token),
-            (Kind::Mark, "*") => {
-                diagnostics.push(Diagnostic::error(
-                    Code::UNSUPPORTED_TYPE,
-                    token.span,
-                    "a function that returns a pointer is not supported yet",
-                    "write a C function that fills an `out` array, and wrap that",
-                ));
-                return None;
-            }
-            (Kind::String, "\"C\"") if form == Form::Plain => {}
-            (Kind::String, "\"C\"") => {
-                diagnostics.push(error(
-                    token.span,
-                    "linkage has no place in an interface",
-                    "leave out `extern \"C\"`: the header says it to the C compiler",
-                ));
-                return None;
-            }
-            _ => {
-                let text = names::short(token.text, 40);
-                diagnostics.push(error(
-                    token.span,
-                    format!("`{text}` was not expected before the function's name"),
-                    "write it as C does, as in `double f(double x)`",
-                ));
-                return None;
-            }
-        }
-    }
-    match words.as_slice() {
-        [] => {
-            let text = names::short(name.text, 40);
-            diagnostics.push(error(
-                name.span,
-                format!("the C result of `{text}` has no type"),
-                format!("write it, as in `double {text}`, or `void` if there is none"),
-            ));
-            None
-        }
-        [void] if void.text == "void" => match status {
-            None => Some(CResult::Void),
-            Some(place) => {
-                diagnostics.push(
-                    Diagnostic::error(
-                        Code::BAD_QUALIFIERS,
-                        place,
-                        "a `status` cannot be `void`",
-                        "remove `status`, or write the integer type that C returns",
-                    )
-                    .also(void.span, "nothing is returned"),
-                );
-                None
-            }
-        },
-        words => match types.resolve(words) {
-            Ok(ctype) if status.is_some() => Some(CResult::Status(ctype)),
-            Ok(ctype) => Some(CResult::Value(ctype)),
-            Err(found) => {
-                diagnostics.push(*found);
-                None
-            }
-        },
-    }
 }
 
 /// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.

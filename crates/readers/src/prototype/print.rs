@@ -5,44 +5,133 @@
 //! and from its kinds, which stand outside the prototype.
 //! Reason: what was read from another language is shown in ours, wherever it is shown.
 
-use fishplate_model::{Argument, CResult, Overload, Passing};
+use fishplate_model::{
+    Argument, CResult, Elements, Expr, Handed, Holds, Overload, Owner, Passing, Returned, Spanned,
+};
 use std::fmt::Write as _;
 
 /// One line, without a semicolon: `void f(long n, out double x[n])`.
 pub fn print(overload: &Overload) -> String {
     let arguments: Vec<String> = overload.arguments.iter().map(argument).collect();
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
-    let result = match &overload.result {
-        CResult::Void => "void".to_owned(),
-        CResult::Value(ctype) => ctype.spelling.clone(),
-        CResult::Status(ctype) => format!("status {}", ctype.spelling),
-    };
-    format!("{result} {}({arguments})", overload.c_name.value)
+    let name = &overload.c_name.value;
+    match &overload.result {
+        CResult::Void => format!("void {name}({arguments})"),
+        CResult::Value(ctype) => format!("{} {name}({arguments})", ctype.spelling),
+        CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
+        CResult::Pointer(returned) => {
+            let shape = dimensions(shape_of(&returned.handed.holds), None);
+            // The type of a handle is a pointer already.
+            let star = if returned.ctype.handle().is_some() { "" } else { "*" };
+            format!("{} {star}{name}({arguments}){shape}", result(returned))
+        }
+    }
+}
+
+/// `own(free) nullable const double`
+fn result(returned: &Returned) -> String {
+    let mut words: Vec<String> = ownership(&returned.handed).collect();
+    words.extend(returned.nullable.then(|| "nullable".to_owned()));
+    words.extend(held(&returned.handed.holds).map(str::to_owned));
+    words.extend(returned.is_const.then(|| "const".to_owned()));
+    words.push(returned.ctype.spelling.clone());
+    words.join(" ")
 }
 
 /// `in out fortran double a[m][n] = 0`
 fn argument(argument: &Argument) -> String {
-    let mut words: Vec<&str> = Vec::new();
-    words.extend(argument.intent.as_ref().map(|intent| intent.value.name()));
+    let mut words: Vec<String> = Vec::new();
+    words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
+    if let Passing::Handed(handed) = &argument.passing {
+        words.extend(ownership(handed));
+    }
     if argument.nullable {
-        words.push("nullable");
+        words.push("nullable".to_owned());
     }
-    if let Passing::Array { fortran: true, .. } = argument.passing {
-        words.push("fortran");
-    }
+    words.extend(qualifiers(&argument.passing).map(str::to_owned));
     if argument.is_const {
-        words.push("const");
+        words.push("const".to_owned());
     }
-    words.push(&argument.ctype.spelling);
-    let star = if argument.passing == Passing::Pointer { "*" } else { "" };
-    let mut text = format!("{} {star}{}", words.join(" "), argument.name.value);
-    if let Passing::Array { shape, .. } = &argument.passing {
-        for dimension in shape {
-            let _ = write!(text, "[{dimension}]");
-        }
+    words.push(argument.ctype.spelling.clone());
+    let stars = match &argument.passing {
+        Passing::Value | Passing::Array { .. } => "",
+        Passing::Pointer | Passing::Text => "*",
+        Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
+        Passing::Handed(_) if argument.ctype.handle().is_some() => "*",
+        Passing::Handed(_) => "**",
+    };
+    let mut text = format!("{} {stars}{}", words.join(" "), argument.name.value);
+    match &argument.passing {
+        Passing::Array { shape, length, .. } => text += &dimensions(shape, length.as_ref()),
+        Passing::Handed(handed) => text += &dimensions(shape_of(&handed.holds), None),
+        Passing::Value | Passing::Pointer | Passing::Text => {}
     }
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
+    }
+    text
+}
+
+/// `own(free)`, `borrow(a, b)`, `keep(a, b)`
+fn ownership(handed: &Handed) -> impl Iterator<Item = String> {
+    let owner = match &handed.owner {
+        Owner::Unsaid => None,
+        Owner::Caller(None) => Some("own".to_owned()),
+        Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
+        Owner::Lent(lenders) if lenders.is_empty() => Some("borrow".to_owned()),
+        Owner::Lent(lenders) => Some(format!("borrow({})", names(lenders))),
+    };
+    let keeps = (!handed.keeps.is_empty()).then(|| format!("keep({})", names(&handed.keeps)));
+    owner.into_iter().chain(keeps)
+}
+
+fn names(names: &[Spanned<String>]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
+    names.join(", ")
+}
+
+fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {
+    let (fortran, elements) = match passing {
+        Passing::Array { fortran, elements, .. }
+        | Passing::Handed(Handed { holds: Holds::Array { fortran, elements, .. }, .. }) => {
+            (*fortran, *elements)
+        }
+        _ => (false, Elements::Numbers),
+    };
+    words(fortran, elements)
+}
+
+fn held(holds: &Holds) -> impl Iterator<Item = &'static str> {
+    match holds {
+        Holds::Array { fortran, elements, .. } => words(*fortran, *elements),
+        Holds::One | Holds::Text => words(false, Elements::Numbers),
+    }
+}
+
+fn words(fortran: bool, elements: Elements) -> impl Iterator<Item = &'static str> {
+    let elements = match elements {
+        Elements::Numbers => None,
+        Elements::Bytes => Some("bytes"),
+        Elements::Text => Some("text"),
+    };
+    fortran.then_some("fortran").into_iter().chain(elements)
+}
+
+fn shape_of(holds: &Holds) -> &[Expr] {
+    match holds {
+        Holds::Array { shape, .. } => shape,
+        Holds::One | Holds::Text => &[],
+    }
+}
+
+/// `[capacity : n][m]`
+fn dimensions(shape: &[Expr], length: Option<&Expr>) -> String {
+    let mut text = String::new();
+    for (axis, dimension) in shape.iter().enumerate() {
+        let _ = match length.filter(|_| axis == 0) {
+            Some(length) => write!(text, "[{dimension} : {length}]"),
+            None => write!(text, "[{dimension}]"),
+        };
     }
     text
 }

@@ -19,6 +19,11 @@ pub(crate) enum Qualifier {
     Hidden,
     Nullable,
     Fortran,
+    Bytes,
+    Text,
+    Own,
+    Borrow,
+    Keep,
     Const,
     /// C has it, and it changes nothing here: `restrict`, `register`.
     Ignored,
@@ -36,6 +41,11 @@ impl Qualifier {
             "hidden" => Qualifier::Hidden,
             "nullable" => Qualifier::Nullable,
             "fortran" => Qualifier::Fortran,
+            "bytes" => Qualifier::Bytes,
+            "text" => Qualifier::Text,
+            "own" => Qualifier::Own,
+            "borrow" => Qualifier::Borrow,
+            "keep" => Qualifier::Keep,
             "const" | "__const" => Qualifier::Const,
             "restrict" | "__restrict" | "__restrict__" | "register" => Qualifier::Ignored,
             "volatile" | "__volatile__" | "_Atomic" => Qualifier::Refused,
@@ -48,8 +58,15 @@ impl Qualifier {
         !matches!(self, Qualifier::Const | Qualifier::Ignored | Qualifier::Refused)
     }
 
-    fn is_intent(self) -> bool {
-        self.is_ours() && !matches!(self, Qualifier::Nullable | Qualifier::Fortran)
+    pub(crate) fn is_intent(self) -> bool {
+        matches!(
+            self,
+            Qualifier::In
+                | Qualifier::InPlace
+                | Qualifier::InOut
+                | Qualifier::Out
+                | Qualifier::Hidden
+        )
     }
 }
 

@@ -1,7 +1,10 @@
 //! Prototypes, good and bad, as text.
 
 use super::*;
-use fishplate_model::{Argument, CResult, Code, Expr, Intent, Passing, Scalar, Span, Spanned};
+use fishplate_model::{
+    Argument, CResult, Code, Elements, Expr, Handed, Holds, Intent, Owner, Passing, Returned,
+    Scalar, Span, Spanned,
+};
 
 fn types() -> Types {
     let mut types = Types::default();
@@ -27,40 +30,6 @@ fn slice(text: &str, span: Span) -> &str {
     &text[span.start..span.end]
 }
 
-/// One line an argument: what was understood.
-fn describe(argument: &Argument) -> String {
-    let mut words: Vec<String> = Vec::new();
-    words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
-    words.extend(argument.nullable.then(|| "nullable".to_owned()));
-    if let Passing::Array { fortran: true, .. } = argument.passing {
-        words.push("fortran".to_owned());
-    }
-    words.extend(argument.is_const.then(|| "const".to_owned()));
-    words.push(argument.ctype.spelling.clone());
-    let name = &argument.name.value;
-    words.push(match &argument.passing {
-        Passing::Value => name.clone(),
-        Passing::Pointer => format!("*{name}"),
-        Passing::Array { shape, .. } => {
-            let shape: String = shape.iter().map(|dimension| format!("[{dimension}]")).collect();
-            format!("{name}{shape}")
-        }
-    });
-    words.extend(argument.default.as_ref().map(|default| format!("= {default}")));
-    words.join(" ")
-}
-
-/// The prototype in the one form that `describe` has.
-fn print(overload: &Overload) -> String {
-    let result = match &overload.result {
-        CResult::Void => "void".to_owned(),
-        CResult::Value(ctype) => ctype.spelling.clone(),
-        CResult::Status(ctype) => format!("status {}", ctype.spelling),
-    };
-    let arguments: Vec<String> = overload.arguments.iter().map(describe).collect();
-    format!("{result} {}({})", overload.c_name.value, arguments.join(", "))
-}
-
 #[test]
 fn the_prototypes_of_the_design() {
     for text in [
@@ -80,8 +49,8 @@ fn the_prototypes_of_the_design() {
 #[test]
 fn what_is_tolerated_and_skipped() {
     for (text, expected) in [
-        ("double f()", "double f()"),
-        (" extern double f(void) ; ", "double f()"),
+        ("double f(void)", "double f(void)"),
+        (" extern double f(void) ; ", "double f(void)"),
         ("static inline const double f(const double);", ""),
         ("static inline const double f(const double x);", "double f(const double x)"),
         ("void f(double *restrict x, double * const y)", "void f(double *x, double *y)"),
@@ -114,7 +83,7 @@ fn qualifiers_come_in_any_order() {
         ("inout out double *x", "inout out double *x"),
         ("hidden double w[max(1, 2*n)]", "hidden double w[max(1, 2*n)]"),
     ] {
-        assert_eq!(describe(&good(&format!("void f({text})")).arguments[0]), expected);
+        assert_eq!(print(&good(&format!("void f({text})"))), format!("void f({expected})"));
     }
 }
 
@@ -183,6 +152,12 @@ fn each_bad_argument_has_its_own_error() {
         ("[n]", Code::PROTO_SYNTAX, "[", "type and a name are missing"),
         ("3", Code::PROTO_SYNTAX, "3", "cannot begin with `3`"),
         ("double *x[n]", Code::UNSUPPORTED_TYPE, "*x[n]", "arrays of pointers"),
+        ("out own(free) double x[n]", Code::BAD_QUALIFIERS, "own", "no memory over in `x`"),
+        ("bytes x", Code::BAD_QUALIFIERS, "bytes", "`bytes` is about arrays"),
+        ("out text char *x", Code::BAD_QUALIFIERS, "text", "`text` is about arrays"),
+        ("out own(free) double *x[n : m]", Code::PROTO_SYNTAX, "m", "one size"),
+        ("out double x[n][m : k]", Code::PROTO_SYNTAX, "k", "only the first dimension"),
+        ("out double x[n :]", Code::PROTO_SYNTAX, ":", "a size is missing beside `:`"),
         ("double **x", Code::UNSUPPORTED_TYPE, "**", "pointers to pointers"),
         ("double (*f)(double)", Code::UNSUPPORTED_TYPE, "(", "pointers to functions"),
         ("double (x)", Code::PROTO_SYNTAX, "(", "no parentheses"),
@@ -231,7 +206,17 @@ fn each_bad_prototype_has_its_own_error() {
         ("double (int n)", Code::PROTO_SYNTAX, "double (", "name is missing"),
         ("(int n)", Code::PROTO_SYNTAX, "(", "name is missing"),
         ("f(int n)", Code::PROTO_SYNTAX, "f", "has no type"),
-        ("double *f(int n)", Code::UNSUPPORTED_TYPE, "*", "returns a pointer"),
+        ("double **f(int n)", Code::UNSUPPORTED_TYPE, "*", "a pointer to a pointer"),
+        ("void *f(int n)", Code::UNSUPPORTED_TYPE, "void", "`void` pointer"),
+        ("own(free) double f(int n)", Code::BAD_QUALIFIERS, "own", "`own` is about pointers"),
+        ("borrow(x) double f(int n)", Code::BAD_QUALIFIERS, "borrow", "`borrow` is about pointers"),
+        ("bytes double *f(int n)", Code::BAD_QUALIFIERS, "bytes", "`bytes` is about arrays"),
+        ("status own(free) char *f(int n)", Code::BAD_QUALIFIERS, "status", "not a pointer"),
+        ("own(1) char *f(int n)", Code::PROTO_SYNTAX, "1", "name of a C function"),
+        ("own(a, b) char *f(int n)", Code::PROTO_SYNTAX, "b", "one C function"),
+        ("borrow(*x) char *f(int n)", Code::PROTO_SYNTAX, "*x", "names of arguments"),
+        ("own(free) double *f(int n)[]", Code::PROTO_SYNTAX, "[]", "has one size"),
+        ("out char *f(int n)", Code::BAD_QUALIFIERS, "out", "qualifies an argument"),
         ("out double f(int n)", Code::BAD_QUALIFIERS, "out", "qualifies an argument"),
         ("status void f(int n)", Code::BAD_QUALIFIERS, "status", "cannot be `void`"),
         ("status status int f()", Code::BAD_QUALIFIERS, "status", "said twice"),
@@ -265,6 +250,36 @@ fn all_that_is_wrong_is_reported() {
         diagnostics.iter().map(|found| slice(text, found.primary.span)).collect();
     assert_eq!(places, ["foo", "bar", "[]", "hidden", "=", "float64", "junk"]);
     assert!(diagnostics.iter().all(|found| !found.hint.is_empty()));
+}
+
+#[test]
+fn texts_bytes_and_memory_that_is_handed_over() {
+    for text in [
+        "void f(const char *s, in char *t, nullable const char *u, const char *mode = \"r\")",
+        "int f(out bytes Bytef dest[destLen], bytes const void blob[n], int n)",
+        "void f(out text char buf[n : k], out double x[cap ? a : b : result])",
+        "const char *f(int n)",
+        "own(free) char *f(void)",
+        "own(g_free) nullable fortran const double *f(out size_t *n)[n][3]",
+        "borrow(a, b) bytes unsigned char *f(double a)[8]",
+        "borrow char *own(int borrow)",
+        "double own(int n)",
+        "int f(out own(free) char **text, out own(free) bytes void *x[n], out const char **message)",
+    ] {
+        let mut types = types();
+        types.insert("Bytef", Scalar::UChar);
+        let map = SpanMap::verbatim(text, 0);
+        let mut diagnostics = Vec::new();
+        let overload = super::read(text, &map, &types, &mut diagnostics)
+            .unwrap_or_else(|| panic!("{text}: {diagnostics:#?}"));
+        assert_eq!(print(&overload), text);
+    }
+    let typeless = good("void f(out bytes x[n], bytes bytes[n])");
+    assert_eq!(
+        print(&typeless),
+        "void f(out bytes unsigned char x[n], bytes unsigned char bytes[n])"
+    );
+    assert_eq!(print(&good("own(free) double f(int n)[n]")), "own(free) double *f(int n)[n]");
 }
 
 #[test]
@@ -333,6 +348,36 @@ mod round_trip {
             .prop_map(|scalar| CType::of(scalar, scalar.c_name().to_owned(), NOWHERE))
     }
 
+    fn elements() -> impl Strategy<Value = Elements> {
+        prop::sample::select(vec![Elements::Numbers, Elements::Bytes, Elements::Text])
+    }
+
+    fn shapes() -> impl Strategy<Value = Vec<Expr>> {
+        prop::collection::vec(exprs(), 1..3)
+    }
+
+    fn handed() -> impl Strategy<Value = Handed> {
+        let spanned = || names().prop_map(|name| Spanned::new(name, NOWHERE));
+        let owners = prop_oneof![
+            prop::option::of(spanned()).prop_map(Owner::Caller),
+            prop::collection::vec(spanned(), 0..3).prop_map(Owner::Lent),
+        ];
+        let holds = prop_oneof![
+            Just(Holds::One),
+            (shapes(), any::<bool>(), elements())
+                .prop_map(|(shape, fortran, elements)| Holds::Array { shape, fortran, elements }),
+        ];
+        (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner, keeps: Vec::new() })
+    }
+
+    /// A single `char` is a text.
+    fn of_type(mut handed: Handed, ctype: &CType) -> Handed {
+        if handed.holds == Holds::One && ctype.is_char() {
+            handed.holds = Holds::Text;
+        }
+        handed
+    }
+
     fn arguments() -> impl Strategy<Value = Argument> {
         let intents = prop::sample::select(vec![
             Intent::In,
@@ -347,29 +392,55 @@ mod round_trip {
         let passings = prop_oneof![
             Just(Passing::Value),
             Just(Passing::Pointer),
-            (prop::collection::vec(exprs(), 1..3), any::<bool>())
-                .prop_map(|(shape, fortran)| Passing::Array { shape, fortran }),
+            handed().prop_map(Passing::Handed),
+            (shapes(), any::<bool>(), elements(), prop::option::of(exprs())).prop_map(
+                |(shape, fortran, elements, length)| Passing::Array {
+                    shape,
+                    fortran,
+                    elements,
+                    length,
+                }
+            ),
         ];
         let words = (prop::option::of(intents), any::<bool>(), any::<bool>());
         (names(), ctypes(), passings, words, prop::option::of(exprs())).prop_map(
-            |(name, ctype, passing, (intent, nullable, is_const), default)| Argument {
-                name: Spanned::new(name, NOWHERE),
-                span: NOWHERE,
-                ctype,
-                is_const,
-                passing,
-                intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
-                nullable,
-                default,
+            |(name, ctype, passing, (intent, nullable, is_const), default)| {
+                let passing = match passing {
+                    Passing::Pointer
+                        if ctype.is_char() && (is_const || intent == Some(Intent::In)) =>
+                    {
+                        Passing::Text
+                    }
+                    Passing::Handed(handed) => Passing::Handed(of_type(handed, &ctype)),
+                    other => other,
+                };
+                Argument {
+                    name: Spanned::new(name, NOWHERE),
+                    span: NOWHERE,
+                    ctype,
+                    is_const,
+                    passing,
+                    intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
+                    nullable,
+                    default,
+                }
             },
         )
     }
 
     fn overloads() -> impl Strategy<Value = Overload> {
+        let pointers = (ctypes(), any::<bool>(), any::<bool>(), handed()).prop_map(
+            |(ctype, is_const, nullable, handed)| {
+                let handed = of_type(handed, &ctype);
+                let span = NOWHERE;
+                CResult::Pointer(Box::new(Returned { ctype, is_const, nullable, handed, span }))
+            },
+        );
         let results = prop_oneof![
             Just(CResult::Void),
             ctypes().prop_map(CResult::Value),
             ctypes().prop_map(CResult::Status),
+            pointers,
         ];
         (names(), results, prop::collection::vec(arguments(), 0..4)).prop_map(
             |(name, result, arguments)| Overload {
@@ -410,8 +481,14 @@ mod round_trip {
         overload.text.clear();
         overload.span = NOWHERE;
         overload.c_name.span = NOWHERE;
-        if let CResult::Value(ctype) | CResult::Status(ctype) = &mut overload.result {
-            ctype.span = NOWHERE;
+        match &mut overload.result {
+            CResult::Void => {}
+            CResult::Value(ctype) | CResult::Status(ctype) => ctype.span = NOWHERE,
+            CResult::Pointer(returned) => {
+                returned.span = NOWHERE;
+                returned.ctype.span = NOWHERE;
+                forget_handed(&mut returned.handed);
+            }
         }
         for argument in &mut overload.arguments {
             argument.span = NOWHERE;
@@ -421,11 +498,26 @@ mod round_trip {
             if let Some(intent) = &mut argument.intent {
                 intent.span = NOWHERE;
             }
-            if let Passing::Array { shape, .. } = &mut argument.passing {
-                shape.iter_mut().for_each(forget);
+            match &mut argument.passing {
+                Passing::Array { shape, length, .. } => {
+                    shape.iter_mut().chain(length).for_each(forget);
+                }
+                Passing::Handed(handed) => forget_handed(handed),
+                Passing::Value | Passing::Pointer | Passing::Text => {}
             }
         }
         overload
+    }
+
+    fn forget_handed(handed: &mut Handed) {
+        if let Holds::Array { shape, .. } = &mut handed.holds {
+            shape.iter_mut().for_each(forget);
+        }
+        match &mut handed.owner {
+            Owner::Unsaid => {}
+            Owner::Caller(function) => function.iter_mut().for_each(|name| name.span = NOWHERE),
+            Owner::Lent(lenders) => lenders.iter_mut().for_each(|name| name.span = NOWHERE),
+        }
     }
 
     proptest! {

@@ -7,7 +7,7 @@
 
 use super::lexer::Token;
 use crate::names;
-use fishplate_model::{CType, Code, Diagnostic, Scalar, Span};
+use fishplate_model::{CType, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
 
 /// How an author declares a type, for hints.
@@ -40,6 +40,17 @@ pub struct Types {
     names: BTreeMap<String, Option<Scalar>>,
     /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
     foreign: BTreeMap<String, &'static str>,
+    /// The types of handles, by their words.
+    handles: BTreeMap<String, HandleType>,
+}
+
+/// How C writes a handle.
+#[derive(Clone, Debug)]
+struct HandleType {
+    /// The handle's name.
+    name: String,
+    /// It is `WORDS *`; else the words are a pointer by themselves.
+    star: bool,
 }
 
 impl Types {
@@ -62,6 +73,35 @@ impl Types {
     /// Declares that `spelling` is `what`, such as `a struct`, and cannot cross the border.
     pub(crate) fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
         self.foreign.insert(one_spaced(spelling), what);
+    }
+
+    /// Declares that `words`, with a `*` behind them or without, is the handle `name`. False where they are
+    /// a type already.
+    pub(crate) fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
+        let handle = HandleType { name: name.to_owned(), star };
+        self.find(words).is_none() && self.handles.insert(words.join(" "), handle).is_none()
+    }
+
+    /// The handle that these words with so many stars behind them spell, and how many stars that leaves.
+    pub(crate) fn handle(
+        &self,
+        tokens: &[Token<'_>],
+        stars: usize,
+        is_const: bool,
+    ) -> Option<(CType, usize)> {
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        let handle = self.handles.get(&words.join(" "))?;
+        let left = stars.checked_sub(usize::from(handle.star))?;
+        // A `const` pointer itself is no other type.
+        let (front, back) =
+            if handle.star { (if is_const { "const " } else { "" }, " *") } else { ("", "") };
+        let ctype = CType {
+            what: Type::Handle(handle.name.clone()),
+            spelling: format!("{front}{}{back}", words.join(" ")),
+            span: first.span.to(last.span),
+        };
+        Some((ctype, left))
     }
 
     /// What these words mean, if they are a type that can cross the border.
@@ -100,6 +140,13 @@ impl Types {
         let unsupported = |message: String, hint: String| {
             Diagnostic::error(Code::UNSUPPORTED_TYPE, span, message, hint)
         };
+        if let Some(handle) = self.handles.get(&words.join(" ")) {
+            let of = names::short(&handle.name, 60);
+            return unsupported(
+                format!("`{spelling}` by itself is no `{of}`, which C knows by a pointer"),
+                format!("write `{spelling} *`"),
+            );
+        }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             let hint = if kind == "enum" {
                 format!("say which integer it is: {}", self.declaration.example(&spelling, "int"))

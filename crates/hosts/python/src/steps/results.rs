@@ -73,7 +73,9 @@ impl Printer<'_, '_> {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
                     format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar().class()))
                 }
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                CResult::Pointer(_) | CResult::Void => {
+                    unreachable!("check lets only C results be outputs")
+                }
             },
         }
     }

@@ -1,0 +1,28 @@
+//! Lengths that C tells: how much of an array that a call makes it has filled.
+
+use fishplate_model::{Argument, Ellipses, Expr, Intent, Overload, Passing};
+
+/// The first dimension of this array after the call, where C may have made it another: what stands
+/// behind the `:`, or the dimension itself where it is an argument that C may change. A call that stands
+/// for many items has one shape for all, so there only the first counts.
+pub(crate) fn after(
+    overload: &Overload,
+    argument: &Argument,
+    intent: Intent,
+    ellipses: Ellipses,
+) -> Option<Expr> {
+    let Passing::Array { shape, length, .. } = &argument.passing else { return None };
+    if length.is_some() || intent != Intent::Out || ellipses.maps() {
+        return length.clone();
+    }
+    let first = shape.first()?;
+    let name = first.as_name()?;
+    let told = overload.arguments.iter().find(|other| other.name.value == name)?;
+    may_change(told).then(|| first.clone())
+}
+
+/// C has the address of its value, and may write there.
+fn may_change(argument: &Argument) -> bool {
+    let read_only = matches!(argument.intent.as_ref().map(|intent| intent.value), Some(Intent::In));
+    argument.passing == Passing::Pointer && !argument.is_const && !read_only
+}

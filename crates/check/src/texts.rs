@@ -1,0 +1,120 @@
+//! Mistakes about texts and bytes: arguments that are such, and functions that cannot have them.
+
+use crate::handed::Place;
+use fishplate_model::{
+    Argument, CResult, Code, Device, Diagnostic, Elements, Expr, ExprKind, Function, Intent,
+    Overload, Passing,
+};
+
+/// Checks one argument that is a text, or an array of bytes or of a text.
+pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &argument.name.value;
+    match &argument.passing {
+        Passing::Text => {
+            if let Some(default) = &argument.default {
+                check_default(name, default, diagnostics);
+            }
+        }
+        Passing::Array { shape, elements, .. } => {
+            let what = format!("`{name}`");
+            let place = Place { what: &what, span: argument.span };
+            place.check(&argument.ctype, shape.len(), *elements, diagnostics);
+            if *elements == Elements::Text && intent != Intent::Out {
+                diagnostics.push(Diagnostic::error(
+                    Code::INTENT_MISFIT,
+                    argument.span,
+                    format!("`{name}` is a text that C writes, so it is an output"),
+                    format!(
+                        "write `out text`; a text that C only reads is `const char *{name}`, and one that \
+                         C changes is `in out bytes {name}[n]`"
+                    ),
+                ));
+            }
+            if let (Elements::Bytes, Intent::InPlaceAndOut | Intent::InOutAndOut) =
+                (*elements, intent)
+            {
+                diagnostics.push(Diagnostic::error(
+                    Code::INTENT_MISFIT,
+                    argument.span,
+                    format!(
+                        "`{name}` is written where it lies, and would be returned as other bytes"
+                    ),
+                    "write `in out` to return a changed copy, or drop `out`",
+                ));
+            }
+        }
+        Passing::Value | Passing::Pointer | Passing::Handed(_) => {}
+    }
+}
+
+/// A literal that is no text.
+fn check_default(name: &str, default: &Expr, diagnostics: &mut Vec<Diagnostic>) {
+    let is_number = default.as_literal().is_some_and(|text| !text.starts_with('"'));
+    if is_number || matches!(default.kind, ExprKind::Measure { .. }) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{name}` is a text, not {default}"),
+            "write a text in double quotes, or a constant of the header",
+        ));
+    }
+}
+
+/// Reports what a function has that it cannot have where a call stands for many items, or where its
+/// arrays are on a device.
+pub(crate) fn check_function(
+    function: &Function,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    not_yet(overload, diagnostics);
+    let (about, hint) = if function.ellipses.maps() {
+        ("a function that maps over items", "remove `ellipses`")
+    } else if function.device != Device::Cpu {
+        ("a function whose arrays are on a device", "remove `device`")
+    } else {
+        return;
+    };
+    let mut refuse = |span, what: String| {
+        let message = format!("{about} cannot {what}");
+        diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, span, message, hint));
+    };
+    if let CResult::Pointer(returned) = &overload.result {
+        refuse(returned.span, "return a pointer".to_owned());
+    }
+    for argument in &overload.arguments {
+        let name = &argument.name.value;
+        match &argument.passing {
+            Passing::Handed(_) => refuse(argument.span, format!("have C set the pointer `{name}`")),
+            Passing::Array { elements: Elements::Bytes, .. } => {
+                refuse(argument.span, format!("take or return the bytes `{name}`"));
+            }
+            Passing::Array { elements: Elements::Text, .. } => {
+                refuse(argument.span, format!("return the text `{name}`"));
+            }
+            Passing::Array { length: Some(length), .. } => {
+                refuse(length.span, format!("return `{name}` with another length each time"));
+            }
+            Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+        }
+    }
+}
+
+/// Refuses what no host can do yet.
+fn not_yet(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    let numbers = overload.arguments.iter().all(|argument| match &argument.passing {
+        Passing::Value | Passing::Pointer => true,
+        Passing::Text | Passing::Handed(_) => false,
+        Passing::Array { elements, length, .. } => {
+            *elements == Elements::Numbers && length.is_none()
+        }
+    });
+    if !numbers || matches!(overload.result, CResult::Pointer(_)) {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED,
+            overload.span,
+            "texts, bytes and memory that C hands over are understood, and no host has them yet",
+            "write a C function that takes numbers and arrays of numbers, and wrap that",
+        ));
+    }
+}

@@ -1,0 +1,122 @@
+//! Memory that C hands over: what it holds, and whose it is.
+
+use crate::{CType, Expr, Span, Spanned, Type};
+
+/// How the host sees the elements of an array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Elements {
+    /// As numbers.
+    #[default]
+    Numbers,
+    /// Together, as the host's type for bytes.
+    Bytes,
+    /// Together, as a text that ends at the first NUL or with the array.
+    Text,
+}
+
+/// What is behind a pointer that C hands over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Holds {
+    /// One object of the type.
+    One,
+    /// `char` up to a NUL.
+    Text,
+    /// An array, whose dimensions are computed after the call.
+    Array {
+        /// The dimensions, outermost first.
+        shape: Vec<Expr>,
+        /// The first dimension varies fastest.
+        fortran: bool,
+        /// What the host makes of it.
+        elements: Elements,
+    },
+}
+
+/// Whose the memory behind a pointer is after the call.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Owner {
+    /// The prototype does not say: the library's, as far as anybody knows.
+    #[default]
+    Unsaid,
+    /// `own(f)`: the caller's, until this C function is called with it. `own` alone: until what the
+    /// type itself says is called.
+    Caller(Option<Spanned<String>>),
+    /// `borrow(a, b)`: that of these arguments. `borrow` alone: nobody's, it is always there.
+    Lent(Vec<Spanned<String>>),
+}
+
+/// A pointer that C hands over: what it holds, and whose it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handed {
+    /// What is behind it.
+    pub holds: Holds,
+    /// Whose that is.
+    pub owner: Owner,
+    /// `keep(x)`: the arguments that an object refers to, and that so must outlive it.
+    pub keeps: Vec<Spanned<String>>,
+}
+
+impl Handed {
+    /// The arguments that must outlive it: those that own it, or that it refers to.
+    pub fn needs(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let lenders = match &self.owner {
+            Owner::Lent(lenders) => lenders.as_slice(),
+            Owner::Unsaid | Owner::Caller(_) => &[],
+        };
+        lenders.iter().chain(&self.keeps)
+    }
+
+    /// The host has a copy: a text and bytes are values of its own, and arrays are memory.
+    pub fn is_copied(&self) -> bool {
+        match &self.holds {
+            Holds::Text => true,
+            Holds::Array { elements, .. } => *elements != Elements::Numbers,
+            Holds::One => false,
+        }
+    }
+
+    /// What the host gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
+    pub fn type_text(&self, ctype: &CType) -> String {
+        match (&self.holds, &ctype.what) {
+            (Holds::Text, _) => "text".to_owned(),
+            (Holds::Array { shape, elements, .. }, _) => elements.type_text(ctype, shape),
+            (Holds::One, Type::Handle(name)) => name.clone(),
+            (Holds::One, Type::Scalar(scalar)) => scalar.dtype_name().to_owned(),
+        }
+    }
+}
+
+impl Elements {
+    /// An array of these, for people: `float64[m, n]`, `bytes[n]`, `text[n]`.
+    pub fn type_text(self, ctype: &CType, shape: &[Expr]) -> String {
+        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+        let word = match self {
+            Elements::Numbers => ctype.scalar().dtype_name(),
+            Elements::Bytes => "bytes",
+            Elements::Text => "text",
+        };
+        format!("{word}[{}]", shape.join(", "))
+    }
+}
+
+/// A pointer as the result of a C function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Returned {
+    /// The type of what is pointed to.
+    pub ctype: CType,
+    /// What is pointed to is `const`.
+    pub is_const: bool,
+    /// NULL becomes None.
+    pub nullable: bool,
+    /// What is behind it, and whose that is.
+    pub handed: Handed,
+    /// Everything that was written about it before the function's name.
+    pub span: Span,
+}
+
+impl Returned {
+    /// What the host gets, for people.
+    pub fn type_text(&self) -> String {
+        self.handed.type_text(&self.ctype)
+    }
+}

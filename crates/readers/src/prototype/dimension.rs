@@ -1,0 +1,59 @@
+//! One dimension in its brackets: `[n]`, `[capacity : length]`.
+
+use super::expression;
+use super::lexer::Token;
+use super::types::Types;
+use fishplate_model::{Diagnostic, Expr};
+
+/// What stands between two brackets.
+pub(crate) enum Dimension {
+    /// Nothing, or `*`: any size.
+    Open,
+    /// An expression, and what is behind a `:`.
+    Sized(Expr, Option<Expr>),
+}
+
+/// Reads the tokens from `[` to the matching `]`.
+pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Result<Dimension, Box<Diagnostic>> {
+    let inside = &tokens[1..tokens.len() - 1];
+    // C99 allows `x[static n]` and `x[restrict n]` here; neither changes the shape.
+    let skipped = inside
+        .iter()
+        .take_while(|token| matches!(token.text, "static" | "restrict" | "const"))
+        .count();
+    match &inside[skipped..] {
+        [] => Ok(Dimension::Open),
+        [star] if star.is("*") => Ok(Dimension::Open),
+        inside => match colon(inside) {
+            None => expression::parse(inside, types).map(|expr| Dimension::Sized(expr, None)),
+            Some(at) if at == 0 || at + 1 == inside.len() => Err(Box::new(Diagnostic::error(
+                fishplate_model::Code::PROTO_SYNTAX,
+                inside[at].span,
+                "a size is missing beside `:`",
+                "write how many elements there may be, and how many there are after the call, as in \
+                 `x[capacity : n]`",
+            ))),
+            Some(at) => {
+                let capacity = expression::parse(&inside[..at], types)?;
+                let length = expression::parse(&inside[at + 1..], types)?;
+                Ok(Dimension::Sized(capacity, Some(length)))
+            }
+        },
+    }
+}
+
+/// The first `:` that belongs to no `?`.
+fn colon(tokens: &[Token<'_>]) -> Option<usize> {
+    let (mut depth, mut questions) = (0usize, 0usize);
+    for (index, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            "?" if depth == 0 => questions += 1,
+            ":" if depth == 0 && questions == 0 => return Some(index),
+            ":" if depth == 0 => questions -= 1,
+            _ => {}
+        }
+    }
+    None
+}

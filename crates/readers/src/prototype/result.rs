@@ -1,0 +1,380 @@
+//! What stands before a function's name, and what its result's shape is.
+//!
+//! Purpose: the words before the name, and the dimensions behind the arguments, to a [`CResult`].
+//! Invariant: only a pointer has dimensions; without any, the `*` is there.
+//! Reason: C's own grammar has the dimensions of what is returned behind the arguments, so that is
+//! where they are looked for.
+
+use super::dimension::{self, Dimension};
+use super::lexer::{Kind, Token};
+use super::owner::Ownership;
+use super::parser::error;
+use super::qualifiers::{Qualifier, Qualifiers};
+use super::types::Types;
+use super::{Form, brackets};
+use crate::names;
+use fishplate_model::{
+    CResult, CType, Code, Diagnostic, Elements, Expr, Holds, Owner, Returned, Scalar, Span,
+};
+
+/// Reads the words before the function's name, which is the token `name`. `behind` are the tokens
+/// behind the arguments from the first `[` to the last `]`.
+pub(crate) fn parse(
+    tokens: &[Token<'_>],
+    name: Token<'_>,
+    behind: &[Token<'_>],
+    form: Form,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<CResult> {
+    let head = Head::read(tokens, form, diagnostics)?;
+    let shape = shape(behind, types, diagnostics)?;
+    let is_bytes = head.said(Qualifier::Bytes).is_some();
+    if head.has_misplaced(&shape, diagnostics) {
+        return None;
+    }
+    let is_pointer = head.star.is_some() || !shape.is_empty();
+    if let (Some(status), true) = (head.status, is_pointer) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_QUALIFIERS,
+            status,
+            "a `status` is an integer, not a pointer",
+            "remove `status`: a pointer that is NULL is a failure unless it is `nullable`",
+        ));
+        return None;
+    }
+    if let Some((ctype, span)) = head.handle(types) {
+        return head.returned_handle(ctype, &shape, span, diagnostics);
+    }
+    let first = tokens.first().map_or(name.span, |first| first.span);
+    let span = first.to(tokens.last().map_or(name.span, |last| last.span));
+    let ctype = match head.words.as_slice() {
+        [] if is_bytes => CType::of(Scalar::UChar, "unsigned char".to_owned(), span),
+        [] => {
+            let text = names::short(name.text, 40);
+            diagnostics.push(error(
+                name.span,
+                format!("the C result of `{text}` has no type"),
+                format!("write it, as in `double {text}`, or `void` if there is none"),
+            ));
+            return None;
+        }
+        [void] if void.text == "void" && is_bytes => {
+            CType::of(Scalar::UChar, "void".to_owned(), void.span)
+        }
+        [void] if void.text == "void" && is_pointer => {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                void.span,
+                "a `void` pointer says nothing about what it points to",
+                "say what it is: bytes are `bytes void`, with their number behind the arguments, as in \
+                 `own(free) bytes void *f(out size_t *n)[n]`",
+            ));
+            return None;
+        }
+        [void] if void.text == "void" => {
+            return match head.status {
+                None => Some(CResult::Void),
+                Some(place) => {
+                    diagnostics.push(
+                        Diagnostic::error(
+                            Code::BAD_QUALIFIERS,
+                            place,
+                            "a `status` cannot be `void`",
+                            "remove `status`, or write the integer type that C returns",
+                        )
+                        .also(void.span, "nothing is returned"),
+                    );
+                    None
+                }
+            };
+        }
+        words => types.resolve(words).map_err(|found| diagnostics.push(*found)).ok()?,
+    };
+    Some(if is_pointer {
+        CResult::Pointer(Box::new(head.returned(ctype, shape, span)))
+    } else if head.status.is_some() {
+        CResult::Status(ctype)
+    } else {
+        CResult::Value(ctype)
+    })
+}
+
+/// What the words say.
+struct Head<'t> {
+    words: Vec<Token<'t>>,
+    qualifiers: Qualifiers,
+    status: Option<Span>,
+    star: Option<Span>,
+    ownership: Ownership,
+}
+
+impl<'t> Head<'t> {
+    fn read(
+        tokens: &[Token<'t>],
+        form: Form,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Head<'t>> {
+        let mut head = Head {
+            words: Vec::new(),
+            qualifiers: Qualifiers::default(),
+            status: None,
+            star: None,
+            ownership: Ownership::default(),
+        };
+        let mut at = 0;
+        while let Some(token) = tokens.get(at).copied() {
+            let qualifier = (token.kind == Kind::Word).then(|| Qualifier::of(token.text)).flatten();
+            let mut length = 1;
+            match (token.kind, token.text) {
+                (Kind::Word, "status") => head.status(token, diagnostics),
+                // Linkage and inlining do not change how the function is called.
+                (Kind::Word, "extern" | "static" | "inline" | "__inline" | "__inline__") => {}
+                (Kind::Word, "typedef") => {
+                    diagnostics.push(error(
+                        token.span,
+                        "a `typedef` is not a prototype",
+                        "say what a type's name stands for in `[types]`",
+                    ));
+                    return None;
+                }
+                (Kind::Word, word) => match qualifier {
+                    Some(said @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
+                        length = head.ownership.read(&tokens[at..], diagnostics);
+                        let said = if said == Qualifier::Keep { said } else { Qualifier::Own };
+                        head.qualifiers.add(said, token, diagnostics);
+                    }
+                    // C ignores qualifiers of a value that is returned, and those of a pointer.
+                    Some(Qualifier::Refused | Qualifier::Ignored) => {}
+                    Some(Qualifier::Const) if head.star.is_some() => {}
+                    Some(qualifier) if qualifier.is_intent() => {
+                        diagnostics.push(Diagnostic::error(
+                            Code::BAD_QUALIFIERS,
+                            token.span,
+                            format!("`{word}` qualifies an argument, not the C result"),
+                            "remove it: what C returns is always an output, or a `status`",
+                        ));
+                    }
+                    Some(qualifier) => head.qualifiers.add(qualifier, token, diagnostics),
+                    None => head.words.push(token),
+                },
+                (Kind::Mark, "*") => {
+                    if head.star.is_some() {
+                        diagnostics.push(Diagnostic::error(
+                            Code::UNSUPPORTED_TYPE,
+                            token.span,
+                            "a function that returns a pointer to a pointer is not supported",
+                            "write a C function that returns one of them, and wrap that",
+                        ));
+                        return None;
+                    }
+                    head.star = Some(token.span);
+                }
+                (Kind::String, "\"C\"") if form == Form::Plain => {}
+                (Kind::String, "\"C\"") => {
+                    diagnostics.push(error(
+                        token.span,
+                        "linkage has no place in an interface",
+                        "leave out `extern \"C\"`: the header says it to the C compiler",
+                    ));
+                    return None;
+                }
+                _ => {
+                    let text = names::short(token.text, 40);
+                    diagnostics.push(error(
+                        token.span,
+                        format!("`{text}` was not expected before the function's name"),
+                        "write it as C does, as in `double f(double x)`",
+                    ));
+                    return None;
+                }
+            }
+            at += length;
+        }
+        Some(head)
+    }
+
+    fn status(&mut self, token: Token<'_>, diagnostics: &mut Vec<Diagnostic>) {
+        if let Some(before) = self.status.replace(token.span) {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    token.span,
+                    "`status` is said twice",
+                    "remove one of the two",
+                )
+                .also(before, "said here first"),
+            );
+        }
+    }
+
+    fn said(&self, qualifier: Qualifier) -> Option<Span> {
+        self.qualifiers.place(qualifier)
+    }
+
+    /// Reports the first qualifier that the result has no use for.
+    fn has_misplaced(&self, shape: &[Expr], diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let is_array = !shape.is_empty();
+        let is_pointer = is_array || self.star.is_some();
+        let found = [
+            (Qualifier::Fortran, "fortran", is_array),
+            (Qualifier::Bytes, "bytes", is_array),
+            (Qualifier::Text, "text", is_array),
+            (Qualifier::Own, "own", is_pointer),
+            (Qualifier::Nullable, "nullable", is_pointer),
+            (Qualifier::Keep, "keep", false),
+        ]
+        .into_iter()
+        .filter(|(_, _, fits)| !fits)
+        .find_map(|(qualifier, word, _)| {
+            let about = match qualifier {
+                Qualifier::Own | Qualifier::Nullable => "pointers",
+                Qualifier::Keep => "handles",
+                _ => "arrays",
+            };
+            Some((word, self.said(qualifier)?, about))
+        });
+        let Some((word, place, what)) = found else { return false };
+        let word = if word == "own" && matches!(self.ownership.owner, Owner::Lent(_)) {
+            "borrow"
+        } else {
+            word
+        };
+        let hint = match what {
+            "arrays" => {
+                "the shape of what is returned stands behind the arguments, as in \
+                 `own(free) double *f(out size_t *n)[n]`"
+            }
+            "handles" => "memory that belongs to an argument is `borrow(x)`",
+            _ => "write the `*` of the pointer that is returned, or remove it",
+        };
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_QUALIFIERS,
+            place,
+            format!("`{word}` is about {what}, and the C result is none"),
+            hint,
+        ));
+        true
+    }
+
+    /// The handle that the words spell, and where.
+    fn handle(&self, types: &Types) -> Option<(CType, Span)> {
+        let is_const = self.said(Qualifier::Const).is_some();
+        let (ctype, left) =
+            types.handle(&self.words, usize::from(self.star.is_some()), is_const)?;
+        let span = self.star.map_or(ctype.span, |star| ctype.span.to(star));
+        (left == 0).then_some((ctype, span))
+    }
+
+    fn returned_handle(
+        self,
+        ctype: CType,
+        shape: &[Expr],
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<CResult> {
+        let arrays = [
+            (Qualifier::Fortran, "fortran"),
+            (Qualifier::Bytes, "bytes"),
+            (Qualifier::Text, "text"),
+        ];
+        let misplaced =
+            arrays.into_iter().find_map(|(qualifier, word)| Some((word, self.said(qualifier)?)));
+        let name = names::short(ctype.text(), 40);
+        if let Some((word, place)) = misplaced {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`{word}` is about arrays, and a `{name}` is none"),
+                "remove it",
+            ));
+        } else if let Some(place) = self.status {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("a `status` is an integer, not a `{name}`"),
+                "remove `status`: a pointer that is NULL is a failure unless it is `nullable`",
+            ));
+        } else if let [first, ..] = shape {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                first.span,
+                format!("an array of `{name}` cannot cross the border"),
+                "write a C function that gives one of them, and wrap that",
+            ));
+        } else {
+            let nullable = self.said(Qualifier::Nullable).is_some();
+            let handed = self.ownership.handed(Holds::One);
+            let returned = Returned { ctype, is_const: false, nullable, handed, span };
+            return Some(CResult::Pointer(Box::new(returned)));
+        }
+        None
+    }
+
+    fn returned(self, ctype: CType, shape: Vec<Expr>, span: Span) -> Returned {
+        let holds = holds(&self.qualifiers, &ctype, shape);
+        Returned {
+            is_const: self.said(Qualifier::Const).is_some(),
+            nullable: self.said(Qualifier::Nullable).is_some(),
+            handed: self.ownership.handed(holds),
+            ctype,
+            span,
+        }
+    }
+}
+
+/// What is behind a pointer of this type, shape and qualifiers.
+pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Holds {
+    if !shape.is_empty() {
+        Holds::Array {
+            shape,
+            fortran: qualifiers.place(Qualifier::Fortran).is_some(),
+            elements: elements(qualifiers),
+        }
+    } else if ctype.is_char() {
+        Holds::Text
+    } else {
+        Holds::One
+    }
+}
+
+/// What the host makes of an array with these qualifiers.
+pub(crate) fn elements(qualifiers: &Qualifiers) -> Elements {
+    if qualifiers.place(Qualifier::Bytes).is_some() {
+        Elements::Bytes
+    } else if qualifiers.place(Qualifier::Text).is_some() {
+        Elements::Text
+    } else {
+        Elements::Numbers
+    }
+}
+
+/// The dimensions behind the arguments.
+fn shape(
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Vec<Expr>> {
+    let mut shape = Vec::new();
+    let mut rest = tokens;
+    while let Some(open) = rest.first() {
+        let close = brackets::closing(rest);
+        match dimension::parse(&rest[..=close], types) {
+            Ok(Dimension::Sized(expr, None)) => shape.push(expr),
+            Ok(_) => {
+                diagnostics.push(error(
+                    open.span.to(rest[close].span),
+                    "a dimension of what is returned has one size",
+                    "write how many elements there are, as in `[n]`",
+                ));
+                return None;
+            }
+            Err(found) => {
+                diagnostics.push(*found);
+                return None;
+            }
+        }
+        rest = &rest[close + 1..];
+    }
+    Some(shape)
+}
