@@ -117,6 +117,13 @@ fn pointer_type(ctype: &CType, is_const: bool) -> String {
     format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
 }
 
+/// A parameter of this name: `const double *x`.
+pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
+    let spelled = parameter_type(variable, Variant::Exact);
+    let space = if spelled.ends_with('*') { "" } else { " " };
+    format!("{spelled}{space}{name}")
+}
+
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
     let spelling = c_type(&variable.ctype);
     if variable.passing == Passing::Value {

@@ -16,7 +16,7 @@ mod include;
 mod namer;
 mod names;
 
-pub use agreement::confirm;
+pub use agreement::{confirm, parameter_declaration};
 pub use ctype::{c_type, class_word};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, judge, named_exceptions};

@@ -264,6 +264,11 @@ pub struct Parameter {
 }
 
 impl Call {
+    /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
+    pub fn is_guarded(&self) -> bool {
+        self.throws || self.status.is_some()
+    }
+
     /// The number of parameters of a kind.
     pub fn count(&self, kind: ParameterKind) -> usize {
         self.parameters.iter().filter(|parameter| parameter.kind == kind).count()

@@ -125,3 +125,21 @@ fp_tell_status(int judged, const fp_failure *why)
     fp_begin_text(&t, why);
     return fp_warn_text(&t);
 }
+
+/* The same where a graph has called C, with or without the GIL. */
+static FP_COLD int
+fp_tell_from_graph(int judged, const fp_failure *why)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    int goes_on = fp_tell_status(judged, why);
+    PyGILState_Release(gil);
+    return goes_on;
+}
+
+/* A failure that nobody waits for: of what gives an object back. */
+static FP_COLD void
+fp_tell_nobody(const fp_failure *why)
+{
+    fp_raise_failure(why);
+    PyErr_WriteUnraisable(NULL);
+}

@@ -6,6 +6,7 @@ use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
+use crate::target;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, judge, surround,
 };
@@ -14,7 +15,7 @@ use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, S
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
-/// C function that Python calls.
+/// C function that Python calls, and C for what graphs call in its place, one for each overload, if they may.
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
@@ -22,11 +23,12 @@ pub(crate) fn emit(
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
-) -> String {
+) -> (String, Vec<String>) {
     // Where some layouts are refused, the choice among overloads is what refuses them.
     let single = matches!(function.calls.as_slice(), [call] if serves_all_layouts(call));
     let full_name = function.full_name();
     let mut calls = Vec::new();
+    let mut targets = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let around = function.pre_call.is_some() || function.post_call.is_some();
         let overload = (!single).then_some(index);
@@ -45,15 +47,18 @@ pub(crate) fn emit(
             map = Some(choice);
         }
         text.push_str(&definition(&names, single, map));
+        if function.interface.is_some() {
+            targets.push(target::emit(&names, namer, &mut text));
+        }
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
     if single {
-        return calls.remove(0).entry;
+        return (calls.remove(0).entry, targets);
     }
     let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
-    entry
+    (entry, targets)
 }
 
 /// No call is refused for the layout of its arrays.

@@ -17,6 +17,7 @@ mod params;
 mod ragged;
 mod steps;
 mod stub;
+mod target;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;

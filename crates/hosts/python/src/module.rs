@@ -39,26 +39,23 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
-    let classes = handles::declare(plan, &mut file, &mut namer);
-    let mut entries = Vec::new();
-    for function in plan.all_functions() {
-        entries.push(function::emit(
-            function,
-            plan,
-            &classes,
-            &mut file,
-            &mut namer,
-            &mut keywords,
-        ));
-    }
-    declare_names(&keywords, &mut file);
     declare_exceptions(plan, &mut file);
     catch("fpy_catch", plan, &mut file);
+    let classes = handles::declare(plan, &mut file, &mut namer);
+    let mut entries = Vec::new();
+    let mut targets = Vec::new();
+    for function in plan.all_functions() {
+        let (entry, target) =
+            function::emit(function, plan, &classes, &mut file, &mut namer, &mut keywords);
+        entries.push(entry);
+        targets.push(target);
+    }
+    declare_names(&keywords, &mut file);
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
     let mut tables = String::new();
-    let descriptions = functions(plan, &entries, &mut namer, &mut tables);
+    let descriptions = functions(plan, &entries, &targets, &mut namer, &mut tables);
     file.add(Section::Module, tables);
     if !plan.handles.is_empty() {
         file.add(Section::Module, handles::table(plan, &classes, &descriptions));
@@ -101,10 +98,15 @@ fn declare_exceptions(plan: &Plan, file: &mut CFile) {
 
 /// The descriptions of functions: those of the module in one table, those that only classes have in another.
 /// Gives C for each, constructors first.
-fn functions(plan: &Plan, entries: &[String], namer: &mut Namer, text: &mut String) -> Vec<String> {
+fn functions(
+    plan: &Plan,
+    entries: &[String],
+    targets: &[Vec<String>],
+    namer: &mut Namer,
+    text: &mut String,
+) -> Vec<String> {
     let (mut rows, mut other_rows) = (Vec::new(), Vec::new());
     let mut descriptions = Vec::new();
-    let mut first = 0;
     let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
     for (index, (function, entry)) in plan.all_functions().zip(entries).enumerate() {
         let doc = namer.unique(format!("{entry}_doc"));
@@ -113,8 +115,7 @@ fn functions(plan: &Plan, entries: &[String], namer: &mut Namer, text: &mut Stri
             "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
-        let origin = origin::emit(function, entry, first, namer, text);
-        first += function.calls.len();
+        let origin = origin::emit(function, entry, &targets[index], namer, text);
         let row = format!(
             "    {{{}, {doc}, {}, {entry}, {origin}}},",
             c_string(&function.full_name()),

@@ -74,13 +74,6 @@ static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::par
 static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
 #line 76 "cplusplus_library_python.cpp"
 
-static fp_name fpn_n = {"n", NULL};
-static fp_name fpn_radius = {"radius", NULL};
-static fp_name fpn_value = {"value", NULL};
-static fp_name fpn_what = {"what", NULL};
-static fp_name fpn_x = {"x", NULL};
-static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_n, &fpn_radius, &fpn_value, &fpn_what, &fpn_x, &fpn_y, NULL};
 
 static fp_exception fpy_exceptions[] = {
     {"decimal.InvalidOperation", NULL},
@@ -101,20 +94,27 @@ fpy_catch(fp_failure *fp_why)
     }
 #line 18 "cplusplus_library.toml"
     catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
-#line 105 "cplusplus_library_python.cpp"
+#line 98 "cplusplus_library_python.cpp"
 #line 19 "cplusplus_library.toml"
     catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
-#line 108 "cplusplus_library_python.cpp"
+#line 101 "cplusplus_library_python.cpp"
 #line 20 "cplusplus_library.toml"
     catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
-#line 111 "cplusplus_library_python.cpp"
+#line 104 "cplusplus_library_python.cpp"
 #line 21 "cplusplus_library.toml"
     catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
-#line 114 "cplusplus_library_python.cpp"
+#line 107 "cplusplus_library_python.cpp"
 #line 22 "cplusplus_library.toml"
     catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
-#line 117 "cplusplus_library_python.cpp"
+#line 110 "cplusplus_library_python.cpp"
 }
+static fp_name fpn_n = {"n", NULL};
+static fp_name fpn_radius = {"radius", NULL};
+static fp_name fpn_value = {"value", NULL};
+static fp_name fpn_what = {"what", NULL};
+static fp_name fpn_x = {"x", NULL};
+static fp_name fpn_y = {"y", NULL};
+static fp_name *const fpy_names[] = {&fpn_n, &fpn_radius, &fpn_value, &fpn_what, &fpn_x, &fpn_y, NULL};
 
 /* int lib::fail(int what) */
 static const fp_param fpy_fail_what = {"fail", "what", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
@@ -154,6 +154,24 @@ fpy_fail(FP_ENTRY)
     }
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_fail_target(int *fp_result, int what_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_0(what_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
 }
 
 /* int lib::fail(int what) */
@@ -369,6 +387,24 @@ fpy_fail_each(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_fail_each_target(int *fp_result, int what_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_1(what_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* int lib::fail(int what, inplace double x[3]) */
 static const fp_param fpy_fail_released_what = {"fail_released", "what", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_fail_released_x = {"fail_released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
@@ -424,17 +460,35 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_fail_released_target(int *fp_result, int what_, double *x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_2(what_, FP_POINTER(x_));
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 static int
 fpy_around_body(int what)
 {
     int result;
 #line 40 "cplusplus_library.toml"
 if (what == 100) throw std::out_of_range("before");
-#line 434 "cplusplus_library_python.cpp"
+#line 488 "cplusplus_library_python.cpp"
     result = fp_callee_3(what);
 #line 41 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 438 "cplusplus_library_python.cpp"
+#line 492 "cplusplus_library_python.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -512,6 +566,24 @@ fpy_area_0(PyObject *const *fp_args)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_area_0_target(double *fp_result, double radius_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_4(radius_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* std::int64_t Circle::area(lib::index radius) */
 static const fp_param fpy_area_1_radius = {"area", "radius", NPY_INT64, sizeof(lib::index), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_1_names[] = {&fpn_radius};
@@ -545,6 +617,24 @@ fpy_area_1(PyObject *const *fp_args)
     }
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_area_1_target(std::int64_t *fp_result, lib::index radius_)
+{
+    std::int64_t fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_5(radius_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
 }
 
 static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
@@ -619,6 +709,24 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_largest_0_target(int *fp_result, std::size_t n_, const int *x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_6(n_, FP_POINTER(x_));
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* double lib::largest<double>(std::size_t n, const double x[n]) */
 static const fp_param fpy_largest_1_x = {"largest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_largest_1_names[] = {&fpn_x};
@@ -666,6 +774,24 @@ fpy_largest_1(PyObject *const *fp_args)
 undo_x:
     fp_release(&x_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_largest_1_target(double *fp_result, std::size_t n_, const double *x_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_7(n_, FP_POINTER(x_));
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
 }
 
 static const fp_param *const fpy_largest_0_params[] = {&fpy_largest_0_x};
@@ -729,6 +855,24 @@ fpy_pair(FP_ENTRY)
     }
     fp_result = FP_FROM_UNSIGNED(fp_c_result);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_pair_target(unsigned int *fp_result, unsigned int x_)
+{
+    unsigned int fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_8(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
 }
 
 /* double lib::twice(double x) */
@@ -872,6 +1016,24 @@ fpy_twice(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_twice_target(double *fp_result, double x_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_9(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* void lib::fill(std::size_t n, out double y[n], double value = lib::answer()) */
 static const fp_param fpy_fill_n = {"fill", "n", NPY_UINT64, sizeof(std::size_t), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_fill_y = {"fill", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
@@ -938,6 +1100,22 @@ undo_y:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_fill_target(std::size_t n_, double *y_, double value_)
+{
+    fp_failure fp_why;
+    try {
+        fp_callee_10(n_, FP_POINTER(y_), value_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
+}
+
 /* double norm_of(std::size_t n, const double x[n]) */
 static const fp_param fpy_norm_x = {"norm", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_norm_names[] = {&fpn_x};
@@ -992,6 +1170,24 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_norm_target(double *fp_result, std::size_t n_, const double *x_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_11(n_, FP_POINTER(x_));
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* Whether a status of check() is a success. */
 static inline int
 fpy_check_succeeds(lib::code status)
@@ -999,7 +1195,7 @@ fpy_check_succeeds(lib::code status)
     (void)status;
 #line 68 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 1003 "cplusplus_library_python.cpp"
+#line 1199 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -1009,14 +1205,14 @@ fpy_check_fails(lib::code status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
 #line 68 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 1013 "cplusplus_library_python.cpp"
+#line 1209 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
 #line 68 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 1017 "cplusplus_library_python.cpp"
+#line 1213 "cplusplus_library_python.cpp"
 #line 68 "cplusplus_library.toml"
     return status == 3;
-#line 1020 "cplusplus_library_python.cpp"
+#line 1216 "cplusplus_library_python.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -1065,6 +1261,28 @@ fpy_check(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_check_target(int x_)
+{
+    lib::code fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_12(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if (FP_UNLIKELY(!fpy_check_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_check_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* status lib::code lib::check(int x) */
 static const fp_param fpy_check_plain_x = {"check_plain", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_check_plain_names[] = {&fpn_x};
@@ -1108,6 +1326,28 @@ fpy_check_plain(FP_ENTRY)
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_check_plain_target(int x_)
+{
+    lib::code fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_13(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if (fp_c_result != 0) {
+        fp_begin_failure(&fp_why, "check_plain", FP_RUNTIME_ERROR);
+        fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
 }
 
 /* status lib::code lib::check(int x) */
@@ -1249,6 +1489,28 @@ fpy_check_each(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_check_each_target(int x_)
+{
+    lib::code fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_14(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if (fp_c_result != 0) {
+        fp_begin_failure(&fp_why, "check_each", FP_RUNTIME_ERROR);
+        fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
+}
+
 /* void lib::throw_anyway(out double y[2]) */
 static const fp_param fpy_throw_anyway_y = {"throw_anyway", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 static fp_name *const fpy_throw_anyway_names[] = {&fpn_y};
@@ -1300,6 +1562,22 @@ undo_y:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_throw_anyway_target(double *y_)
+{
+    fp_failure fp_why;
+    try {
+        fp_callee_15(FP_POINTER(y_));
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
+}
+
 
 FP_CONTROL_THREADS
 PyDoc_STRVAR(fpy_fail_doc,
@@ -1316,6 +1594,15 @@ PyDoc_STRVAR(fpy_fail_doc,
 "-------\n"
 "result : int32");
 
+static const fp_target fpy_fail_targets[] = {(fp_target)fpy_fail_target};
+static const fp_origin fpy_fail_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.fail]\n"
+    "proto = \"int lib::fail(int what)\"",
+    fpy_fail_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_fail_each_doc,
 "fail_each(what)\n"
 "--\n"
@@ -1327,6 +1614,17 @@ PyDoc_STRVAR(fpy_fail_each_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_fail_each_targets[] = {(fp_target)fpy_fail_each_target};
+static const fp_origin fpy_fail_each_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.fail_each]\n"
+    "proto    = \"int lib::fail(int what)\"\n"
+    "ellipses = [\"...\", \"var...\"]\n"
+    "threads  = 4",
+    fpy_fail_each_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_fail_released_doc,
 "fail_released(what, x)\n"
@@ -1340,6 +1638,16 @@ PyDoc_STRVAR(fpy_fail_released_doc,
 "Returns\n"
 "-------\n"
 "result : int32");
+
+static const fp_target fpy_fail_released_targets[] = {(fp_target)fpy_fail_released_target};
+static const fp_origin fpy_fail_released_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.fail_released]\n"
+    "proto = \"int lib::fail(int what, inplace double x[3])\"\n"
+    "gil   = \"release\"",
+    fpy_fail_released_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_around_doc,
 "around(what)\n"
@@ -1366,6 +1674,22 @@ PyDoc_STRVAR(fpy_area_doc,
 "    area(radius: float64) -> float64\n"
 "    area(radius: int64) -> int64");
 
+static const fp_target fpy_area_targets[] = {(fp_target)fpy_area_0_target, (fp_target)fpy_area_1_target};
+static const fp_origin fpy_area_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::int64_t\" = \"int64\"\n"
+    "\"lib::index\"   = \"int64\"\n"
+    "\n"
+    "[function.area]\n"
+    "proto = [\n"
+    "    \"double Circle::area(double radius)\",\n"
+    "    \"std::int64_t Circle::area(lib::index radius)\",\n"
+    "]",
+    fpy_area_targets, 2, NULL,
+};
+
 PyDoc_STRVAR(fpy_largest_doc,
 "largest(x)\n"
 "--\n"
@@ -1376,6 +1700,21 @@ PyDoc_STRVAR(fpy_largest_doc,
 "\n"
 "    largest(x: int32[n]) -> int32\n"
 "    largest(x: float64[n]) -> float64");
+
+static const fp_target fpy_largest_targets[] = {(fp_target)fpy_largest_0_target, (fp_target)fpy_largest_1_target};
+static const fp_origin fpy_largest_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::size_t\" = \"size_t\"\n"
+    "\n"
+    "[function.largest]\n"
+    "proto = [\n"
+    "    \"int lib::largest<int>(std::size_t n, const int x[n])\",\n"
+    "    \"double lib::largest<double>(std::size_t n, const double x[n])\",\n"
+    "]",
+    fpy_largest_targets, 2, NULL,
+};
 
 PyDoc_STRVAR(fpy_pair_doc,
 "pair(x)\n"
@@ -1389,6 +1728,15 @@ PyDoc_STRVAR(fpy_pair_doc,
 "-------\n"
 "result : uint32");
 
+static const fp_target fpy_pair_targets[] = {(fp_target)fpy_pair_target};
+static const fp_origin fpy_pair_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.pair]\n"
+    "proto = \"unsigned int lib::pair<unsigned int, 3>(unsigned int x)\"",
+    fpy_pair_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_twice_doc,
 "twice(x)\n"
 "--\n"
@@ -1400,6 +1748,16 @@ PyDoc_STRVAR(fpy_twice_doc,
 "Returns\n"
 "-------\n"
 "result : float64");
+
+static const fp_target fpy_twice_targets[] = {(fp_target)fpy_twice_target};
+static const fp_origin fpy_twice_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.twice]\n"
+    "proto    = \"double lib::twice(double x)\"\n"
+    "ellipses = \"...\"",
+    fpy_twice_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_fill_doc,
 "fill(n, value=None, *, y=None)\n"
@@ -1415,6 +1773,18 @@ PyDoc_STRVAR(fpy_fill_doc,
 "-------\n"
 "y : array of float64, shape (n,)");
 
+static const fp_target fpy_fill_targets[] = {(fp_target)fpy_fill_target};
+static const fp_origin fpy_fill_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::size_t\" = \"size_t\"\n"
+    "\n"
+    "[function.fill]\n"
+    "proto = \"void lib::fill(std::size_t n, out double y[n], double value = lib::answer())\"",
+    fpy_fill_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_norm_doc,
 "norm(x)\n"
 "--\n"
@@ -1427,6 +1797,18 @@ PyDoc_STRVAR(fpy_norm_doc,
 "-------\n"
 "result : float64");
 
+static const fp_target fpy_norm_targets[] = {(fp_target)fpy_norm_target};
+static const fp_origin fpy_norm_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::size_t\" = \"size_t\"\n"
+    "\n"
+    "[function.norm]\n"
+    "proto = \"double norm_of(std::size_t n, const double x[n])\"",
+    fpy_norm_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_check_doc,
 "check(x)\n"
 "--\n"
@@ -1437,6 +1819,19 @@ PyDoc_STRVAR(fpy_check_doc,
 "----------\n"
 "x : int32");
 
+static const fp_target fpy_check_targets[] = {(fp_target)fpy_check_target};
+static const fp_origin fpy_check_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::code\" = \"int32\"\n"
+    "\n"
+    "[function.check]\n"
+    "proto  = \"status lib::code lib::check(int x)\"\n"
+    "status = { success = [0, \"lib::fine\"], warnings = \"status == 3\", message = \"lib::explain(status).c_str()\", exceptions = { -1 = \"ValueError\" } }",
+    fpy_check_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_check_plain_doc,
 "check_plain(x)\n"
 "--\n"
@@ -1445,6 +1840,18 @@ PyDoc_STRVAR(fpy_check_plain_doc,
 "----------\n"
 "x : int32");
 
+static const fp_target fpy_check_plain_targets[] = {(fp_target)fpy_check_plain_target};
+static const fp_origin fpy_check_plain_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::code\" = \"int32\"\n"
+    "\n"
+    "[function.check_plain]\n"
+    "proto = \"status lib::code lib::check(int x)\"",
+    fpy_check_plain_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_check_each_doc,
 "check_each(x)\n"
 "--\n"
@@ -1452,6 +1859,19 @@ PyDoc_STRVAR(fpy_check_each_doc,
 "Parameters\n"
 "----------\n"
 "x : int32");
+
+static const fp_target fpy_check_each_targets[] = {(fp_target)fpy_check_each_target};
+static const fp_origin fpy_check_each_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::code\" = \"int32\"\n"
+    "\n"
+    "[function.check_each]\n"
+    "proto    = \"status lib::code lib::check(int x)\"\n"
+    "ellipses = \"...\"",
+    fpy_check_each_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_throw_anyway_doc,
 "throw_anyway(*, y=None)\n"
@@ -1465,21 +1885,30 @@ PyDoc_STRVAR(fpy_throw_anyway_doc,
 "-------\n"
 "y : array of float64, shape (2,)");
 
+static const fp_target fpy_throw_anyway_targets[] = {(fp_target)fpy_throw_anyway_target};
+static const fp_origin fpy_throw_anyway_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[function.throw_anyway]\n"
+    "proto = \"void lib::throw_anyway(out double y[2])\"",
+    fpy_throw_anyway_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"fail", fpy_fail_doc, "()->()", fpy_fail, NULL},
-    {"fail_each", fpy_fail_each_doc, "()->()", fpy_fail_each, NULL},
-    {"fail_released", fpy_fail_released_doc, "(),(3)->()", fpy_fail_released, NULL},
+    {"fail", fpy_fail_doc, "()->()", fpy_fail, &fpy_fail_origin},
+    {"fail_each", fpy_fail_each_doc, "()->()", fpy_fail_each, &fpy_fail_each_origin},
+    {"fail_released", fpy_fail_released_doc, "(),(3)->()", fpy_fail_released, &fpy_fail_released_origin},
     {"around", fpy_around_doc, "()->()", fpy_around, NULL},
-    {"area", fpy_area_doc, "()->()", fpy_area, NULL},
-    {"largest", fpy_largest_doc, "(n)->()", fpy_largest, NULL},
-    {"pair", fpy_pair_doc, "()->()", fpy_pair, NULL},
-    {"twice", fpy_twice_doc, "()->()", fpy_twice, NULL},
-    {"fill", fpy_fill_doc, "()->(n)", fpy_fill, NULL},
-    {"norm", fpy_norm_doc, "(n)->()", fpy_norm, NULL},
-    {"check", fpy_check_doc, "()->", fpy_check, NULL},
-    {"check_plain", fpy_check_plain_doc, "()->", fpy_check_plain, NULL},
-    {"check_each", fpy_check_each_doc, "()->", fpy_check_each, NULL},
-    {"throw_anyway", fpy_throw_anyway_doc, "->(2)", fpy_throw_anyway, NULL},
+    {"area", fpy_area_doc, "()->()", fpy_area, &fpy_area_origin},
+    {"largest", fpy_largest_doc, "(n)->()", fpy_largest, &fpy_largest_origin},
+    {"pair", fpy_pair_doc, "()->()", fpy_pair, &fpy_pair_origin},
+    {"twice", fpy_twice_doc, "()->()", fpy_twice, &fpy_twice_origin},
+    {"fill", fpy_fill_doc, "()->(n)", fpy_fill, &fpy_fill_origin},
+    {"norm", fpy_norm_doc, "(n)->()", fpy_norm, &fpy_norm_origin},
+    {"check", fpy_check_doc, "()->", fpy_check, &fpy_check_origin},
+    {"check_plain", fpy_check_plain_doc, "()->", fpy_check_plain, &fpy_check_plain_origin},
+    {"check_each", fpy_check_each_doc, "()->", fpy_check_each, &fpy_check_each_origin},
+    {"throw_anyway", fpy_throw_anyway_doc, "->(2)", fpy_throw_anyway, &fpy_throw_anyway_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

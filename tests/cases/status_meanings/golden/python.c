@@ -39,9 +39,6 @@ FP_AGREES(9, lib_parse, int (*)(int));
 FP_AGREES(10, lib_float, int (*)(double));
 #line 41 "status_meanings_python.c"
 
-static fp_name fpn_number = {"number", NULL};
-static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_number, &fpn_x, NULL};
 
 static fp_exception fpy_exceptions[] = {
     {"ValueError", NULL},
@@ -50,6 +47,9 @@ static fp_exception fpy_exceptions[] = {
     {"decimal.InvalidOperation", NULL},
     {NULL, NULL},
 };
+static fp_name fpn_number = {"number", NULL};
+static fp_name fpn_x = {"x", NULL};
+static fp_name *const fpy_names[] = {&fpn_number, &fpn_x, NULL};
 
 /* Whether a status of parse() is a success. */
 static inline int
@@ -122,6 +122,21 @@ fpy_parse(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_parse_target(int x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_parse(x_);
+    if (FP_UNLIKELY(!fpy_parse_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_parse_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of half() is a success. */
 static inline int
 fpy_half_succeeds(int status)
@@ -129,7 +144,7 @@ fpy_half_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 133 "status_meanings_python.c"
+#line 148 "status_meanings_python.c"
 }
 
 /* Notes what another status of half() means; 1 for a warning. */
@@ -139,14 +154,14 @@ fpy_half_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "half", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 143 "status_meanings_python.c"
+#line 158 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 146 "status_meanings_python.c"
+#line 161 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 150 "status_meanings_python.c"
+#line 165 "status_meanings_python.c"
 }
 
 /* status int lib_half(int x, out int *y) */
@@ -291,6 +306,21 @@ fpy_half(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_half_target(int x_, int *y_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_half(x_, FP_POINTER(y_));
+    if (FP_UNLIKELY(!fpy_half_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_half_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of halves() is a success. */
 static inline int
 fpy_halves_succeeds(int status)
@@ -298,7 +328,7 @@ fpy_halves_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 302 "status_meanings_python.c"
+#line 332 "status_meanings_python.c"
 }
 
 /* Notes what another status of halves() means; 1 for a warning. */
@@ -308,17 +338,17 @@ fpy_halves_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "halves", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 312 "status_meanings_python.c"
+#line 342 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 315 "status_meanings_python.c"
+#line 345 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 29 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 2; }
-#line 319 "status_meanings_python.c"
+#line 349 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 322 "status_meanings_python.c"
+#line 352 "status_meanings_python.c"
 }
 
 /* status int lib_half(int x, out int *y) */
@@ -535,6 +565,21 @@ fpy_halves(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_halves_target(int x_, int *y_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_half(x_, FP_POINTER(y_));
+    if (FP_UNLIKELY(!fpy_halves_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_halves_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of bump_all() is a success. */
 static inline int
 fpy_bump_all_succeeds(int status)
@@ -542,7 +587,7 @@ fpy_bump_all_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 546 "status_meanings_python.c"
+#line 591 "status_meanings_python.c"
 }
 
 /* Notes what another status of bump_all() means; 1 for a warning. */
@@ -552,14 +597,14 @@ fpy_bump_all_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "bump_all", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 556 "status_meanings_python.c"
+#line 601 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 559 "status_meanings_python.c"
+#line 604 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_bump_all", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 563 "status_meanings_python.c"
+#line 608 "status_meanings_python.c"
 }
 
 /* status int lib_bump_all(long n, inplace double x[n]) */
@@ -610,6 +655,21 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_bump_all_target(long n_, double *x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_bump_all(n_, FP_POINTER(x_));
+    if (FP_UNLIKELY(!fpy_bump_all_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_bump_all_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of count() is a success. */
 static inline int
 fpy_count_succeeds(long status)
@@ -617,7 +677,7 @@ fpy_count_succeeds(long status)
     (void)status;
 #line 40 "status_meanings.toml"
     return status >= 0;
-#line 621 "status_meanings_python.c"
+#line 681 "status_meanings_python.c"
 }
 
 /* Notes what another status of count() means; 1 for a warning. */
@@ -627,14 +687,14 @@ fpy_count_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 631 "status_meanings_python.c"
+#line 691 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 634 "status_meanings_python.c"
+#line 694 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 40 "status_meanings.toml"
     return status == -2;
-#line 638 "status_meanings_python.c"
+#line 698 "status_meanings_python.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
@@ -685,6 +745,22 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_count_target(long *fp_result, long n_, const double *x_)
+{
+    long fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_count(n_, FP_POINTER(x_));
+    if (FP_UNLIKELY(!fpy_count_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_count_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* Whether a status of count_each() is a success. */
 static inline int
 fpy_count_each_succeeds(long status)
@@ -692,7 +768,7 @@ fpy_count_each_succeeds(long status)
     (void)status;
 #line 46 "status_meanings.toml"
     return status >= 0;
-#line 696 "status_meanings_python.c"
+#line 772 "status_meanings_python.c"
 }
 
 /* Notes what another status of count_each() means; 1 for a warning. */
@@ -702,14 +778,14 @@ fpy_count_each_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count_each", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 706 "status_meanings_python.c"
+#line 782 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 709 "status_meanings_python.c"
+#line 785 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 46 "status_meanings.toml"
     return status == -2;
-#line 713 "status_meanings_python.c"
+#line 789 "status_meanings_python.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
@@ -856,6 +932,22 @@ undo_x:
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_count_each_target(long *fp_result, long n_, const double *x_)
+{
+    long fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_count(n_, FP_POINTER(x_));
+    if (FP_UNLIKELY(!fpy_count_each_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_count_each_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
 /* Whether a status of open_file() is a success. */
 static inline int
 fpy_open_file_succeeds(int status)
@@ -863,7 +955,7 @@ fpy_open_file_succeeds(int status)
     (void)status;
 #line 52 "status_meanings.toml"
     return status == 0;
-#line 867 "status_meanings_python.c"
+#line 959 "status_meanings_python.c"
 }
 
 /* Notes what another status of open_file() means; 1 for a warning. */
@@ -873,15 +965,15 @@ fpy_open_file_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "open_file", FP_RUNTIME_ERROR);
 #line 52 "status_meanings.toml"
     fp_why->number = errno;
-#line 877 "status_meanings_python.c"
+#line 969 "status_meanings_python.c"
 #line 52 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 880 "status_meanings_python.c"
+#line 972 "status_meanings_python.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_open", 0, (long long)status);
 #line 52 "status_meanings.toml"
     return status < -1;
-#line 885 "status_meanings_python.c"
+#line 977 "status_meanings_python.c"
 }
 
 /* status int lib_open(int number) */
@@ -1013,6 +1105,22 @@ fpy_open_file(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_open_file_target(int number_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    errno = 0;
+    fp_c_result = lib_open(number_);
+    if (FP_UNLIKELY(!fpy_open_file_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_open_file_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of lock() is a success. */
 static inline int
 fpy_lock_succeeds(int status)
@@ -1020,7 +1128,7 @@ fpy_lock_succeeds(int status)
     (void)status;
 #line 57 "status_meanings.toml"
     return status == 0;
-#line 1024 "status_meanings_python.c"
+#line 1132 "status_meanings_python.c"
 }
 
 /* Notes what another status of lock() means; 1 for a warning. */
@@ -1030,18 +1138,18 @@ fpy_lock_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "lock", FP_RUNTIME_ERROR);
 #line 57 "status_meanings.toml"
     fp_why->number = status;
-#line 1034 "status_meanings_python.c"
+#line 1142 "status_meanings_python.c"
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1037 "status_meanings_python.c"
+#line 1145 "status_meanings_python.c"
 #line 57 "status_meanings.toml"
     fp_say_text(fp_why, "the lock is " "gone");
-#line 1040 "status_meanings_python.c"
+#line 1148 "status_meanings_python.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_lock", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1045 "status_meanings_python.c"
+#line 1153 "status_meanings_python.c"
 }
 
 /* status int lib_lock(int number) */
@@ -1083,6 +1191,22 @@ fpy_lock(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_lock_target(int number_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    errno = 0;
+    fp_c_result = lib_lock(number_);
+    if (FP_UNLIKELY(!fpy_lock_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_lock_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of wide() is a success. */
 static inline int
 fpy_wide_succeeds(unsigned long long status)
@@ -1090,7 +1214,7 @@ fpy_wide_succeeds(unsigned long long status)
     (void)status;
 #line 61 "status_meanings.toml"
     return status == 0;
-#line 1094 "status_meanings_python.c"
+#line 1218 "status_meanings_python.c"
 }
 
 /* Notes what another status of wide() means; 1 for a warning. */
@@ -1100,11 +1224,11 @@ fpy_wide_fails(unsigned long long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "wide", FP_RUNTIME_ERROR);
 #line 61 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 1104 "status_meanings_python.c"
+#line 1228 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_wide", 1, (long long)status);
 #line 61 "status_meanings.toml"
     return status == 1;
-#line 1108 "status_meanings_python.c"
+#line 1232 "status_meanings_python.c"
 }
 
 /* status unsigned long long lib_wide(unsigned long long x) */
@@ -1145,6 +1269,21 @@ fpy_wide(FP_ENTRY)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_wide_target(unsigned long long x_)
+{
+    unsigned long long fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_wide(x_);
+    if (FP_UNLIKELY(!fpy_wide_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_wide_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of plain() is a success. */
 static inline int
 fpy_plain_0_succeeds(int status)
@@ -1152,7 +1291,7 @@ fpy_plain_0_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 1156 "status_meanings_python.c"
+#line 1295 "status_meanings_python.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -1162,20 +1301,20 @@ fpy_plain_0_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1166 "status_meanings_python.c"
+#line 1305 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 1169 "status_meanings_python.c"
+#line 1308 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_parse", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 1173 "status_meanings_python.c"
+#line 1312 "status_meanings_python.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 1176 "status_meanings_python.c"
+#line 1315 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1179 "status_meanings_python.c"
+#line 1318 "status_meanings_python.c"
 }
 
 /* status int lib_parse(int x) */
@@ -1211,6 +1350,21 @@ fpy_plain_0(PyObject *const *fp_args)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_plain_0_target(int x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_parse(x_);
+    if (FP_UNLIKELY(!fpy_plain_0_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_plain_0_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* Whether a status of plain() is a success. */
 static inline int
 fpy_plain_1_succeeds(int status)
@@ -1218,7 +1372,7 @@ fpy_plain_1_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 1222 "status_meanings_python.c"
+#line 1376 "status_meanings_python.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -1228,20 +1382,20 @@ fpy_plain_1_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1232 "status_meanings_python.c"
+#line 1386 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 1235 "status_meanings_python.c"
+#line 1389 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_float", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 1239 "status_meanings_python.c"
+#line 1393 "status_meanings_python.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 1242 "status_meanings_python.c"
+#line 1396 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1245 "status_meanings_python.c"
+#line 1399 "status_meanings_python.c"
 }
 
 /* status int lib_float(double x) */
@@ -1277,6 +1431,21 @@ fpy_plain_1(PyObject *const *fp_args)
     return fp_result;
 }
 
+/* As graphs call it. */
+static int
+fpy_plain_1_target(double x_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = lib_float(x_);
+    if (FP_UNLIKELY(!fpy_plain_1_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_plain_1_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static const fp_param *const fpy_plain_0_params[] = {&fpy_plain_0_x};
 static const fp_param *const fpy_plain_1_params[] = {&fpy_plain_1_x};
 static const fp_overload fpy_plain_overloads[] = {
@@ -1310,6 +1479,14 @@ PyDoc_STRVAR(fpy_parse_doc,
 "----------\n"
 "x : int32");
 
+static const fp_target fpy_parse_targets[] = {(fp_target)fpy_parse_target};
+static const fp_origin fpy_parse_origin = {
+    "[function.parse]\n"
+    "proto  = \"status int lib_parse(int x)\"\n"
+    "status = { success = [0, \"LIB_DONE\"], warnings = [\"LIB_INEXACT\", 31], message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = { LIB_DOMAIN = \"ValueError\", LIB_NOT_FOUND = \"KeyError\" } }",
+    fpy_parse_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_half_doc,
 "half(x)\n"
 "--\n"
@@ -1324,6 +1501,15 @@ PyDoc_STRVAR(fpy_half_doc,
 "-------\n"
 "y : int32");
 
+static const fp_target fpy_half_targets[] = {(fp_target)fpy_half_target};
+static const fp_origin fpy_half_origin = {
+    "[function.half]\n"
+    "proto    = \"status int lib_half(int x, out int *y)\"\n"
+    "ellipses = \"...\"\n"
+    "status   = { success = [0, \"LIB_DONE\"], warnings = [\"LIB_INEXACT\", 31], message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = {} }",
+    fpy_half_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_halves_doc,
 "halves(x)\n"
 "--\n"
@@ -1336,6 +1522,16 @@ PyDoc_STRVAR(fpy_halves_doc,
 "-------\n"
 "y : int32");
 
+static const fp_target fpy_halves_targets[] = {(fp_target)fpy_halves_target};
+static const fp_origin fpy_halves_origin = {
+    "[function.halves]\n"
+    "proto    = \"status int lib_half(int x, out int *y)\"\n"
+    "ellipses = [\"...\", \"var...\"]\n"
+    "threads  = 4\n"
+    "status   = { success = [0, \"LIB_DONE\"], warnings = [\"LIB_INEXACT\", 31], message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = { LIB_DOMAIN = \"ZeroDivisionError\" } }",
+    fpy_halves_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_bump_all_doc,
 "bump_all(x)\n"
 "--\n"
@@ -1343,6 +1539,15 @@ PyDoc_STRVAR(fpy_bump_all_doc,
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
+
+static const fp_target fpy_bump_all_targets[] = {(fp_target)fpy_bump_all_target};
+static const fp_origin fpy_bump_all_origin = {
+    "[function.bump_all]\n"
+    "proto  = \"status int lib_bump_all(long n, inplace double x[n])\"\n"
+    "status = { success = [0, \"LIB_DONE\"], warnings = [\"LIB_INEXACT\", 31], message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = {} }\n"
+    "gil    = \"release\"",
+    fpy_bump_all_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_count_doc,
 "count(x)\n"
@@ -1358,6 +1563,15 @@ PyDoc_STRVAR(fpy_count_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_count_targets[] = {(fp_target)fpy_count_target};
+static const fp_origin fpy_count_origin = {
+    "[function.count]\n"
+    "proto   = \"status long lib_count(long n, const double x[n])\"\n"
+    "returns = [\"result\"]\n"
+    "status  = { success = \"status >= 0\", warnings = \"status == -2\", message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = {} }",
+    fpy_count_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_count_each_doc,
 "count_each(x)\n"
 "--\n"
@@ -1370,6 +1584,16 @@ PyDoc_STRVAR(fpy_count_each_doc,
 "-------\n"
 "result : int64");
 
+static const fp_target fpy_count_each_targets[] = {(fp_target)fpy_count_each_target};
+static const fp_origin fpy_count_each_origin = {
+    "[function.count_each]\n"
+    "proto    = \"status long lib_count(long n, const double x[n])\"\n"
+    "ellipses = \"...\"\n"
+    "returns  = [\"result\"]\n"
+    "status   = { success = \"status >= 0\", warnings = \"status == -2\", message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = {} }",
+    fpy_count_each_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_open_file_doc,
 "open_file(number)\n"
 "--\n"
@@ -1379,6 +1603,15 @@ PyDoc_STRVAR(fpy_open_file_doc,
 "Parameters\n"
 "----------\n"
 "number : int32");
+
+static const fp_target fpy_open_file_targets[] = {(fp_target)fpy_open_file_target};
+static const fp_origin fpy_open_file_origin = {
+    "[function.open_file]\n"
+    "proto    = \"status int lib_open(int number)\"\n"
+    "ellipses = \"...\"\n"
+    "status   = { success = [0], warnings = \"status < -1\", message = \"(const char *)0\", messages = {}, exceptions = {}, errno = true }",
+    fpy_open_file_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_lock_doc,
 "lock(number)\n"
@@ -1390,6 +1623,14 @@ PyDoc_STRVAR(fpy_lock_doc,
 "----------\n"
 "number : int32");
 
+static const fp_target fpy_lock_targets[] = {(fp_target)fpy_lock_target};
+static const fp_origin fpy_lock_origin = {
+    "[function.lock]\n"
+    "proto  = \"status int lib_lock(int number)\"\n"
+    "status = { success = [0], warnings = [\"LIB_INEXACT\", 31], message = '\"the lock is \" \"gone\"', messages = { 7 = 'seven is \"right\" out' }, exceptions = {}, errno = \"status\" }",
+    fpy_lock_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_wide_doc,
 "wide(x)\n"
 "--\n"
@@ -1397,6 +1638,14 @@ PyDoc_STRVAR(fpy_wide_doc,
 "Parameters\n"
 "----------\n"
 "x : uint64");
+
+static const fp_target fpy_wide_targets[] = {(fp_target)fpy_wide_target};
+static const fp_origin fpy_wide_origin = {
+    "[function.wide]\n"
+    "proto  = \"status unsigned long long lib_wide(unsigned long long x)\"\n"
+    "status = { success = [0], warnings = [1], message = \"(const char *)0\", messages = {}, exceptions = {} }",
+    fpy_wide_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_plain_doc,
 "plain(x)\n"
@@ -1409,17 +1658,25 @@ PyDoc_STRVAR(fpy_plain_doc,
 "    plain(x: int32) -> None\n"
 "    plain(x: float64) -> None");
 
+static const fp_target fpy_plain_targets[] = {(fp_target)fpy_plain_0_target, (fp_target)fpy_plain_1_target};
+static const fp_origin fpy_plain_origin = {
+    "[function.plain]\n"
+    "proto  = [\"status int lib_parse(int x)\", \"status int lib_float(double x)\"]\n"
+    "status = { success = [0, \"LIB_DONE\"], warnings = [\"LIB_INEXACT\", 31], message = \"lib_strerror(status)\", messages = { 7 = 'seven is \"right\" out' }, exceptions = { LIB_DOMAIN = \"ValueError\", LIB_PARSE = \"decimal.InvalidOperation\" } }",
+    fpy_plain_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
-    {"parse", fpy_parse_doc, "()->", fpy_parse, NULL},
-    {"half", fpy_half_doc, "()->()", fpy_half, NULL},
-    {"halves", fpy_halves_doc, "()->()", fpy_halves, NULL},
-    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all, NULL},
-    {"count", fpy_count_doc, "(n)->()", fpy_count, NULL},
-    {"count_each", fpy_count_each_doc, "(n)->()", fpy_count_each, NULL},
-    {"open_file", fpy_open_file_doc, "()->", fpy_open_file, NULL},
-    {"lock", fpy_lock_doc, "()->", fpy_lock, NULL},
-    {"wide", fpy_wide_doc, "()->", fpy_wide, NULL},
-    {"plain", fpy_plain_doc, "()->", fpy_plain, NULL},
+    {"parse", fpy_parse_doc, "()->", fpy_parse, &fpy_parse_origin},
+    {"half", fpy_half_doc, "()->()", fpy_half, &fpy_half_origin},
+    {"halves", fpy_halves_doc, "()->()", fpy_halves, &fpy_halves_origin},
+    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all, &fpy_bump_all_origin},
+    {"count", fpy_count_doc, "(n)->()", fpy_count, &fpy_count_origin},
+    {"count_each", fpy_count_each_doc, "(n)->()", fpy_count_each, &fpy_count_each_origin},
+    {"open_file", fpy_open_file_doc, "()->", fpy_open_file, &fpy_open_file_origin},
+    {"lock", fpy_lock_doc, "()->", fpy_lock, &fpy_lock_origin},
+    {"wide", fpy_wide_doc, "()->", fpy_wide, &fpy_wide_origin},
+    {"plain", fpy_plain_doc, "()->", fpy_plain, &fpy_plain_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
