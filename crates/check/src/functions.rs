@@ -23,7 +23,7 @@ pub(crate) fn check(
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
     {
-        report_unknown_returns(returns, &overloads, diagnostics);
+        report_unknown_returns(returns, function, &overloads, diagnostics);
     }
     report_unsupported(function, host, diagnostics);
     devices::check(function, &overloads, diagnostics);
@@ -31,6 +31,7 @@ pub(crate) fn check(
         name: function.name.value.clone(),
         class: function.class.clone(),
         doc: function.doc.clone(),
+        status: function.status.clone(),
         gil: function.gil,
         ellipses: function.ellipses,
         threads: function.threads,
@@ -98,7 +99,7 @@ fn check_overload(
         items::check_ragged(&overload.arguments, &intents, &roles, diagnostics);
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
-    let outputs = outputs(overload, &intents, function.returns.as_deref());
+    let outputs = outputs(overload, &intents, function);
     let arguments = overload
         .arguments
         .iter()
@@ -189,14 +190,14 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
     }
 }
 
-/// The results in order: as `returns` says, else the output arguments and then the C result.
-fn outputs(
-    overload: &Overload,
-    intents: &[Intent],
-    returns: Option<&[Spanned<String>]>,
-) -> Vec<Output> {
+/// The results in order: as `returns` says, else the output arguments and then the C result. A status is a
+/// result only where `returns` says so.
+fn outputs(overload: &Overload, intents: &[Intent], function: &Function) -> Vec<Output> {
+    let returns = function.returns.as_deref();
+    let is_status = matches!(overload.result, CResult::Status(_));
     let by_argument = (0..intents.len()).filter(|index| intents[*index].is_output());
-    let result = has_result(overload).then_some(Output::Result);
+    let has_result = has_result(overload, function) && (returns.is_some() || !is_status);
+    let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();
     let Some(returns) = returns else { return all };
     let named = |name: &str| {
@@ -211,6 +212,7 @@ fn outputs(
 /// Every name in `returns` must be an output of some overload, once.
 fn report_unknown_returns(
     returns: &[Spanned<String>],
+    function: &Function,
     overloads: &[CheckedOverload],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -223,12 +225,23 @@ fn report_unknown_returns(
                 .filter(|resolved| resolved.intent.is_output())
                 .map(|resolved| resolved.argument.name.value.as_str()),
         );
-        if has_result(&overload.overload) {
+        if has_result(&overload.overload, function) {
             known.push("result");
         }
     }
     for (index, name) in returns.iter().enumerate() {
         if !known.contains(&name.value.as_str()) {
+            let is_status =
+                |one: &CheckedOverload| matches!(one.overload.result, CResult::Status(_));
+            if name.value == "result" && overloads.iter().any(is_status) {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_RETURNS,
+                    name.span,
+                    "the status of a call that succeeds is 0, which says nothing",
+                    "say which values are success, as in `status = { success = \"status >= 0\" }`",
+                ));
+                continue;
+            }
             diagnostics.push(Diagnostic::error(
                 Code::BAD_RETURNS,
                 name.span,

@@ -8,6 +8,7 @@
 mod arguments;
 mod devices;
 mod expressions;
+mod failures;
 mod functions;
 mod handed;
 mod handles;
@@ -22,8 +23,8 @@ mod texts;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Gil, Handle, Intent, Interface,
-    Kind, Module, Overload, Source, Spanned, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
+    Interface, Kind, Module, Overload, Source, Spanned, Status, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -135,6 +136,8 @@ pub struct CheckedFunction {
     pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
+    /// What its statuses mean.
+    pub status: Status,
     /// What happens to the host's global lock.
     pub gil: Gil,
     /// How a call maps over further dimensions.
@@ -202,6 +205,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    failures::check(interface, &mut diagnostics);
     let handles = handles::check(interface, host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
@@ -214,7 +218,12 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     (checked, diagnostics)
 }
 
-/// True when the C function has a result that the host could return.
-fn has_result(overload: &Overload) -> bool {
-    matches!(overload.result, CResult::Value(_) | CResult::Pointer(_))
+/// True when the C function has a result that the host could return: a value, or a status of which more than
+/// 0 is success.
+fn has_result(overload: &Overload, function: &Function) -> bool {
+    match overload.result {
+        CResult::Value(_) | CResult::Pointer(_) => true,
+        CResult::Status(_) => function.status.success.is_some(),
+        CResult::Void => false,
+    }
 }

@@ -57,6 +57,10 @@ fn confirmation(ctype: &CType) -> String {
 fn agreement(call: &Call, id: usize) -> String {
     let exact = function_type(call, Variant::Exact);
     let name = &call.c_name;
+    if call.throws {
+        // Of overloads, the one of this type; it is what calls use.
+        return format!("FP_CALLEE({id}, {exact}) = {name};");
+    }
     let mut others = Vec::new();
     if call.variables.iter().any(|variable| variable.rank() > 1) {
         others.push(function_type(call, Variant::NestedArrays));
@@ -114,6 +118,13 @@ fn pointer_type(ctype: &CType, is_const: bool) -> String {
         return c_type(ctype).to_owned();
     }
     format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
+}
+
+/// A parameter of this name: `const double *x`.
+pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
+    let spelled = parameter_type(variable, Variant::Exact);
+    let space = if spelled.ends_with('*') { "" } else { " " };
+    format!("{spelled}{space}{name}")
 }
 
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {

@@ -17,8 +17,19 @@ pub struct Names<'a> {
     pub target: String,
     /// Its `fp_signature`.
     pub signature: String,
+    /// The C functions that say whether a status is a success, and what another one means.
+    pub succeeds: String,
+    /// See [`succeeds`](Self::succeeds).
+    pub fails: String,
+    /// The C function that notes what was thrown.
+    pub catch: String,
     params: Vec<String>,
     locals: Vec<String>,
+}
+
+/// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
+pub(crate) fn callee(call: &Call) -> String {
+    if call.throws { format!("fp_callee_{}", call.id) } else { call.c_name.clone() }
 }
 
 impl<'a> Names<'a> {
@@ -32,6 +43,7 @@ impl<'a> Names<'a> {
         around: bool,
         file: &mut Namer,
     ) -> Self {
+        let catch = format!("{prefix}_catch");
         let own = function.replace('.', "_");
         let prefix = match overload {
             None => format!("{prefix}_{own}"),
@@ -39,15 +51,18 @@ impl<'a> Names<'a> {
         };
         let mut locals = Namer::avoiding([call.c_name.as_str()]);
         let names = call.variables.iter().map(|variable| variable.name.as_str());
+        let judge = |file: &mut Namer, end: &str| match &call.status {
+            Some(_) => file.unique(format!("{prefix}_{end}")),
+            None => String::new(),
+        };
         Names {
             call,
             function,
             entry: file.unique(prefix.clone()),
-            target: if around {
-                file.unique(format!("{prefix}_body"))
-            } else {
-                call.c_name.clone()
-            },
+            target: if around { file.unique(format!("{prefix}_body")) } else { callee(call) },
+            succeeds: judge(file, "succeeds"),
+            fails: judge(file, "fails"),
+            catch,
             signature: file.unique(format!("{prefix}_signature")),
             params: names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect(),
             locals: names.map(|name| locals.variable(name)).collect(),

@@ -12,8 +12,10 @@ pub mod expr;
 pub mod handed;
 pub mod handle;
 pub mod interface;
+pub mod language;
 pub mod scalar;
 pub mod span;
+pub mod status;
 
 pub use code::Code;
 pub use ctype::{CType, Type};
@@ -26,5 +28,7 @@ pub use interface::{
     Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
     Passing, Threads,
 };
+pub use language::Language;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
+pub use status::{Status, StatusTest};

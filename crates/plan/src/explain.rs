@@ -5,7 +5,7 @@ use crate::{
     Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, Threads};
+use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
@@ -245,7 +245,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         | Step::Items { .. }
         | Step::ReadItem { .. }
         | Step::Reset { .. } => String::new(),
-        Step::CheckStatus => format!("check    status   is 0, else {}", words.failure),
+        Step::CheckStatus => format!("check    status   {}", status(call, words)),
         Step::WriteBack { variable } => {
             named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
         }
@@ -253,6 +253,25 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             named("restore", *variable, "is written back".to_owned())
         }
     }
+}
+
+/// What a status means.
+fn status(call: &Call, words: &Words) -> String {
+    let Some(status) = &call.status else { return format!("is 0, else {}", words.failure) };
+    let set = |test: &StatusTest| match test {
+        StatusTest::Expression(code) => code.value.clone(),
+        StatusTest::Values(values) => {
+            let values: Vec<&str> = values.iter().map(|value| value.value.as_str()).collect();
+            format!("it is {}", values.join(" or "))
+        }
+    };
+    let success = status.success.as_ref().map_or("it is 0".to_owned(), set);
+    let warning = status
+        .warnings
+        .as_ref()
+        .map_or(String::new(), |test| format!("; a warning where {}", set(test)));
+    let number = if status.errno().is_some() { ", with its errno" } else { "" };
+    format!("is success where {success}{warning}; else {}{number}", words.failure)
 }
 
 /// What becomes of memory that C hands over.
@@ -327,9 +346,11 @@ fn outputs(call: &Call, words: &Words) -> String {
                 format!("{} ({})", variable.name, type_text(variable))
             }
             Output::Result => match &call.result {
-                CResult::Value(ctype) => format!("C's result ({})", ctype.text()),
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    format!("C's result ({})", ctype.text())
+                }
                 CResult::Pointer(returned) => format!("C's result ({})", returned.type_text()),
-                CResult::Void | CResult::Status(_) => String::new(),
+                CResult::Void => String::new(),
             },
         })
         .collect();

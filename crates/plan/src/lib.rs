@@ -22,8 +22,8 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Intent, Kind, Module, Passing, Returned, Source, Span,
-    Spanned, Threads,
+    CResult, CType, Device, Elements, Expr, Intent, Kind, Language, Module, Passing, Returned,
+    Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -37,6 +37,8 @@ pub struct Plan {
     pub source: Source,
     /// What the author says the types of the headers are.
     pub types: Vec<CType>,
+    /// Exceptions of C++ and what they become in the host, as they are tried.
+    pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Its classes of objects.
     pub handles: Vec<HandlePlan>,
     /// Its functions, and the methods of its classes.
@@ -114,10 +116,16 @@ pub struct Call {
     pub prototype: String,
     /// Where it was written.
     pub span: Span,
+    /// Its number among the calls of the module.
+    pub id: usize,
     /// The C function.
     pub c_name: String,
+    /// It is a function of C++, which may throw.
+    pub throws: bool,
     /// What it returns.
     pub result: CResult,
+    /// What a status that it returns means, where that is not just 0 or not.
+    pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
@@ -256,6 +264,11 @@ pub struct Parameter {
 }
 
 impl Call {
+    /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
+    pub fn is_guarded(&self) -> bool {
+        self.throws || self.status.is_some()
+    }
+
     /// The number of parameters of a kind.
     pub fn count(&self, kind: ParameterKind) -> usize {
         self.parameters.iter().filter(|parameter| parameter.kind == kind).count()
@@ -348,14 +361,22 @@ pub fn plan(checked: &Checked) -> Plan {
             name,
         }
     });
-    Plan {
+    let mut plan = Plan {
         name: checked.name().to_owned(),
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
+        exceptions: checked.interface().exceptions.clone(),
         handles: handles.collect(),
         functions,
+    };
+    let throws = plan.module.language == Language::Cxx;
+    let constructors = plan.handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
+    let all = constructors.chain(&mut plan.functions).flat_map(|function| &mut function.calls);
+    for (id, call) in all.enumerate() {
+        (call.id, call.throws) = (id, throws);
     }
+    plan
 }
 
 fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {

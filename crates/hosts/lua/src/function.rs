@@ -5,7 +5,7 @@ use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, surround};
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
@@ -33,6 +33,7 @@ pub(crate) fn emit(
         text.push_str(&define_signature(&names, &list));
         text.push('\n');
         surround(&names, function, plan, file);
+        judge(&names, plan, file);
         text.push_str(&definition(&names, single));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
@@ -95,7 +96,11 @@ fn declarations(names: &Names, body: &mut Body) {
     if let Some(ctype) = result {
         body.line(format!("{};", declaration(ctype, "fp_c_result")));
     }
-    if !call.variables.is_empty() || result.is_some() {
+    let may_fail = call.throws || call.status.is_some();
+    if may_fail {
+        body.line("fp_failure fp_why;");
+    }
+    if !call.variables.is_empty() || result.is_some() || may_fail {
         body.line("");
     }
 }

@@ -1,6 +1,7 @@
 //! Handles: what the runtime knows of each class, and its methods.
 
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
+use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
 
@@ -20,11 +21,16 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             Some(destructor) => {
                 let destroy = namer.unique(format!("{name}_free"));
                 let ctype = c_type(&handle.ctype);
-                let _ = write!(
-                    text,
-                    "static void\n{destroy}(void *fp_pointer)\n{{\n    \
-                     (void){destructor}(({ctype})fp_pointer);\n}}\n\n",
-                );
+                let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                let body = match plan.module.language {
+                    Language::C => format!("    {called}\n"),
+                    // Who gives an object back cannot be told that it did not go well.
+                    Language::Cxx => format!(
+                        "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n    }}\n"
+                    ),
+                };
+                let _ = write!(text, "static void\n{destroy}(void *fp_pointer)\n{{\n{body}}}\n\n");
                 destroy
             }
         };

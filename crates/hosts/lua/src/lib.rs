@@ -16,7 +16,7 @@ mod params;
 mod signatures;
 mod steps;
 
-use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -69,6 +69,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/24_overloads.h"),
     "\n",
+    include_str!("../../../emit/runtime/failure.h"),
+    "\n",
     include_str!("../calls/25_module.h"),
 );
 
@@ -102,7 +104,7 @@ impl Host for Lua {
             None => (String::new(), plan.name.as_str()),
         };
         // Not `stats.c`: a user's own source is likely to be called that.
-        let file_name = format!("{name}_lua.c");
+        let file_name = format!("{name}_lua.{}", extension(plan));
         let (contents, origins) = module::emit(plan).print(&file_name);
         let plain = |name: String, contents: String, role: Role| OutputFile {
             name,

@@ -2,8 +2,9 @@
 
 use crate::{RUNTIME_NAME, function, handles};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include, source_name,
 };
+use fishplate_model::Language;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -20,7 +21,8 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     );
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
-    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes"]);
+    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);
+    catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
     let mut rows = String::new();
     let mut entries = Vec::new();
@@ -42,11 +44,15 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));
+    let linkage = match plan.module.language {
+        Language::C => "",
+        Language::Cxx => "extern \"C\" ",
+    };
     file.add(
         Section::Module,
         format!(
             "{tables}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
-             FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
+             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
              return fp_open(L, fpl_functions);\n}}\n"
         ),
     );

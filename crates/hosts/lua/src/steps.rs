@@ -41,6 +41,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.push(*output, &push);
         }
         self.body.line(format!("return {};", self.names.call.outputs.len()));
+        if self.names.call.throws {
+            self.body.label("thrown");
+            self.release();
+            self.body.line("fp_raise_failure(fp_L, &fp_why);");
+        }
         self.body.into_text()
     }
 
@@ -286,7 +291,22 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
+        }
+        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.throws {
+            // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
+            // function.
+            self.body.block("try", |body| body.line(statement));
+            self.body.line("FP_LET_THREADS_END");
+            self.body.block("catch (...)", |body| {
+                body.line(format!("{}(&fp_why);", names.catch));
+                body.line("goto thrown;");
+            });
+        } else {
+            self.body.line(statement);
+        }
         self.receive_handles();
     }
 
@@ -296,6 +316,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         match variable.passing {
             Passing::Value | Passing::Text => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
+            // C++ makes no typed pointer of any other by itself.
+            Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
             Passing::Array { .. } => format!("{local}.data"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
@@ -308,6 +330,18 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn check_status(&mut self) {
         let names = self.names;
+        if names.call.status.is_some() {
+            let (succeeds, fails) = (&names.succeeds, &names.fails);
+            self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
+                printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
+                    printer.release_handles();
+                    printer.release();
+                    printer.body.line("fp_raise_failure(fp_L, &fp_why);");
+                });
+                printer.body.line("fp_warn_failure(fp_L, &fp_why);");
+            });
+            return;
+        }
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,

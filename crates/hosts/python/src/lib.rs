@@ -17,8 +17,9 @@ mod params;
 mod ragged;
 mod steps;
 mod stub;
+mod target;
 
-use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -59,6 +60,10 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/13_items.h"),
     "\n",
     include_str!("../runtime/14_map.h"),
+    "\n",
+    include_str!("../../../emit/runtime/failure.h"),
+    "\n",
+    include_str!("../runtime/failures.h"),
     "\n",
     include_str!("../runtime/15_loop.h"),
     "\n",
@@ -118,7 +123,7 @@ impl Host for Python {
             None => (String::new(), plan.name.as_str()),
         };
         // Not `stats.c`: a user's own source is likely to be called that.
-        let file_name = format!("{name}_python.c");
+        let file_name = format!("{name}_python.{}", extension(plan));
         let (contents, origins) = module::emit(plan, name).print(&file_name);
         let mut files = vec![
             OutputFile { name: file_name, contents, role: Role::Unit, origins },

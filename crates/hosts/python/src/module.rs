@@ -2,7 +2,8 @@
 
 use crate::{RUNTIME_NAME, docs, function, handles, origin};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
+    named_exceptions, source_name,
 };
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
@@ -10,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 8] = [
+const OWN_NAMES: [&str; 10] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -19,6 +20,8 @@ const OWN_NAMES: [&str; 8] = [
     "fpy_methods",
     "fpy_classes",
     "fpy_names",
+    "fpy_catch",
+    "fpy_exceptions",
 ];
 
 /// The module's C file; `name` is the last part of its dotted name.
@@ -36,17 +39,22 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
+    declare_exceptions(plan, &mut file);
+    catch("fpy_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
     let mut entries = Vec::new();
+    let mut targets = Vec::new();
     for function in plan.all_functions() {
-        entries.push(function::emit(function, plan, &mut file, &mut namer, &mut keywords));
+        let (entry, target) = function::emit(function, plan, &mut file, &mut namer, &mut keywords);
+        entries.push(entry);
+        targets.push(target);
     }
     declare_names(&keywords, &mut file);
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
     let mut tables = String::new();
-    let descriptions = functions(plan, &entries, &mut namer, &mut tables);
+    let descriptions = functions(plan, &entries, &targets, &mut namer, &mut tables);
     file.add(Section::Module, tables);
     if !plan.handles.is_empty() {
         file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
@@ -73,12 +81,31 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     file.add(Section::Declarations, text);
 }
 
+/// The exceptions that the interface names, found on import.
+fn declare_exceptions(plan: &Plan, file: &mut CFile) {
+    let names = named_exceptions(plan);
+    if names.is_empty() {
+        return;
+    }
+    let rows: String =
+        names.iter().map(|name| format!("    {{{}, NULL}},\n", c_string(name))).collect();
+    file.add(
+        Section::Declarations,
+        format!("\nstatic fp_exception fpy_exceptions[] = {{\n{rows}    {{NULL, NULL}},\n}};"),
+    );
+}
+
 /// The descriptions of functions: those of the module in one table, those that only classes have in another.
 /// Gives C for each, constructors first.
-fn functions(plan: &Plan, entries: &[String], namer: &mut Namer, text: &mut String) -> Vec<String> {
+fn functions(
+    plan: &Plan,
+    entries: &[String],
+    targets: &[Vec<String>],
+    namer: &mut Namer,
+    text: &mut String,
+) -> Vec<String> {
     let (mut rows, mut other_rows) = (Vec::new(), Vec::new());
     let mut descriptions = Vec::new();
-    let mut first = 0;
     let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
     for (index, (function, entry)) in plan.all_functions().zip(entries).enumerate() {
         let doc = namer.unique(format!("{entry}_doc"));
@@ -87,8 +114,7 @@ fn functions(plan: &Plan, entries: &[String], namer: &mut Namer, text: &mut Stri
             "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
-        let origin = origin::emit(function, entry, first, namer, text);
-        first += function.calls.len();
+        let origin = origin::emit(function, entry, &targets[index], namer, text);
         let row = format!(
             "    {{{}, {doc}, {}, {entry}, {origin}}},",
             c_string(&function.full_name()),
@@ -123,11 +149,16 @@ fn definition(plan: &Plan, name: &str) -> String {
         let text = docs::c_docstring(&plan.module.doc);
         (format!("PyDoc_STRVAR(fpy_doc,\n{text});\n\n"), "fpy_doc")
     };
+    let find = if named_exceptions(plan).is_empty() {
+        ""
+    } else {
+        "if (fp_find_exceptions(fpy_exceptions) < 0) {\n        return -1;\n    }\n    "
+    };
     format!(
         r#"static int
 fpy_exec(PyObject *module)
 {{
-    return {start};
+    {find}return {start};
 }}
 
 static PyModuleDef_Slot fpy_slots[] = {{

@@ -216,6 +216,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Call { release } => self.call(release),
+            Step::CheckStatus if names.call.status.is_some() => {
+                let failure = self.failure();
+                let told = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
+                self.body.when(told, &failure);
+            }
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
                     CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
@@ -538,14 +543,37 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
-        match release {
-            Release::Never => {}
-            Release::Always => self.body.line("PyEval_RestoreThread(fp_thread);"),
-            Release::WhenLarge(_) => {
-                self.body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
-            }
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
         }
+        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.throws {
+            self.guarded(&statement, release);
+        } else {
+            self.body.line(statement);
+        }
+        if call.status.is_some() {
+            // On this thread, before anything else happens on it.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
+                names.succeeds, names.fails
+            ));
+        }
+        take_lock(release, &mut self.body);
+    }
+
+    /// A call that may throw. Where it does not, that costs nothing.
+    fn guarded(&mut self, statement: &str, release: &Release) {
+        let failure = self.failure();
+        let catch = &self.names.catch;
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        self.body.block("catch (...)", |body| {
+            body.line(format!("{catch}(&fp_why);"));
+            take_lock(release, body);
+            body.line("fp_raise_failure(&fp_why);");
+            body.line(failure);
+        });
     }
 
     fn c_argument(&self, index: usize) -> String {
@@ -561,6 +589,17 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 _ => format!("&{local}"),
             },
+        }
+    }
+}
+
+/// Takes the GIL again.
+fn take_lock(release: &Release, body: &mut Body) {
+    match release {
+        Release::Never => {}
+        Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),
+        Release::WhenLarge(_) => {
+            body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
         }
     }
 }

@@ -7,10 +7,11 @@
 
 use super::handle;
 use super::mapping;
+use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Function, Gil, Handle, Overload, Spanned};
+use fishplate_model::{Code, Function, Gil, Handle, Overload, Spanned, Status};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -22,6 +23,7 @@ pub(super) const KEYS: &[&str] = &[
     "threads",
     "device",
     "returns",
+    "status",
     "gil",
     "pre-call",
     "post-call",
@@ -35,12 +37,13 @@ pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
     handles: &[Handle],
+    of_module: &Status,
     values: &mut Values<'_>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
     for (name, value) in values.entries(table) {
         if let Some(methods) = handle::methods(&name.value, value, handles) {
-            let mut methods = read_all(methods, types, &[], values);
+            let mut methods = read_all(methods, types, &[], of_module, values);
             for method in &mut methods {
                 method.class = Some(name.value.clone());
             }
@@ -53,7 +56,10 @@ pub(super) fn read_all(
             );
         } else if let Some(table) = function_table(&name, value, values) {
             values.diagnostics().extend(names::refuse_function(&name));
-            functions.extend(read(name, table, value, types, values));
+            let read = read(name, table, value, types, values);
+            functions.extend(
+                read.map(|function| Function { status: function.status.or(of_module), ..function }),
+            );
         }
     }
     functions
@@ -117,6 +123,11 @@ fn read(
                     values.string("post-call", value, "post-call = \"result += 1;\"");
             }
             "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
+            "status" => {
+                if let Some(table) = status_table(value, values) {
+                    function.status = status::read(table, values);
+                }
+            }
             "gil" => function.gil = gil(value, values),
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
                 let (shown, other) = (&function.name.value, names::short(other, 40));
@@ -207,6 +218,15 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     }
     let map = values.map(value.span(), text);
     prototype::read(text, &map, types, values.diagnostics())
+}
+
+fn status_table<'t, 'v>(value: &'t Value<'v>, values: &mut Values<'_>) -> Option<&'t DeTable<'v>> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`status` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, "write `status = { success = [0, 1] }`");
+        return None;
+    };
+    Some(table)
 }
 
 fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {

@@ -11,6 +11,7 @@ mod handle;
 mod mapping;
 mod module;
 mod schema;
+mod status;
 mod syntax;
 mod types;
 mod values;
@@ -34,32 +35,37 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "handle", "function"];
+const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
     let (root, errors) = DeTable::parse_recoverable(&source.text);
     let mut values = Values::new(&source.text);
     syntax::report(&errors, &mut values);
-    let mut interface = document(root.get_ref(), &mut values);
+    let interface = document(root.get_ref(), &mut values);
     let mut diagnostics = values.into_diagnostics();
     diagnostics.sort_by_key(|found| found.primary.span);
-    interface.source = source;
-    Reading { interface, diagnostics }
+    Reading { interface: Interface { source, ..interface }, diagnostics }
 }
 
+/// All of the file but its text.
 fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
+    let mut interface = Interface::default();
     let mut module = None;
     let mut types = crate::prototype::Types::default();
-    let mut interface = Interface::default();
     let mut declared = Vec::new();
     let mut place = Span::new(0, 0);
-    // Types first: prototypes use them wherever the file has them.
+    // What functions use first, wherever the file has it.
     for (key, value) in values.entries(root) {
-        if key.value == "types"
-            && let Some(table) = values.table("types", value)
-        {
-            (types, interface.types) = types::read(table, values);
+        let name = key.value.as_str();
+        if !matches!(name, "types" | "status" | "exceptions") {
+            continue;
+        }
+        let Some(table) = values.table(name, value) else { continue };
+        match name {
+            "types" => (types, interface.types) = types::read(table, values),
+            "status" => interface.status = status::read(table, values),
+            _ => interface.exceptions = status::exceptions(value, values),
         }
     }
     for (key, value) in values.entries(root) {
@@ -70,9 +76,12 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         }
     }
     interface.handles = handle::read_all(declared, &types, values);
+    for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
+        constructor.status = interface.status.clone();
+    }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "handle" => {}
+            "types" | "status" | "exceptions" | "handle" => {}
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -80,8 +89,13 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             }
             "function" => {
                 if let Some(table) = values.table("function", value) {
-                    interface.functions =
-                        function::read_all(table, &types, &interface.handles, values);
+                    interface.functions = function::read_all(
+                        table,
+                        &types,
+                        &interface.handles,
+                        &interface.status,
+                        values,
+                    );
                 }
             }
             _ if values.may_be_misplaced(&key) => {}
@@ -127,6 +141,9 @@ fn unknown_table(name: &str) -> String {
     if module::KEYS.contains(&name) {
         return format!("write `{name}` below `[module]`");
     }
+    if status::KEYS.contains(&name) {
+        return format!("write `{name}` below `[status]`");
+    }
     if function::KEYS.contains(&name) {
         return format!("write `{name}` below `[function.NAME]`");
     }
@@ -134,7 +151,9 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => {
-            "its tables are `[module]`, `[types]`, `[handle.NAME]` and `[function.NAME]`".to_owned()
+            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]` and \
+             `[function.NAME]`"
+                .to_owned()
         }
     }
 }

@@ -463,13 +463,20 @@ impl<'t> Reader<'_, 't, '_> {
             "&" if started => (
                 Code::UNSUPPORTED_TYPE,
                 "references of C++ are not supported".to_owned(),
-                "write an `extern \"C\"` function that takes a pointer, and wrap that".to_owned(),
+                "write a function that takes a pointer, in `header-code` say, and wrap that"
+                    .to_owned(),
             ),
-            "::" | "<" if started => (
-                Code::UNSUPPORTED_TYPE,
-                "types of C++ are not supported".to_owned(),
-                "write an `extern \"C\"` function that takes C types, and wrap that".to_owned(),
-            ),
+            "::" | "<" if started => {
+                let template = self.words.last().map_or("", |word| word.text);
+                (
+                    Code::UNSUPPORTED_TYPE,
+                    format!(
+                        "`{}` is a type of C++ that cannot cross the border",
+                        names::short(template, 40)
+                    ),
+                    names::instead_of(template),
+                )
+            }
             "*" if !started => (
                 Code::PROTO_SYNTAX,
                 "a type is missing before `*`".to_owned(),

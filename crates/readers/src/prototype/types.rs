@@ -106,9 +106,13 @@ impl Types {
 
     /// What these words mean, if they are a type that can cross the border.
     pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
-        match self.names.get(&words.join(" ")) {
-            Some(declared) => Some(declared.unwrap_or(Scalar::Int)),
-            None => Scalar::from_words(words),
+        match (self.names.get(&words.join(" ")), words) {
+            (Some(declared), _) => Some(declared.unwrap_or(Scalar::Int)),
+            // C++ has the names of C's typedefs in its own namespace too.
+            (None, [word]) if word.ends_with("_t") => {
+                Scalar::from_words(&[word.strip_prefix("std::").unwrap_or(word)])
+            }
+            (None, _) => Scalar::from_words(words),
         }
     }
 
@@ -156,6 +160,16 @@ impl Types {
                 format!("`{spelling}` is {what}, which cannot cross the border"),
                 "write a C function that takes numbers and arrays of numbers, and wrap that".into(),
             );
+        }
+        if let Some(name) = words.iter().find(|word| word.contains("::")) {
+            let hint = if name.starts_with("std::") {
+                names::instead_of(name)
+            } else {
+                let example = self.declaration.example(&spelling, "float64");
+                format!("if it is a number, say which: {example}; else {}", names::instead_of(name))
+            };
+            let message = format!("`{spelling}` is a type of C++ that cannot cross the border");
+            return unsupported(message, hint);
         }
         if words == ["void"] {
             return unsupported(
