@@ -31,8 +31,8 @@ typedef struct {
 } fp_note;
 
 typedef struct {
-    /* Makes output `output` with these strides (of some order of the axes, without gaps) and gives its
-     * memory; NULL: there is none, or the host has noted why. */
+    /* Makes output `output` with these strides (of some order of the axes, without gaps; NULL: C's) and
+     * gives its memory; NULL: there is none, or the host has noted why. */
     char *(*make)(struct fp_call *call, int output, int type, int ndim, const ptrdiff_t *shape,
                   const ptrdiff_t *strides);
     /* Makes output `output` a view of input `input`; 0: failed. NULL: the host cannot. */

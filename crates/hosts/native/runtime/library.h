@@ -153,7 +153,18 @@ fp_make_output(fp_call *call, int output, int type, int ndim, const fp_size *sha
     void *memory;
     fp_discard(result);
     memcpy(result->dims, shape, one);
-    memcpy(result->dims + ndim, strides, one);
+    if (strides != NULL) {
+        memcpy(result->dims + ndim, strides, one);
+    }
+    else {
+        fp_size step = fp_sizes[type];
+        int k;
+        for (k = ndim - 1; k >= 0; k--) {
+            result->dims[ndim + k] = step;
+            (void)__builtin_mul_overflow(step, shape[k] == 0 ? 1 : shape[k], &step); /* said below */
+        }
+    }
+    strides = result->dims + ndim;
     if (frame->into) {
         char got[256], wanted[256];
         if (memcmp(given->dims, shape, one) != 0) {

@@ -197,16 +197,19 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
     return 1;
 }
 
-/* Whether a view has the shape `as` and lies in C order. */
+/* Whether a view of rank 1 or more has the shape `as` and lies in C order. */
 static inline int
 fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
 {
-    int k;
-    for (k = ndim - 1; k >= 0; k--) {
+    int k = ndim - 1;
+    if (dims[k] != as[k] || dims[ndim + k] != step) {
+        return 0;
+    }
+    while (--k >= 0) {
+        step *= dims[k + 1];
         if (dims[k] != as[k] || dims[ndim + k] != step) {
             return 0;
         }
-        step *= dims[k];
     }
     return 1;
 }
@@ -240,6 +243,27 @@ fp_map_each_row(const fp_map *map, char **data, fp_size count, fp_size row, int 
             }
         }
     }
+}
+
+/* Makes an output like an operand that lies in C order, or takes over memory. */
+static inline int
+fp_make_alike(fp_call *call, const fp_map *map, void *const *operands, int k, const fp_size *as)
+{
+    const fp_operand operand = map->operands[k];
+    fp_view *view = (fp_view *)operands[k];
+    fp_size step = fp_sizes[operand.type];
+    int axis, ndim = map->ndim;
+    if (operand.reuse != 0 && fp_reuse(map, operands, k, as)) {
+        return 1;
+    }
+    /* The last axis by itself: most arrays have no other, and a loop would be made for many. */
+    view->dims[ndim - 1] = as[ndim - 1];
+    view->dims[2 * ndim - 1] = step;
+    for (axis = ndim - 2; axis >= 0; axis--) {
+        view->dims[axis] = as[axis];
+        view->dims[ndim + axis] = step *= as[axis + 1]; /* there is an operand as large as this one */
+    }
+    return fp_make_lying(call, map->node, operand, view, 1);
 }
 
 /* Operands that lie alike, and such that lie as the last axes of those, are done here; the rest by
@@ -296,14 +320,8 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
                 return fp_map_any(call, map, operands);
             }
         }
-        else if (map->operands[k].reuse == 0 || !fp_reuse(map, operands, k, as)) {
-            int axis;
-            for (axis = 0; axis < ndim; axis++) {
-                view->dims[axis] = as[axis];
-            }
-            if (!fp_make(call, map->node, map->operands[k], view)) {
-                return 0;
-            }
+        else if (!fp_make_alike(call, map, operands, k, as)) {
+            return 0;
         }
         data[k] = view->data;
     }

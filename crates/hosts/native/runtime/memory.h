@@ -137,24 +137,34 @@ fp_empty(fp_workspace *workspace)
 
 /* ---- Views -------------------------------------------------------------------------------------- */
 
-/* Gives a view memory, whose shape and strides are set: it lies without gaps. */
+static FP_COLD int
+fp_no_memory(fp_call *call, int node, fp_operand operand, const fp_view *view)
+{
+    char text[256];
+    return fp_failed(call, node, "memory", 0, 0, &operand, NULL, "no memory for an array of %s of shape %s",
+                     fp_dtype(operand.type), fp_write_shape(text, sizeof(text), operand.ndim, view->dims));
+}
+
+/* Gives a view memory, whose shape and strides are set: it lies without gaps. `plain`: in C order. */
+static inline int
+fp_make_lying(fp_call *call, int node, fp_operand operand, fp_view *view, int plain)
+{
+    int ndim = operand.ndim;
+    if (operand.home >= 0) { /* hosts know themselves what is too large */
+        view->data = call->host->make(call, operand.home, operand.type, ndim, view->dims,
+                                      plain ? NULL : view->dims + ndim);
+    }
+    else {
+        fp_size bytes = fp_count(ndim, view->dims, fp_sizes[operand.type]);
+        view->data = bytes < 0 ? NULL : fp_take(call, bytes);
+    }
+    return FP_LIKELY(view->data != NULL) ? 1 : fp_no_memory(call, node, operand, view);
+}
+
 static int
 fp_make_strided(fp_call *call, int node, fp_operand operand, fp_view *view)
 {
-    int ndim = operand.ndim;
-    fp_size bytes = fp_count(ndim, view->dims, fp_sizes[operand.type]);
-    char text[256];
-    if (FP_LIKELY(bytes >= 0)) {
-        view->data = operand.home >= 0
-                         ? call->host->make(call, operand.home, operand.type, ndim, view->dims,
-                                            view->dims + ndim)
-                         : fp_take(call, bytes);
-        if (FP_LIKELY(view->data != NULL)) {
-            return 1;
-        }
-    }
-    return fp_failed(call, node, "memory", 0, 0, &operand, NULL, "no memory for an array of %s of shape %s",
-                     fp_dtype(operand.type), fp_write_shape(text, sizeof(text), ndim, view->dims));
+    return fp_make_lying(call, node, operand, view, 0);
 }
 
 /* The same in C order; of a view only the shape is set. */
@@ -165,16 +175,16 @@ fp_make(fp_call *call, int node, fp_operand operand, fp_view *view)
     int k;
     for (k = operand.ndim - 1; k >= 0; k--) {
         strides[k] = step;
-        if (view->dims[k] < 0) {
+        if (FP_UNLIKELY(view->dims[k] < 0)) {
             return fp_failed(call, node, "value", 0, 0, &operand, NULL,
                              "dimension %d would be negative (%lld)", k, (long long)view->dims[k]);
         }
         /* Where it overflows there is no such array, which is said when memory is asked for. */
-        if (view->dims[k] != 0 && __builtin_mul_overflow(step, view->dims[k], &step)) {
+        if (FP_UNLIKELY(__builtin_mul_overflow(step, view->dims[k] == 0 ? 1 : view->dims[k], &step))) {
             step = 0;
         }
     }
-    return fp_make_strided(call, node, operand, view);
+    return fp_make_lying(call, node, operand, view, 1);
 }
 
 #endif

@@ -1,6 +1,6 @@
 //! A graph's one C function: a variable for each value, then a step for each node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fishplate_emit::Body as Text;
 use fishplate_graph::{Graph, Home, Op, Origin, Program, Value, Var};
@@ -41,6 +41,8 @@ pub struct Printer<'a> {
     /// Whether sizes are computed that may overflow.
     pub uses_dimensions: bool,
     ranks: Vec<usize>,
+    /// The names of the inputs' views, and what they stand for.
+    input_views: Vec<(String, String)>,
 }
 
 /// The only name that a library shows.
@@ -70,6 +72,7 @@ impl<'a> Printer<'a> {
             uses_contiguity: false,
             uses_dimensions: false,
             ranks: Vec::new(),
+            input_views: Vec::new(),
         }
     }
 
@@ -221,14 +224,15 @@ impl<'a> Printer<'a> {
     fn declare_input(&mut self, var: Var, number: usize) {
         let tensor = self.graph.tensor(var);
         let (ndim, name) = (tensor.ndim(), format!("V{}", var.0));
-        let c = match ndim {
-            0 => c_type(tensor.dtype).to_owned(),
-            _ => format!("fp_view{ndim}"),
-        };
-        if ndim > 0 {
-            self.use_rank(ndim);
+        if ndim == 0 {
+            let c = c_type(tensor.dtype);
+            self.variable(c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+            return;
         }
-        self.variable(&c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+        // A name and no copy: to load at once what has just been stored in words takes longer than a
+        // whole step.
+        self.use_rank(ndim);
+        self.input_views.push((name, format!("(*(const fp_view{ndim} *)inputs[{number}])")));
     }
 
     fn declare_constant(&mut self, var: Var, value: std::sync::Arc<Value>) {
@@ -327,12 +331,24 @@ impl<'a> Printer<'a> {
         let head = |name: &str, last: &str| format!("{name}({PARAMETERS}\n    {last})\n{{\n");
         let unused = "    (void)rt, (void)call, (void)inputs, (void)outputs, (void)pointers;\n";
         let call = head("fp_graph_call", "void *const *pointers");
+        let (mut text, mut end) = (String::new(), String::new());
+        for (name, view) in &self.input_views {
+            text.push_str(&format!(
+                "{}#define {name} {view}\n",
+                if end.is_empty() { "\n" } else { "" }
+            ));
+            end.push_str(&format!("#undef {name}\n"));
+        }
         if !self.is_large {
             let steps = self.steps.into_text();
-            return format!("\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n");
+            return format!("{text}\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n{end}");
         }
-        let mut text = format!("\nstruct values {{\n{}}};\n\n", self.members.into_text());
+        text.push_str(&format!("\nstruct values {{\n{}}};\n\n", self.members.into_text()));
+        let views: HashSet<&str> = self.input_views.iter().map(|(name, _)| name.as_str()).collect();
         for variable in 0..self.graph.variables().len() {
+            if views.contains(format!("V{variable}").as_str()) {
+                continue;
+            }
             text.push_str(&format!(
                 "#define V{variable} v->V{variable}\n#define own{variable} v->own{variable}\n"
             ));
@@ -348,7 +364,9 @@ impl<'a> Printer<'a> {
             calls.push_str(if number == 0 { "    return " } else { "\n           && " });
             calls.push_str(&format!("{name}(rt, call, inputs, outputs, pointers, &values)"));
         }
-        text.push_str(&format!("\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n"));
+        text.push_str(&format!(
+            "\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n{end}"
+        ));
         text
     }
 }
