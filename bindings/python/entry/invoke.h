@@ -435,10 +435,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
         frame->results[k] = NULL;
         frame->outputs[k] = (npy_int64 *)frame->words + f->outputs[k].place;
     }
-    frame->base.host = &fpg_host;
-    frame->base.workspace = (fp_workspace *)(size_t)&f->workspace;
-    frame->base.blocks = NULL;
-    frame->base.note.kind = NULL;
+    fp_begin_call(&frame->base, &fpg_host, (fp_workspace *)(size_t)&f->workspace);
     if (fpg_read_all(frame, args)) {
         if (FP_LIKELY(f->entry(f->runtime, &frame->base, frame->inputs, frame->outputs, f->pointers))) {
             /* One array, as most functions give. */

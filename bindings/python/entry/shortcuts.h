@@ -24,10 +24,7 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
         }
     }
     outputs[0] = &result;
-    call.host = &fpg_host;
-    call.workspace = (fp_workspace *)(size_t)&f->workspace;
-    call.blocks = NULL;
-    call.note.kind = NULL;
+    fp_begin_call(&call, &fpg_host, (fp_workspace *)(size_t)&f->workspace);
     if (FP_UNLIKELY(!f->entry(f->runtime, &call, inputs, outputs, f->pointers))) {
         fpg_raise(f, &call.note, inputs);
         fp_end(&call);
@@ -95,10 +92,7 @@ fpg_invoke_ready(PyObject *self, PyObject *const *args, size_t count, PyObject *
     }
     result = NULL;
     output = words + f->outputs[0].place;
-    frame.base.host = &fpg_host;
-    frame.base.workspace = (fp_workspace *)(size_t)&f->workspace;
-    frame.base.blocks = NULL;
-    frame.base.note.kind = NULL;
+    fp_begin_call(&frame.base, &fpg_host, (fp_workspace *)(size_t)&f->workspace);
     frame.function = f;
     frame.arrays = arrays;
     frame.results = &result;

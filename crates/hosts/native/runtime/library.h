@@ -253,10 +253,7 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
 {
     fp_frame frame;
     int k, done = 1;
-    frame.base.host = &fp_library_host;
-    frame.base.workspace = &fp_the_workspace;
-    frame.base.blocks = NULL;
-    frame.base.note.kind = NULL;
+    fp_begin_call(&frame.base, &fp_library_host, &fp_the_workspace);
     frame.what = what;
     frame.inputs = inputs;
     frame.outputs = outputs;
