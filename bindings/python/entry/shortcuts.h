@@ -36,6 +36,35 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
     return PyFloat_FromDouble(result);
 }
 
+#define FPG_IS_FLOAT(k) FP_LIKELY(PyFloat_CheckExact(args[k]))
+#define FPG_FLOAT(k) PyFloat_AS_DOUBLE(args[k])
+
+/* The same where the graph is a function of so many doubles. */
+#define FPG_DEFINE_VALUE(COUNT, TYPES, ARE_FLOATS, ...)                                             \
+    static PyObject *                                                                               \
+    fpg_invoke_value_##COUNT(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords) \
+    {                                                                                               \
+        const fpg_function *f = (const fpg_function *)self;                                         \
+        if (FP_UNLIKELY(keywords != NULL || PyVectorcall_NARGS(count) != COUNT || !(ARE_FLOATS))) { \
+            return fpg_invoke_floats(self, args, count, keywords);                                  \
+        }                                                                                           \
+        return PyFloat_FromDouble(((double (*) TYPES)f->value)(f->pointers, __VA_ARGS__));          \
+    }
+FPG_DEFINE_VALUE(1, (void *const *, double), FPG_IS_FLOAT(0), FPG_FLOAT(0))
+FPG_DEFINE_VALUE(2, (void *const *, double, double), FPG_IS_FLOAT(0) && FPG_IS_FLOAT(1), FPG_FLOAT(0),
+                 FPG_FLOAT(1))
+FPG_DEFINE_VALUE(3, (void *const *, double, double, double),
+                 FPG_IS_FLOAT(0) && FPG_IS_FLOAT(1) && FPG_IS_FLOAT(2), FPG_FLOAT(0), FPG_FLOAT(1), FPG_FLOAT(2))
+FPG_DEFINE_VALUE(4, (void *const *, double, double, double, double),
+                 FPG_IS_FLOAT(0) && FPG_IS_FLOAT(1) && FPG_IS_FLOAT(2) && FPG_IS_FLOAT(3), FPG_FLOAT(0),
+                 FPG_FLOAT(1), FPG_FLOAT(2), FPG_FLOAT(3))
+
+/* By the number of doubles. */
+static const vectorcallfunc fpg_values[] = {
+    fpg_invoke_floats, fpg_invoke_value_1, fpg_invoke_value_2, fpg_invoke_value_3, fpg_invoke_value_4,
+};
+enum { FPG_VALUES = sizeof(fpg_values) / sizeof(fpg_values[0]) };
+
 /* ---- Arrays ---------------------------------------------------------------------------------------- */
 
 /* Sets an input's view or value; 0, without an exception: it must be converted first. */
@@ -131,6 +160,8 @@ fpg_choose_call(const fpg_function *f)
         }
         arrays += input->param.ndim > 0;
     }
-    return arrays > 0 || f->outputs[0].ndim > 0 || f->outputs[0].type != NPY_FLOAT64 ? fpg_invoke_ready
-                                                                                     : fpg_invoke_floats;
+    if (arrays > 0 || f->outputs[0].ndim > 0 || f->outputs[0].type != NPY_FLOAT64) {
+        return fpg_invoke_ready;
+    }
+    return f->value != NULL && f->input_count < FPG_VALUES ? fpg_values[f->input_count] : fpg_invoke_floats;
 }

@@ -58,7 +58,7 @@ struct fp_call {
     __attribute__((aligned(64))) char room[FP_ROOM];
 };
 
-static inline void
+static inline __attribute__((unused)) void
 fp_begin_call(struct fp_call *call, const fp_host *host, fp_workspace *workspace)
 {
     call->host = host;

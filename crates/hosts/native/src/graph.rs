@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fishplate_emit::Body as Text;
-use fishplate_graph::{Graph, Home, Op, Origin, Program, Value, Var};
+use fishplate_graph::{DType, Graph, Home, Op, Origin, Program, Value, Var};
 
 use crate::body;
 use crate::ctype::{abi_type, c_type};
@@ -41,12 +41,21 @@ pub struct Printer<'a> {
     /// Whether sizes are computed that may overflow.
     pub uses_dimensions: bool,
     ranks: Vec<usize>,
+    /// The arguments of a graph that is a function of doubles.
+    value: Option<Vec<Var>>,
     /// The names of the inputs' views, and what they stand for.
     input_views: Vec<(String, String)>,
 }
 
-/// The only name that a library shows.
+/// What a library shows begins with this.
 const EXPORTED: &str = "FP_EXPORTED ";
+
+/// The name of what a graph of a few doubles exports besides: a function of them, which a host calls
+/// without an `fp_call`.
+const VALUE_SYMBOL: &str = "fp_graph_value";
+
+/// So many arguments are few.
+const VALUES: usize = 4;
 
 /// So many steps make a function. Compilers take more than linear time for longer ones, in which
 /// every step could change every variable.
@@ -72,6 +81,7 @@ impl<'a> Printer<'a> {
             uses_contiguity: false,
             uses_dimensions: false,
             ranks: Vec::new(),
+            value: None,
             input_views: Vec::new(),
         }
     }
@@ -123,8 +133,26 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The inputs in order, if the graph is a function of a few doubles that cannot fail.
+    fn arguments_of_value(&self) -> Option<Vec<Var>> {
+        let double = |var: Var| {
+            let tensor = self.graph.tensor(var);
+            tensor.ndim() == 0 && tensor.dtype == DType::Float64
+        };
+        let inputs = self.graph.inputs().to_vec();
+        let needed = self.graph.needed();
+        let mut nodes = self.graph.nodes().iter().enumerate().filter(|(index, _)| needed[*index]);
+        let is_value = !self.is_large
+            && (1..=VALUES).contains(&inputs.len())
+            && self.graph.outputs.len() == 1
+            && inputs.iter().chain(&self.graph.outputs).all(|&var| double(var))
+            && nodes.all(|(_, node)| is_scalar_code(self, node));
+        is_value.then_some(inputs)
+    }
+
     /// Declares all variables that are needed, and prints all steps.
     pub fn print(&mut self) {
+        self.value = self.arguments_of_value();
         let needed = self.graph.needed();
         let is_used =
             |var: Var| self.program.uses[var.index()] > 0 || self.graph.outputs.contains(&var);
@@ -226,7 +254,9 @@ impl<'a> Printer<'a> {
         let (ndim, name) = (tensor.ndim(), format!("V{}", var.0));
         if ndim == 0 {
             let c = c_type(tensor.dtype);
-            self.variable(c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+            if self.value.is_none() {
+                self.variable(c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+            }
             return;
         }
         // A name and no copy: to load at once what has just been stored in words takes longer than a
@@ -301,6 +331,10 @@ impl<'a> Printer<'a> {
             let var = self.graph.outputs[output];
             let tensor = self.graph.tensor(var);
             let (ndim, id) = (tensor.ndim(), var.0);
+            if self.value.is_some() {
+                self.steps.line(format!("return V{id};"));
+                continue;
+            }
             if ndim == 0 {
                 let c = c_type(tensor.dtype);
                 self.steps.line(format!("*({c} *)outputs[{output}] = V{id};"));
@@ -331,6 +365,23 @@ impl<'a> Printer<'a> {
         let head = |name: &str, last: &str| format!("{name}({PARAMETERS}\n    {last})\n{{\n");
         let unused = "    (void)rt, (void)call, (void)inputs, (void)outputs, (void)pointers;\n";
         let call = head("fp_graph_call", "void *const *pointers");
+        if let Some(arguments) = &self.value {
+            let parameters: Vec<String> =
+                arguments.iter().map(|var| format!("double V{}", var.0)).collect();
+            let given: Vec<String> = (0..arguments.len())
+                .map(|number| format!("*(const double *)inputs[{number}]"))
+                .collect();
+            let (parameters, given) = (parameters.join(", "), given.join(", "));
+            let unused: Vec<String> =
+                arguments.iter().map(|var| format!("(void)V{}", var.0)).collect();
+            return format!(
+                "\n{EXPORTED}double\n{VALUE_SYMBOL}(void *const *pointers, {parameters})\n{{\n    \
+                 (void)pointers, {};\n{}}}\n\n{EXPORTED}int\n{call}    (void)rt, (void)call;\n    \
+                 *(double *)outputs[0] = {VALUE_SYMBOL}(pointers, {given});\n    return 1;\n}}\n",
+                unused.join(", "),
+                self.steps.into_text(),
+            );
+        }
         let (mut text, mut end) = (String::new(), String::new());
         for (name, view) in &self.input_views {
             text.push_str(&format!(
