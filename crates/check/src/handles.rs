@@ -1,7 +1,9 @@
 //! Mistakes in handles: names, and what makes and gives back objects.
 
 use crate::{Capabilities, CheckedHandle, functions};
-use fishplate_model::{Code, Diagnostic, Function, Handle, Interface, Overload, Spanned};
+use fishplate_model::{
+    CResult, Code, Diagnostic, Function, Handle, Interface, Overload, Owner, Passing, Spanned,
+};
 
 /// What every handle has, so that no method can be called so.
 const OWN: &[&str] = &["close", "closed"];
@@ -19,11 +21,60 @@ pub(crate) fn check(
         }
     }
     let handles = interface.handles.iter().map(|handle| {
-        let made = handle.constructor.as_ref();
-        let constructor = made.and_then(|made| functions::check(made, host, diagnostics));
+        let constructor = handle.constructor.as_ref().and_then(|constructor| {
+            let constructor = owning(constructor, handle, diagnostics);
+            functions::check(&constructor, host, diagnostics)
+        });
         CheckedHandle { handle: handle.clone(), constructor }
     });
     handles.collect()
+}
+
+/// The constructor, whose objects are the caller's without a word. It gives one object of its class, and
+/// nothing else.
+fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnostic>) -> Function {
+    let mut constructor = constructor.clone();
+    let name = &handle.name.value;
+    for overload in &mut constructor.overloads {
+        let mut made = 0;
+        let mut others = matches!(overload.result, CResult::Value(_))
+            || overload.arguments.iter().any(|argument| {
+                let intent = argument.intent.as_ref();
+                let is_output = intent.is_some_and(|intent| intent.value.is_output());
+                is_output && !matches!(argument.passing, Passing::Handed(_))
+            });
+        let arguments =
+            overload.arguments.iter_mut().filter_map(|argument| match &mut argument.passing {
+                Passing::Handed(handed) => Some((&argument.ctype, handed)),
+                _ => None,
+            });
+        let result = match &mut overload.result {
+            CResult::Pointer(returned) => Some((&returned.ctype, &mut returned.handed)),
+            _ => None,
+        };
+        for (ctype, handed) in arguments.chain(result) {
+            if ctype.handle() == Some(name) {
+                made += 1;
+                if handed.owner == Owner::Unsaid {
+                    handed.owner = Owner::Caller(None);
+                }
+            } else {
+                others = true;
+            }
+        }
+        if made != 1 || others {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                overload.span,
+                format!("`new` gives one `{name}`, and nothing else"),
+                format!(
+                    "return `{0}`, or set it in an argument, `out {0}*NAME`; what gives more is a function",
+                    handle.ctype.spelling
+                ),
+            ));
+        }
+    }
+    constructor
 }
 
 /// True where the first argument is this handle, so that the function is a method.

@@ -104,12 +104,17 @@ pub(crate) fn check_function(
 fn not_yet(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
     let numbers = overload.arguments.iter().all(|argument| match &argument.passing {
         Passing::Value | Passing::Pointer => true,
-        Passing::Text | Passing::Handed(_) => false,
+        Passing::Handed(_) => argument.ctype.handle().is_some(),
+        Passing::Text => false,
         Passing::Array { elements, length, .. } => {
             *elements == Elements::Numbers && length.is_none()
         }
     });
-    if !numbers || matches!(overload.result, CResult::Pointer(_)) {
+    let returns = match &overload.result {
+        CResult::Pointer(returned) => returned.ctype.handle().is_none(),
+        _ => false,
+    };
+    if !numbers || returns {
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED,
             overload.span,

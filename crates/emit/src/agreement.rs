@@ -112,8 +112,11 @@ pub(crate) fn result_type(result: &CResult) -> String {
     }
 }
 
-/// `const double *`
+/// `const double *`; the type of a handle is a pointer already.
 fn pointer_type(ctype: &CType, is_const: bool) -> String {
+    if ctype.handle().is_some() {
+        return c_type(ctype).to_owned();
+    }
     format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
 }
 

@@ -17,7 +17,7 @@ mod namer;
 mod names;
 
 pub use agreement::{confirm, parameter_declaration};
-pub use ctype::{c_type, class_word};
+pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, judge, named_exceptions};
 pub use file::{Body, CFile, Section};

@@ -97,6 +97,81 @@ fp_give_handle_back(lua_State *L, int slot)
     }
 }
 
+/* ---- New ones -------------------------------------------------------------------------------------- */
+
+/* Pushes a handle without a pointer, with room for what its object will refer to. Gives its index. */
+static FP_UNUSED int
+fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
+{
+    fp_handle *handle = (fp_handle *)fp_new_userdata(L, sizeof(fp_handle), needs > 0);
+    memset(handle, 0, sizeof(fp_handle));
+    handle->of = of;
+    lua_getfield(L, LUA_REGISTRYINDEX, of->name);
+    lua_setmetatable(L, -2);
+    if (needs > 0) {
+        lua_newtable(L);
+        fp_set_kept(L, -2);
+    }
+    return lua_gettop(L);
+}
+
+/* The object of the handle at `at` refers to the value at `slot`, and, where that is a handle, to its
+ * object. */
+static FP_UNUSED void
+fp_keep(lua_State *L, int at, int slot, fp_handle *other)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
+    fp_push_kept(L, at);
+    lua_pushvalue(L, slot);
+    lua_rawseti(L, -2, 2 * handle->kept + 1);
+    lua_pushboolean(L, other != NULL);
+    lua_rawseti(L, -2, 2 * handle->kept + 2);
+    lua_pop(L, 1);
+    handle->kept++;
+    if (other != NULL) {
+        other->uses++;
+    }
+}
+
+/* The handle at `at` has its pointer. */
+static FP_UNUSED void
+fp_receive_handle(lua_State *L, int at, const void *pointer, int is_owned)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
+    handle->pointer = (void *)pointer;
+    handle->is_owned = is_owned;
+}
+
+/* What a call has made and does not need any more. */
+static FP_UNUSED void
+fp_release_handle(lua_State *L, int at)
+{
+    ((fp_handle *)lua_touserdata(L, at))->is_closed = 1;
+    fp_give_handle_back(L, at);
+}
+
+static FP_NORETURN void
+fp_no_object(lua_State *L, const char *function, const char *c_name, const char *what)
+{
+    fp_text t = {"", 0};
+    fp_append(&t, "%s(): %s %s NULL", function, c_name, what);
+    fp_raise(L, &t);
+}
+
+/* Pushes the handle as a result, or nil for one that has no object. */
+static FP_UNUSED void
+fp_give_handle(lua_State *L, int at)
+{
+    if (((const fp_handle *)lua_touserdata(L, at))->pointer == NULL) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushvalue(L, at);
+    }
+}
+
+/* ---- Methods --------------------------------------------------------------------------------------- */
+
 /* close, __gc, __close */
 static FP_UNUSED int
 fp_close_handle(lua_State *L)

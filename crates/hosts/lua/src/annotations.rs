@@ -115,9 +115,11 @@ fn returned(call: &Call, output: Output) -> String {
         }
         Output::Result => match &call.result {
             CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-            CResult::Pointer(_) | CResult::Void => {
-                unreachable!("check lets only C results be outputs")
+            CResult::Pointer(returned) => {
+                let mark = if returned.nullable { "?" } else { "" };
+                format!("{}{mark}", single(&returned.ctype))
             }
+            CResult::Void => unreachable!("check lets only C results be outputs"),
         },
     }
 }

@@ -1,11 +1,11 @@
 //! One function: its tables, its call, its entry.
 
-use crate::handles::Classes;
+use crate::handles::makes_handle;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, judge, surround};
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
@@ -13,7 +13,6 @@ use fishplate_plan::{FunctionPlan, Output, Plan};
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
-    classes: &Classes,
     file: &mut CFile,
     namer: &mut Namer,
 ) -> String {
@@ -27,7 +26,7 @@ pub(crate) fn emit(
         let names = Names::new("fpl", call, &full_name, overload, around, namer);
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         for variable in names.used_params() {
-            text.push_str(&define_param(&names, variable, classes));
+            text.push_str(&define_param(&names, variable));
             text.push('\n');
         }
         let list = namer.unique(format!("{}_params", names.entry));
@@ -80,15 +79,22 @@ fn declarations(names: &Names, body: &mut Body) {
         if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
             body.line(format!("fp_handle *{local}held;"));
         }
-        body.line(format!("{} {local};", c_type(&variable.ctype)));
+        if makes_handle(call, Output::Argument(index)) {
+            body.line(format!("int {local}at;"));
+        }
+        body.line(format!("{};", declaration(&variable.ctype, local)));
+    }
+    if makes_handle(call, Output::Result) {
+        body.line("int fp_result_at;");
     }
     let result = match &call.result {
         CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
+        CResult::Pointer(returned) => Some(&returned.ctype),
+        CResult::Value(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
-        body.line(format!("{} fp_c_result;", c_type(ctype)));
+        body.line(format!("{};", declaration(ctype, "fp_c_result")));
     }
     let may_fail = call.throws || call.status.is_some();
     if may_fail {

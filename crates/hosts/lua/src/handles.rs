@@ -2,18 +2,19 @@
 
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
 use fishplate_model::Language;
-use fishplate_plan::{HandlePlan, Plan};
-use std::collections::BTreeMap;
+use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
 
-/// The `fp_handle_class` of each handle, by the handle's name.
-pub(crate) type Classes = BTreeMap<String, String>;
+/// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
+pub(crate) fn class(handle: &str) -> String {
+    format!("fpc_{handle}")
+}
 
 /// Adds the classes themselves, which functions name.
-pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) -> Classes {
-    let mut classes = Classes::new();
+pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
     for handle in &plan.handles {
-        let name = namer.unique(format!("fpl_{}", handle.name));
+        let class = class(&handle.name);
+        let name = format!("fpl_{}", handle.name);
         let mut text = String::new();
         let destroy = match &handle.destructor {
             None => "NULL".to_owned(),
@@ -34,28 +35,38 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) -> Class
             }
         };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
-        let _ = writeln!(text, "static const fp_handle_class {name} = {{{full}, {destroy}}};");
+        let _ = writeln!(text, "static const fp_handle_class {class} = {{{full}, {destroy}}};");
         file.add_for(Section::Declarations, handle.ctype.span, text);
-        classes.insert(handle.name.clone(), name);
     }
-    classes
 }
 
 /// The table of classes. `entries` are the C functions of the plan's functions.
-pub(crate) fn table(plan: &Plan, classes: &Classes, entries: &[String]) -> String {
+pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
     let mut text = String::new();
     let mut rows = String::new();
     for HandlePlan { name, methods, .. } in &plan.handles {
-        let class = &classes[name];
-        let _ = writeln!(text, "static const luaL_Reg {class}_methods[] = {{");
+        let class = class(name);
+        let list_name = namer.unique(format!("fpl_{name}_methods"));
+        let _ = writeln!(text, "static const luaL_Reg {list_name}[] = {{");
         for index in methods {
             let name = c_string(&plan.functions[*index].name);
             let _ = writeln!(text, "    {{{name}, {}}},", entries[*index]);
         }
         let _ = writeln!(text, "    {{NULL, NULL}},\n}};\n");
-        let _ = writeln!(rows, "    {{&{class}, {class}_methods}},");
+        let _ = writeln!(rows, "    {{&{class}, {list_name}}},");
     }
     format!(
         "{text}static const fp_class_description fpl_classes[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n"
     )
+}
+
+/// The output is an object that a call makes.
+pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
+    call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+}
+
+/// The objects that a call makes.
+pub(crate) fn made(call: &Call) -> impl Iterator<Item = Output> {
+    let arguments = (0..call.variables.len()).map(Output::Argument);
+    arguments.chain([Output::Result]).filter(|output| makes_handle(call, *output))
 }

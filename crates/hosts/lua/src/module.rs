@@ -23,11 +23,11 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     confirm(plan, &mut file);
     let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);
     catch("fpl_catch", plan, &mut file);
-    let classes = handles::declare(plan, &mut file, &mut namer);
+    handles::declare(plan, &mut file, &mut namer);
     let mut rows = String::new();
     let mut entries = Vec::new();
     for function in plan.all_functions() {
-        let entry = function::emit(function, plan, &classes, &mut file, &mut namer);
+        let entry = function::emit(function, plan, &mut file, &mut namer);
         if function.class.is_none() {
             let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
         }
@@ -37,7 +37,10 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     let (tables, add) = if plan.handles.is_empty() {
         (String::new(), "")
     } else {
-        (handles::table(plan, &classes, &entries[made..]), "fp_add_classes(L, fpl_classes);\n    ")
+        (
+            handles::table(plan, &entries[made..], &mut namer),
+            "fp_add_classes(L, fpl_classes);\n    ",
+        )
     };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));

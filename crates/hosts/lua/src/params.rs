@@ -1,12 +1,12 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
-use crate::handles::Classes;
+use crate::handles::class;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::{Intent, Scalar};
 use fishplate_plan::Variable;
 
 /// The definition of an argument's `fp_param`.
-pub(crate) fn define_param(names: &Names, index: usize, classes: &Classes) -> String {
+pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let variable = &names.call.variables[index];
     if let Some(handle) = variable.ctype.handle() {
         return format!(
@@ -14,7 +14,7 @@ pub(crate) fn define_param(names: &Names, index: usize, classes: &Classes) -> St
             names.param(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
-            classes[handle],
+            class(handle),
         );
     }
     let name = parameter_name(names, index);

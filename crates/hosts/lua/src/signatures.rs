@@ -1,5 +1,6 @@
 //! How messages and annotations write a call.
 
+use crate::handles::made;
 use crate::params::param;
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
@@ -61,12 +62,13 @@ fn room(call: &Call) -> usize {
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
-    if arrays == 0 && call.outputs.len() <= 1
+    let handles = made(call).count();
+    if arrays == 0 && handles == 0 && call.outputs.len() <= 1
         || arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + call.outputs.len() + SLOW_PATH
+    2 * arrays + handles + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

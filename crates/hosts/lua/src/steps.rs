@@ -1,8 +1,11 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod handles;
+
+use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
 use fishplate_model::{CResult, Expr, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -125,6 +128,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.when(self.is_given(*parameter), &write);
                 }
             }
+            Step::Expect { handed } if makes_handle(names.call, *handed) => {
+                self.expect_handle(*handed);
+            }
+            Step::Receive { handed } if makes_handle(names.call, *handed) => {
+                self.check_handle(*handed);
+            }
             Step::TakeText { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
@@ -161,30 +170,6 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         self.given(parameter, &statements, absent, |printer, default| {
             printer.set(variable, default);
-        });
-    }
-
-    /// The caller's handle, and its pointer.
-    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
-        let names = self.names;
-        let local = names.local(variable);
-        let take = format!(
-            "{local}held = fp_take_handle(fp_L, {}, &{});",
-            parameter + 1,
-            names.param(variable)
-        );
-        let mut otherwise = "NULL".to_owned();
-        self.given(parameter, &[take], absent, |printer, default| {
-            printer.body.line(format!("{local}held = NULL;"));
-            if let Some(default) = default {
-                otherwise = value(default, names);
-            }
-        });
-        let pointer =
-            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
-        self.body.line(match absent {
-            Absent::Never => format!("{local} = {pointer};"),
-            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 
@@ -310,15 +295,22 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("errno = 0;");
         }
         let statement = format!("{result}{}({});", names.target, arguments.join(", "));
-        if !call.throws {
+        if call.throws {
+            self.guarded(&statement);
+        } else {
             self.body.line(statement);
-            return;
         }
-        // Raising is a longjmp, which must leave no handler behind: it happens at the end of the function.
+        self.receive_handles();
+    }
+
+    /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
+    /// the function.
+    fn guarded(&mut self, statement: &str) {
         self.body.block("try", |body| body.line(statement));
         self.body.line("FP_LET_THREADS_END");
+        let catch = &self.names.catch;
         self.body.block("catch (...)", |body| {
-            body.line(format!("{}(&fp_why);", names.catch));
+            body.line(format!("{catch}(&fp_why);"));
             body.line("goto thrown;");
         });
     }
@@ -348,6 +340,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
                 printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
                     printer.release();
+                    printer.release_handles();
                     printer.body.line("fp_raise_failure(fp_L, &fp_why);");
                 });
                 printer.body.line("fp_warn_failure(fp_L, &fp_why);");
@@ -359,6 +352,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
         self.nested("if (fp_c_result != 0)", |printer| {
+            printer.release_handles();
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
@@ -394,6 +388,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The statement that pushes an output.
     fn output(&self, output: Output) -> String {
         let names = self.names;
+        if makes_handle(names.call, output) {
+            return self.give_handle(output);
+        }
         match output {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];

@@ -158,11 +158,31 @@ fp_keep_object(fp_handle *handle, int k, PyObject *object)
     PyTuple_SET_ITEM(handle->kept, k, Py_XNewRef(object));
 }
 
+/* The handle has its pointer. */
+static FP_UNUSED void
+fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
+{
+    handle->pointer = pointer;
+    handle->is_owned = is_owned;
+}
+
+/* What a call has made and does not need any more: the handle, with a pointer that it did not get. */
+static FP_UNUSED void
+fp_release_handle(fp_handle *handle, void *pointer, int is_owned)
+{
+    if (handle != NULL) {
+        if (handle->pointer == NULL) {
+            fp_receive_handle(handle, pointer, is_owned);
+        }
+        Py_DECREF((PyObject *)handle);
+    }
+}
+
 static FP_COLD int
-fp_no_object(const char *function, const char *c_name)
+fp_no_object(const char *function, const char *c_name, const char *what)
 {
     if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_RuntimeError, "%s(): %s returned NULL", function, c_name);
+        PyErr_Format(PyExc_RuntimeError, "%s(): %s %s NULL", function, c_name, what);
     }
     return 0;
 }

@@ -138,6 +138,10 @@ fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
 
 /// The whole docstring, with the signature line that `inspect` reads.
 pub(crate) fn docstring(function: &FunctionPlan) -> String {
+    full_docstring(function, true)
+}
+
+fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     let lists: Vec<String> = function.calls.iter().map(parameter_list).collect();
     let signature = if lists.iter().all(|list| *list == lists[0]) {
         lists[0].clone()
@@ -147,7 +151,7 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
     let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
-        describe(call, &mut text);
+        describe(call, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
@@ -161,12 +165,13 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
 /// The docstring of a class: that of its constructor, where it has one.
 pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
     match &handle.constructor {
-        Some(constructor) => docstring(constructor),
+        // What a class returns when it is called goes without saying.
+        Some(constructor) => full_docstring(constructor, false),
         None => handle.doc.trim().to_owned(),
     }
 }
 
-fn describe(call: &Call, text: &mut String) {
+fn describe(call: &Call, returns: bool, text: &mut String) {
     if !call.parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in &call.parameters {
@@ -179,7 +184,7 @@ fn describe(call: &Call, text: &mut String) {
             );
         }
     }
-    if !call.outputs.is_empty() {
+    if returns && !call.outputs.is_empty() {
         text.push_str("\nReturns\n-------\n");
         for output in &call.outputs {
             let (name, of) = match output {

@@ -1,14 +1,14 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
-use crate::handles::Classes;
+use crate::handles::{makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
 };
 use fishplate_model::{CResult, Kind};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
@@ -19,7 +19,6 @@ use std::collections::BTreeSet;
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
-    classes: &Classes,
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
@@ -37,7 +36,7 @@ pub(crate) fn emit(
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        text.push_str(&tables(&names, classes, namer));
+        text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
         judge(&names, plan, file);
         let mut map = None;
@@ -67,11 +66,11 @@ fn serves_all_layouts(call: &Call) -> bool {
 }
 
 /// The parameters and the signature as static data.
-fn tables(names: &Names, classes: &Classes, namer: &mut Namer) -> String {
+fn tables(names: &Names, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
     for variable in names.used_params() {
-        text.push_str(&define_param(names, variable, classes));
+        text.push_str(&define_param(names, variable));
         text.push('\n');
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
@@ -157,13 +156,20 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         if takes_handle(call, index) {
             body.line(format!("fp_handle *{local}held;"));
         }
-        body.line(format!("{} {local};", c_type(&variable.ctype)));
+        if makes_handle(call, Output::Argument(index)) {
+            body.line(format!("fp_handle *{local}made;"));
+        }
+        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     match &call.result {
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
-            body.line(format!("{} fp_c_result;", c_type(ctype)));
+        CResult::Pointer(returned) if makes_handle(call, Output::Result) => {
+            body.line("fp_handle *fp_made;");
+            body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),
+        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
+            body.line(format!("{};", declaration(ctype, "fp_c_result")));
+        }
+        CResult::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
         CResult::Value(_) | CResult::Pointer(_) | CResult::Void => {}
     }
     if call.throws || call.status.is_some() {
@@ -179,11 +185,4 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     {
         body.line("PyThreadState *fp_thread;");
     }
-}
-
-/// The variable is the pointer of a handle that a caller gives.
-fn takes_handle(call: &Call, variable: usize) -> bool {
-    call.steps
-        .iter()
-        .any(|step| matches!(step, Step::TakeHandle { variable: taken, .. } if *taken == variable))
 }

@@ -41,12 +41,11 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
     declare_exceptions(plan, &mut file);
     catch("fpy_catch", plan, &mut file);
-    let classes = handles::declare(plan, &mut file, &mut namer);
+    handles::declare(plan, &mut file, &mut namer);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
     for function in plan.all_functions() {
-        let (entry, target) =
-            function::emit(function, plan, &classes, &mut file, &mut namer, &mut keywords);
+        let (entry, target) = function::emit(function, plan, &mut file, &mut namer, &mut keywords);
         entries.push(entry);
         targets.push(target);
     }
@@ -58,7 +57,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     let descriptions = functions(plan, &entries, &targets, &mut namer, &mut tables);
     file.add(Section::Module, tables);
     if !plan.handles.is_empty() {
-        file.add(Section::Module, handles::table(plan, &classes, &descriptions));
+        file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
     }
     file.add(Section::Module, definition(plan, name));
     file

@@ -1,12 +1,14 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
 mod explain;
+mod handles;
 mod results;
 
+use crate::handles::makes_handle;
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension};
 use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
 
@@ -69,7 +71,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
-                Undo::ReleaseHanded(_) => {}
+                Undo::ReleaseHanded(handed) => self.release_handle(*handed),
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -89,7 +91,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
-            Undo::ReleaseHanded(_) => "fp_handed".to_owned(),
+            Undo::ReleaseHanded(handed) => self.made(handed),
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
@@ -199,6 +201,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                 if let Some(map) = self.map {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
+            }
+            Step::Expect { handed } if makes_handle(names.call, *handed) => {
+                self.expect_handle(*handed);
+            }
+            Step::Receive { handed } if makes_handle(names.call, *handed) => {
+                self.receive_handle(*handed);
             }
             Step::TakeText { .. }
             | Step::Expect { .. }
@@ -345,29 +353,6 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.given(parameter, &test, absent, |printer, default| {
             // Over lists, a default may differ from item to item.
             printer.set(variable, default.filter(|_| printer.ragged.is_none()));
-        });
-    }
-
-    /// A use of the caller's handle, and its pointer.
-    fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
-        let names = self.names;
-        let local = names.local(variable);
-        let test = format!(
-            "!fp_take_handle(&{local}held, fp_args[{parameter}], &{})",
-            names.param(variable)
-        );
-        let mut otherwise = "NULL".to_owned();
-        self.given(parameter, &test, absent, |printer, default| {
-            printer.body.line(format!("{local}held = NULL;"));
-            if let Some(default) = default {
-                otherwise = value(default, names);
-            }
-        });
-        let pointer =
-            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
-        self.body.line(match absent {
-            Absent::Never => format!("{local} = {pointer};"),
-            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 

@@ -161,9 +161,11 @@ fn returned(call: &Call) -> String {
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-                CResult::Pointer(_) | CResult::Void => {
-                    unreachable!("check lets only C results be outputs")
+                CResult::Pointer(returned) if returned.nullable => {
+                    format!("{} | None", single(&returned.ctype))
                 }
+                CResult::Pointer(returned) => single(&returned.ctype).to_owned(),
+                CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         })
         .collect();

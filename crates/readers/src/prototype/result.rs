@@ -29,6 +29,9 @@ pub(crate) fn parse(
 ) -> Option<CResult> {
     let head = Head::read(tokens, form, diagnostics)?;
     let shape = shape(behind, types, diagnostics)?;
+    if let Some((ctype, span)) = head.handle(types) {
+        return head.returned_handle(ctype, &shape, span, diagnostics);
+    }
     let is_bytes = head.said(Qualifier::Bytes).is_some();
     if head.has_misplaced(&shape, diagnostics) {
         return None;
@@ -42,9 +45,6 @@ pub(crate) fn parse(
             "remove `status`: a pointer that is NULL is a failure unless it is `nullable`",
         ));
         return None;
-    }
-    if let Some((ctype, span)) = head.handle(types) {
-        return head.returned_handle(ctype, &shape, span, diagnostics);
     }
     let first = tokens.first().map_or(name.span, |first| first.span);
     let span = first.to(tokens.last().map_or(name.span, |last| last.span));

@@ -1,6 +1,7 @@
 //! What comes back: each output as a new reference, one alone or several in a tuple.
 
 use super::Printer;
+use crate::handles::makes_handle;
 use fishplate_emit::class_word;
 use fishplate_model::CResult;
 use fishplate_plan::Output;
@@ -52,6 +53,9 @@ impl Printer<'_, '_> {
                 }
                 None => given,
             };
+        }
+        if makes_handle(names.call, output) {
+            return self.give_handle(output);
         }
         match output {
             Output::Argument(index) => {
