@@ -302,17 +302,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("fp_enter_module();");
         }
         if call.throws {
-            // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
-            // function.
-            self.body.block("try", |body| body.line(statement));
-            self.body.line("FP_LET_THREADS_END");
-            self.body.block("catch (...)", |body| {
-                if locks {
-                    body.line("fp_leave_module();");
-                }
-                body.line(format!("{}(&fp_why);", names.catch));
-                body.line("goto thrown;");
-            });
+            self.guarded(&statement, locks);
         } else {
             self.body.line(statement);
         }
@@ -320,6 +310,21 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("fp_leave_module();");
         }
         self.receive_handles();
+    }
+
+    /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
+    /// the function.
+    fn guarded(&mut self, statement: &str, locks: bool) {
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        let catch = &self.names.catch;
+        self.body.block("catch (...)", |body| {
+            if locks {
+                body.line("fp_leave_module();");
+            }
+            body.line(format!("{catch}(&fp_why);"));
+            body.line("goto thrown;");
+        });
     }
 
     fn c_argument(&self, index: usize) -> String {

@@ -152,7 +152,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
 fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
     const FREE: &str = "free = \"gsl_rng_free\"";
     let name = values.string("free", value, FREE)?;
-    let good = names::is_identifier(&name.value) && !names::is_c_keyword(&name.value);
+    let good = names::is_qualified(&name.value) && !names::is_c_keyword(&name.value);
     if !good {
         values.error(
             Code::BAD_NAME,
