@@ -108,8 +108,9 @@ pub(crate) fn result_type(result: &CResult) -> String {
 }
 
 /// `const double *`
-fn pointer_type(ctype: &CType, is_const: bool) -> String {
-    format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
+pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
+    let spelling = if ctype.is_void() { "void" } else { c_type(ctype) };
+    format!("{}{spelling} *", if is_const { "const " } else { "" })
 }
 
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {

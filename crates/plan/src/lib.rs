@@ -22,8 +22,8 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::Checked;
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Intent, Kind, Module, Passing, Returned, Source, Span,
-    Spanned, Threads,
+    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Module, Passing, Returned, Source,
+    Span, Spanned, Threads,
 };
 
 /// A whole module.
@@ -251,6 +251,19 @@ impl Call {
                 _ => None,
             },
         }
+    }
+
+    /// C's result is looked at after the call: it is an output, or tells a length.
+    pub fn keeps_result(&self) -> bool {
+        let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
+        let handed = self.steps.iter().any(|step| match step {
+            Step::Cut { length, .. } => tells(length),
+            Step::Receive { handed } => self.handed(*handed).is_some_and(|(_, returned)| {
+                matches!(&returned.handed.holds, Holds::Array { shape, .. } if shape.iter().any(tells))
+            }),
+            _ => false,
+        });
+        handed || self.outputs.contains(&Output::Result)
     }
 
     /// The most values that may be given by position.

@@ -5,7 +5,7 @@
 
 use crate::RESERVED;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{CResult, Intent, Scalar, ScalarClass};
+use fishplate_model::{CResult, Elements, Handed, Intent, Passing, Scalar, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan, Output, Parameter, ParameterKind, Plan, Variable};
 use std::fmt::Write as _;
 
@@ -78,6 +78,12 @@ fn mark(parameter: &Parameter) -> &'static str {
 /// The type of what a caller may pass: tables and buffers too where C only reads.
 fn accepted(variable: &Variable) -> &'static str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+    match variable.elements() {
+        Elements::Numbers => {}
+        Elements::Text => return "string",
+        Elements::Bytes if writes => return "fishplate.tensor",
+        Elements::Bytes => return "string|fishplate.tensor",
+    }
     match (variable.rank() > 0, writes) {
         (true, false) => "fishplate.readable",
         (true, true) => "fishplate.writable",
@@ -90,21 +96,29 @@ fn returned(call: &Call, output: Output) -> String {
     match output {
         Output::Argument(index) => {
             let variable = &call.variables[index];
-            let made = if variable.rank() > 0 {
-                "fishplate.tensor"
-            } else {
-                number(variable.ctype.scalar())
+            let made = match (&variable.passing, variable.elements()) {
+                (Passing::Handed(memory), _) => handed(memory),
+                (_, Elements::Bytes | Elements::Text) => "string",
+                _ if variable.rank() > 0 => "fishplate.tensor",
+                _ => number(variable.ctype.scalar()),
             };
             let mark = if variable.nullable { "?" } else { "" };
             format!("{made}{mark}")
         }
         Output::Result => match &call.result {
             CResult::Value(ctype) | CResult::Status(ctype) => number(ctype.scalar()).to_owned(),
-            CResult::Pointer(_) | CResult::Void => {
-                unreachable!("check lets only C results be outputs")
+            CResult::Pointer(returned) => {
+                let mark = if returned.nullable { "?" } else { "" };
+                format!("{}{mark}", handed(&returned.handed))
             }
+            CResult::Void => unreachable!("check lets only C results be outputs"),
         },
     }
+}
+
+/// The type of what is made of memory that C hands over.
+fn handed(handed: &Handed) -> &'static str {
+    if handed.is_copied() { "string" } else { "fishplate.tensor" }
 }
 
 fn number(scalar: Scalar) -> &'static str {

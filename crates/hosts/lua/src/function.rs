@@ -1,12 +1,13 @@
 //! One function: its tables, its call, its entry.
 
+use crate::handed;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
 use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, surround};
-use fishplate_model::{CResult, Kind};
-use fishplate_plan::{FunctionPlan, Output, Plan};
+use fishplate_model::{CResult, Kind, Passing};
+use fishplate_plan::{FunctionPlan, Plan};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -26,6 +27,9 @@ pub(crate) fn emit(
         for variable in names.used_params() {
             text.push_str(&define_param(&names, variable));
             text.push('\n');
+        }
+        for one in &names.handed {
+            text.push_str(&handed::define(&names, one));
         }
         let list = namer.unique(format!("{}_params", names.entry));
         text.push_str(&define_signature(&names, &list));
@@ -71,19 +75,27 @@ fn declarations(names: &Names, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
-        } else {
-            body.line(format!("{} {local};", c_type(&variable.ctype)));
+            continue;
+        }
+        match variable.passing {
+            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
+            Passing::Handed(_) => {}
+            _ => body.line(format!("{} {local};", c_type(&variable.ctype))),
         }
     }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
+    }
     let result = match &call.result {
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
+        CResult::Value(ctype) if call.keeps_result() => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
         CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{} fp_c_result;", c_type(ctype)));
     }
-    if !call.variables.is_empty() || result.is_some() {
+    if !call.variables.is_empty() || result.is_some() || !names.handed.is_empty() {
         body.line("");
     }
 }

@@ -1,13 +1,14 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
+use crate::handed;
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
 use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, surround};
-use fishplate_model::{CResult, Kind};
-use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
+use fishplate_model::{CResult, Kind, Passing};
+use fishplate_plan::{Call, FunctionPlan, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
@@ -62,6 +63,9 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     for variable in names.used_params() {
         text.push_str(&define_param(names, variable));
         text.push('\n');
+    }
+    for one in &names.handed {
+        text.push_str(&handed::define(names, one));
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
     let list = if call.parameters.is_empty() {
@@ -141,12 +145,20 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
-        } else {
-            body.line(format!("{} {local};", c_type(&variable.ctype)));
+            continue;
+        }
+        match variable.passing {
+            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
+            Passing::Handed(_) => {}
+            _ => body.line(format!("{} {local};", c_type(&variable.ctype))),
         }
     }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
+    }
     match &call.result {
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
+        CResult::Value(ctype) if call.keeps_result() => {
             body.line(format!("{} fp_c_result;", c_type(ctype)));
         }
         CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),

@@ -147,8 +147,7 @@ impl<'t> Reader<'_, 't, '_> {
         let qualifier = Qualifier::of(token.text);
         // Bytes need no type.
         let typed = self.name.is_none()
-            && (!self.words.is_empty()
-                || self.qualifiers.place(Qualifier::Bytes).is_some());
+            && (!self.words.is_empty() || self.qualifiers.place(Qualifier::Bytes).is_some());
         // An intent word is the name where only a name can follow: in `double in`, `int out[n]`.
         let can_be_name =
             !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
