@@ -137,6 +137,27 @@ WRAP_VARIADIC(PyErr_Format, PyErr_FormatV, PyObject *, (PyObject *exception, con
 WRAP_RAISE(PyErr_SetObject, PyObject *)
 WRAP_RAISE(PyErr_SetString, const char *)
 
+/* A warning may be an exception, by the user's filters. */
+#define WRAP_WARN(name)                                                                         \
+    int __wrap_##name(PyObject *category, Py_ssize_t level, const char *format, ...);           \
+    int __wrap_##name(PyObject *category, Py_ssize_t level, const char *format, ...)            \
+    {                                                                                           \
+        va_list arguments;                                                                      \
+        PyObject *text;                                                                         \
+        int done;                                                                               \
+        if (fails(#name)) {                                                                     \
+            return -1;                                                                          \
+        }                                                                                       \
+        va_start(arguments, format);                                                            \
+        text = __real_PyUnicode_FromFormatV(format, arguments);                                 \
+        va_end(arguments);                                                                      \
+        done = text == NULL ? -1 : PyErr_WarnEx(category, PyUnicode_AsUTF8(text), level);       \
+        Py_XDECREF(text);                                                                       \
+        return done;                                                                            \
+    }
+
+WRAP_WARN(PyErr_WarnFormat)
+
 #define WRAP_APPEND(name)                                                                       \
     void __real_##name(PyObject **left, PyObject *right);                                       \
     void __wrap_##name(PyObject **left, PyObject *right);                                       \

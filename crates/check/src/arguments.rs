@@ -75,7 +75,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
 pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
     let name = &argument.name.value;
     if argument.nullable {
-        if argument.passing == Passing::Value {
+        if argument.passing == Passing::Value && argument.ctype.handle().is_none() {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 argument.span,
@@ -113,8 +113,55 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
             format!("an array may have {MAX_DIMENSIONS} at most"),
         ));
     }
-    if let (Some(default), false) = (&argument.default, argument.passing == Passing::Text) {
+    if let Some(handle) = argument.ctype.handle() {
+        check_handle(argument, handle, intent, diagnostics);
+    } else if let (Some(default), false) = (&argument.default, argument.passing == Passing::Text) {
         check_literal(argument, default, diagnostics);
+    }
+}
+
+/// A handle crosses by itself: C gets its pointer.
+fn check_handle(
+    argument: &Argument,
+    handle: &str,
+    intent: Intent,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let name = &argument.name.value;
+    let mut error = |code, span, message: String, hint: &str| {
+        diagnostics.push(Diagnostic::error(code, span, message, hint));
+    };
+    match argument.passing {
+        Passing::Value if intent == Intent::Out => error(
+            Code::INTENT_MISFIT,
+            argument.span,
+            format!("`{name}` is passed by value, so C cannot make a `{handle}` there"),
+            "drop `out`, or declare it as C does: `out TYPE **NAME`",
+        ),
+        Passing::Value => {}
+        Passing::Pointer => error(
+            Code::UNSUPPORTED_TYPE,
+            argument.span,
+            format!("a pointer to a `{handle}` cannot cross the border"),
+            "`out own TYPE **NAME` is one that C makes; else write a C function without it, and wrap that",
+        ),
+        Passing::Handed(_) | Passing::Text => {}
+        Passing::Array { .. } => error(
+            Code::UNSUPPORTED_TYPE,
+            argument.span,
+            format!("an array of `{handle}` cannot cross the border"),
+            "write a C function that takes them one by one, and wrap that",
+        ),
+    }
+    if let Some(default) = &argument.default
+        && let Some(text) = default.as_literal()
+    {
+        error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{name}` is a `{handle}`, not {text}"),
+            "`nullable` passes NULL when it is left out",
+        );
     }
 }
 

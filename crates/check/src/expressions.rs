@@ -3,7 +3,7 @@
 use crate::{Role, names::suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Expr, ExprKind, Handed, Holds, Intent, Measure, Overload,
-    Passing, Span,
+    Passing, Scalar, Span,
 };
 
 /// What an expression is for; dimensions have stricter rules.
@@ -180,7 +180,7 @@ impl Scope<'_> {
                 format!("`{name}` is an output: it has no value before the call"),
                 "use an input or a hidden value",
             ));
-        } else if used != Use::Default && !other.ctype.scalar().is_integer() {
+        } else if used != Use::Default && !other.ctype.number().is_some_and(Scalar::is_integer) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,

@@ -6,7 +6,7 @@ use crate::{
     arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
 };
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -23,13 +23,15 @@ pub(crate) fn check(
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
     {
-        report_unknown_returns(returns, &overloads, diagnostics);
+        report_unknown_returns(returns, function, &overloads, diagnostics);
     }
     report_unsupported(function, host, diagnostics);
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
+        class: function.class.clone(),
         doc: function.doc.clone(),
+        status: function.status.clone(),
         gil: function.gil,
         ellipses: function.ellipses,
         threads: function.threads,
@@ -61,7 +63,7 @@ fn check_overload(
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !status.scalar().is_integer()
+        && !status.number().is_some_and(Scalar::is_integer)
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
@@ -97,7 +99,7 @@ fn check_overload(
         items::check_ragged(&overload.arguments, &intents, &roles, diagnostics);
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
-    let outputs = outputs(overload, &intents, function.returns.as_deref());
+    let outputs = outputs(overload, &intents, function);
     let arguments = overload
         .arguments
         .iter()
@@ -131,12 +133,13 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
     let count = arguments.iter().zip(roles).find(|(argument, role)| {
         argument.passing == Passing::Value
             && **role == Role::Required
-            && argument.ctype.scalar().is_integer()
+            && argument.ctype.number().is_some_and(Scalar::is_integer)
             && !in_a_shape(&argument.name.value)
     });
     let Some((count, _)) = count else { return };
     for argument in arguments {
-        if argument.passing == Passing::Pointer && argument.intent.is_none() {
+        let is_number = argument.ctype.number().is_some();
+        if argument.passing == Passing::Pointer && argument.intent.is_none() && is_number {
             let (name, count) = (&argument.name.value, &count.name.value);
             diagnostics.push(
                 Diagnostic::warning(
@@ -187,14 +190,14 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
     }
 }
 
-/// The results in order: as `returns` says, else the output arguments and then the C result.
-fn outputs(
-    overload: &Overload,
-    intents: &[Intent],
-    returns: Option<&[Spanned<String>]>,
-) -> Vec<Output> {
+/// The results in order: as `returns` says, else the output arguments and then the C result. A status is a
+/// result only where `returns` says so.
+fn outputs(overload: &Overload, intents: &[Intent], function: &Function) -> Vec<Output> {
+    let returns = function.returns.as_deref();
+    let is_status = matches!(overload.result, CResult::Status(_));
     let by_argument = (0..intents.len()).filter(|index| intents[*index].is_output());
-    let result = has_result(overload).then_some(Output::Result);
+    let has_result = has_result(overload, function) && (returns.is_some() || !is_status);
+    let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();
     let Some(returns) = returns else { return all };
     let named = |name: &str| {
@@ -209,6 +212,7 @@ fn outputs(
 /// Every name in `returns` must be an output of some overload, once.
 fn report_unknown_returns(
     returns: &[Spanned<String>],
+    function: &Function,
     overloads: &[CheckedOverload],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -221,12 +225,23 @@ fn report_unknown_returns(
                 .filter(|resolved| resolved.intent.is_output())
                 .map(|resolved| resolved.argument.name.value.as_str()),
         );
-        if has_result(&overload.overload) {
+        if has_result(&overload.overload, function) {
             known.push("result");
         }
     }
     for (index, name) in returns.iter().enumerate() {
         if !known.contains(&name.value.as_str()) {
+            let is_status =
+                |one: &CheckedOverload| matches!(one.overload.result, CResult::Status(_));
+            if name.value == "result" && overloads.iter().any(is_status) {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_RETURNS,
+                    name.span,
+                    "the status of a call that succeeds is 0, which says nothing",
+                    "say which values are success, as in `status = { success = \"status >= 0\" }`",
+                ));
+                continue;
+            }
             diagnostics.push(Diagnostic::error(
                 Code::BAD_RETURNS,
                 name.span,
@@ -251,7 +266,7 @@ fn report_unknown_returns(
 }
 
 /// What a call must give for an overload: one entry a parameter, in the host's order.
-fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
+fn shape_of_call(overload: &CheckedOverload) -> Vec<(&Type, usize, bool)> {
     let visible = |required: bool| {
         overload.arguments.iter().filter(move |resolved| match resolved.role {
             Role::Required => required,
@@ -266,13 +281,12 @@ fn shape_of_call(overload: &CheckedOverload) -> Vec<(Scalar, usize, bool)> {
                 Passing::Array { shape, .. } => shape.len(),
                 _ => 0,
             };
-            (resolved.argument.ctype.scalar(), rank, resolved.role == Role::Required)
+            (&resolved.argument.ctype.what, rank, resolved.role == Role::Required)
         })
         .collect()
 }
 
 fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagnostic>) {
-    let same_type = |a: Scalar, b: Scalar| a.class() == b.class() && a.size() == b.size();
     for (index, later) in overloads.iter().enumerate() {
         let call = shape_of_call(later);
         let names = |overload: &CheckedOverload| -> Vec<String> {
@@ -286,7 +300,7 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
                 && other
                     .iter()
                     .zip(&call)
-                    .all(|(a, b)| same_type(a.0, b.0) && a.1 == b.1 && a.2 == b.2)
+                    .all(|(a, b)| a.0.is_like(b.0) && a.1 == b.1 && a.2 == b.2)
         });
         if let Some(earlier) = earlier {
             diagnostics.push(

@@ -21,7 +21,7 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
                 && argument.passing != Passing::Text
                 && !shared[index]
                 && match roles[index] {
-                    Role::Required | Role::Optional => true,
+                    Role::Required | Role::Optional => argument.ctype.number().is_some(),
                     Role::Found(_) => false,
                     // C may write there, and the next item must not see it.
                     Role::Made => {

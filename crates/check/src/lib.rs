@@ -8,8 +8,10 @@
 mod arguments;
 mod devices;
 mod expressions;
+mod failures;
 mod functions;
 mod handed;
+mod handles;
 mod items;
 mod kinds;
 mod lengths;
@@ -21,8 +23,8 @@ mod texts;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Gil, Intent, Interface, Kind,
-    Module, Overload, Source, Spanned, Threads,
+    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
+    Interface, Kind, Module, Overload, Source, Spanned, Status, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -70,6 +72,7 @@ impl Capabilities {
 pub struct Checked {
     interface: Interface,
     host: Capabilities,
+    handles: Vec<CheckedHandle>,
     functions: Vec<CheckedFunction>,
 }
 
@@ -104,10 +107,24 @@ impl Checked {
         &self.interface.types
     }
 
+    /// The classes of objects, in the order they were written.
+    pub fn handles(&self) -> &[CheckedHandle] {
+        &self.handles
+    }
+
     /// The functions, in the order they were written.
     pub fn functions(&self) -> &[CheckedFunction] {
         &self.functions
     }
+}
+
+/// A class of objects without mistakes.
+#[derive(Clone, Debug)]
+pub struct CheckedHandle {
+    /// As it was written.
+    pub handle: Handle,
+    /// What makes a new one.
+    pub constructor: Option<CheckedFunction>,
 }
 
 /// A function without mistakes.
@@ -115,8 +132,12 @@ impl Checked {
 pub struct CheckedFunction {
     /// Its name in the host.
     pub name: String,
+    /// The handle that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
+    /// What its statuses mean.
+    pub status: Status,
     /// What happens to the host's global lock.
     pub gil: Gil,
     /// How a call maps over further dimensions.
@@ -184,14 +205,25 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    failures::check(interface, &mut diagnostics);
+    let handles = handles::check(interface, host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
-    let checked =
-        (!failed).then(|| Checked { interface: interface.clone(), host: *host, functions });
+    let checked = (!failed).then(|| Checked {
+        interface: interface.clone(),
+        host: *host,
+        handles,
+        functions,
+    });
     (checked, diagnostics)
 }
 
-/// True when the C function has a result that the host could return.
-fn has_result(overload: &Overload) -> bool {
-    matches!(overload.result, CResult::Value(_) | CResult::Pointer(_))
+/// True when the C function has a result that the host could return: a value, or a status of which more than
+/// 0 is success.
+fn has_result(overload: &Overload, function: &Function) -> bool {
+    match overload.result {
+        CResult::Value(_) | CResult::Pointer(_) => true,
+        CResult::Status(_) => function.status.success.is_some(),
+        CResult::Void => false,
+    }
 }

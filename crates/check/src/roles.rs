@@ -1,6 +1,6 @@
 //! Where each argument's value comes from.
 
-use fishplate_model::{Argument, Intent, Overload, Passing};
+use fishplate_model::{Argument, Intent, Overload, Passing, Scalar};
 
 /// A dimension of an array argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec
     let may_be_found = is_value
         && matches!(intents[index], Intent::In | Intent::Hidden)
         && argument.default.is_none()
-        && argument.ctype.scalar().is_integer();
+        && argument.ctype.number().is_some_and(Scalar::is_integer);
     if !may_be_found {
         return Vec::new();
     }

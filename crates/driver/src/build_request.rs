@@ -43,10 +43,9 @@ pub(crate) fn request(
     // Headers beside the interface are found as they are written there.
     request.include_dirs.push(folder.clone());
     request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
-    let (for_linker, for_compiler): (Vec<String>, Vec<String>) = module
-        .cflags
-        .iter()
-        .map(|flag| flag.value.clone())
+    let standard = module.standard.iter().map(|name| format!("-std={}", name.value));
+    let (for_linker, for_compiler): (Vec<String>, Vec<String>) = standard
+        .chain(module.cflags.iter().map(|flag| flag.value.clone()))
         .partition(|flag| flag.starts_with("-Wl,"));
     request.cflags = for_compiler;
     request.link_flags = for_linker;

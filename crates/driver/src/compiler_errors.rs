@@ -2,7 +2,7 @@
 
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::Emitted;
-use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned};
+use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
 use std::path::Path;
 
@@ -189,6 +189,9 @@ impl Context<'_> {
                 "write what the header and this machine have; C's own types need no entry",
             )
             .label(said),
+            Place::Piece(span) => {
+                Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, PIECE_HINT).label(said)
+            }
             Place::Fragment(span) => {
                 Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this code")
             }
@@ -238,11 +241,18 @@ impl Context<'_> {
             {
                 return Place::Type(ctype.clone());
             }
-            if let Some(fragment) = self.fragments().find(|fragment| {
+            let is_there = |code: &&Spanned<String>| {
                 let line = |at| self.source.line_column(at).0;
-                (line(fragment.span.start)..=line(fragment.span.end)).contains(&message.line)
-            }) {
+                (line(code.span.start)..=line(code.span.end)).contains(&message.line)
+            };
+            if let Some(fragment) = self.fragments().find(is_there) {
                 return Place::Fragment(fragment.span);
+            }
+            // Several on one line: the message may name the one it is about.
+            let mut pieces: Vec<_> = self.pieces().filter(is_there).collect();
+            pieces.sort_by_key(|code| !names(&message.text, &code.value));
+            if let Some(piece) = pieces.first() {
+                return Place::Piece(piece.span);
             }
             // Several prototypes on one line: the message names the one it is about.
             let mut on_line: Vec<_> = on_line.collect();
@@ -292,6 +302,13 @@ impl Context<'_> {
         Span::new(word, word + length.max(first.len_utf8()))
     }
 
+    /// The expressions and names that say what failures mean.
+    fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let statuses = self.plan.functions.iter().flat_map(|function| &function.calls);
+        let judged = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
+        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
+    }
+
     /// The C that the interface holds as it is.
     fn fragments(&self) -> impl Iterator<Item = &Spanned<String>> {
         let calls = self.plan.functions.iter().flat_map(|f| f.pre_call.iter().chain(&f.post_call));
@@ -308,9 +325,21 @@ impl Context<'_> {
     }
 }
 
+const PIECE_REFUSED: &str = "the C compiler refuses this";
+const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
+
+/// True where a message has some name of this code in it.
+fn names(message: &str, code: &str) -> bool {
+    code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+        .any(|word| !word.is_empty() && message.contains(word))
+}
+
 /// True when both are about one prototype, so that the second only repeats the first.
 fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
-    let repeats = |diagnostic: &Diagnostic| diagnostic.message.starts_with("function `");
+    // Of one piece of code that is wrong, compilers tend to say several things.
+    let repeats = |diagnostic: &Diagnostic| {
+        diagnostic.message.starts_with("function `") || diagnostic.message == PIECE_REFUSED
+    };
     one.primary.span == other.primary.span
         && (one.message == other.message && one.primary.text == other.primary.text
             || repeats(one) && repeats(other))
@@ -345,6 +374,8 @@ enum Place {
     Type(CType),
     /// C that the interface holds as it is.
     Fragment(Span),
+    /// One expression or name of it.
+    Piece(Span),
     /// A line of an annotated header.
     Line(Span),
     /// A header that is not found.

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use fishplate_check::{Checked, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
+    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Source, Span,
+    Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
@@ -23,8 +24,15 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
     let mut plan = fishplate_plan::plan(checked);
     for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
         // C around the call may use whatever its headers have.
-        if function.pre_call.is_none() && function.post_call.is_none() {
-            planned.interface = Some(write_function(function));
+        let is_around = function.pre_call.is_some() || function.post_call.is_some();
+        let has_handles = planned.calls.iter().any(Call::has_handles);
+        if !has_handles && !is_around {
+            let language = checked.module().language;
+            let said = match language {
+                Language::C => String::new(),
+                Language::Cxx => format!("language = \"{}\"\n\n", language.name()),
+            };
+            planned.interface = Some(said + &write_function(function));
         }
     }
     plan
@@ -114,7 +122,8 @@ impl OpFunction {
         addresses: &[usize],
     ) -> Result<Self, OpError> {
         let refused = |why: &str| OpError(format!("{name} cannot be an op: {why}"));
-        let text = format!("[module]\nname = \"op\"\n\n{text}");
+        // What it says of the module comes first.
+        let text = format!("[module]\nname = \"op\"\n{text}");
         let reading = read(Source { path: "interface.toml".into(), text });
         let mut interface = reading.interface;
         let mut diagnostics = reading.diagnostics;

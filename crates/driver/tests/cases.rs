@@ -37,8 +37,10 @@ fn goldens_say_what_is_generated() {
             emitted.into_iter().flat_map(|emitted| emitted.files).map(move |file| (host, file))
         }) {
             let golden = match (host, file.role, file.name.rsplit_once('.')) {
+                (HostName::Python, Role::Unit, Some((_, "cpp"))) => "golden/python.cpp",
                 (HostName::Python, Role::Unit, _) => "golden/python.c",
                 (HostName::Python, Role::Beside, Some((_, "pyi"))) => "golden/python.pyi",
+                (HostName::Lua, Role::Unit, Some((_, "cpp"))) => "golden/lua.cpp",
                 (HostName::Lua, Role::Unit, _) => "golden/lua.c",
                 (HostName::Lua, Role::Beside, _) => "golden/lua.d.lua",
                 _ => continue,
@@ -89,10 +91,11 @@ fn compilers_take_the_goldens_of_lua() {
     if luas.is_empty() {
         support::skip("there is no Lua with its headers; run `cargo xtask setup --ci`");
     }
-    let compilers: Vec<Compiler> = compilers().into_iter().filter(Compiler::is_c).collect();
+    let compilers = compilers();
     let mut jobs: Vec<(&Case, &Compiler, &LuaInstallation)> = Vec::new();
     for case in &cases {
-        for (turn, compiler) in compilers.iter().enumerate() {
+        let of_case = compilers.iter().filter(|with| with.is_c() != case.is_cxx());
+        for (turn, compiler) in of_case.enumerate() {
             // Each compiler with each Lua, by one standard or the other: no Lua's headers care which.
             jobs.extend(luas.iter().skip(turn % 2).step_by(2).map(|lua| (case, compiler, lua)));
         }
@@ -104,15 +107,18 @@ fn compilers_take_the_goldens_of_lua() {
     Failures::of(failures).report();
 }
 
-/// Every golden is clean with every compiler, as C99 and as C++17.
+/// Every golden is clean with every compiler, as C99 and as C++17; one of C++ as that.
 #[test]
 fn compilers_take_the_goldens() {
     let cases: Vec<Case> =
-        support::cases().into_iter().filter(|case| case.has("golden/python.c")).collect();
+        support::cases().into_iter().filter(|case| case.has(&case.golden("python"))).collect();
     let Some(headers) = Headers::find(&cases) else { return };
     let compilers = compilers();
-    let jobs: Vec<(&Case, &support::Compiler)> =
-        cases.iter().flat_map(|case| compilers.iter().map(move |with| (case, with))).collect();
+    let jobs: Vec<(&Case, &support::Compiler)> = cases
+        .iter()
+        .flat_map(|case| compilers.iter().map(move |with| (case, with)))
+        .filter(|(case, compiler)| !(case.is_cxx() && compiler.is_c()))
+        .collect();
     let failures = support::in_parallel(&jobs, |(case, compiler)| {
         let refused = compiler.refuses(case, &headers);
         match (refused, case.excuse(compiler)) {
@@ -137,10 +143,10 @@ fn every_file_has_a_purpose() {
             let known = match name.as_str() {
                 "run.py" | "expected.stderr" | "build.stderr" | "bug.txt" => true,
                 "run.lua" => good,
-                "golden/lua.c" | "golden/lua.d.lua" => case.is_for_lua(),
-                "explain.txt" | "golden/python.c" | "golden/python.pyi" | "golden/refused.txt" => {
-                    good
-                }
+                "golden/lua.d.lua" => case.is_for_lua(),
+                name if name == case.golden("lua") => case.is_for_lua(),
+                name if name == case.golden("python") => good,
+                "explain.txt" | "golden/python.pyi" | "golden/refused.txt" => good,
                 other => {
                     let extension = Path::new(other).extension().and_then(|e| e.to_str());
                     case.interface().ends_with(other)

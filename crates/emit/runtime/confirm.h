@@ -41,6 +41,9 @@ struct fp_any_pointer {
 #define FP_AGREES(ID, F, TYPE) \
     static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
 
+/* The function of C++ that has this type, whatever else has its name: `FP_CALLEE(0, int (*)(int)) = lib::f;` */
+#define FP_CALLEE(ID, TYPE) static const __typeof__(TYPE) fp_callee_##ID __attribute__((unused))
+
 /* The same where the header may also write the type as OTHER: tensors as arrays of arrays, complex
  * pointers as void pointers. The compiler's message speaks of TYPE. */
 #ifdef __cplusplus

@@ -9,7 +9,7 @@ use fishplate_plan::{Call, Plan, Variable};
 pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
-    let calls = || plan.functions.iter().flat_map(|function| &function.calls);
+    let calls = || plan.all_functions().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
     for ctype in &plan.types {
         // A name that no prototype uses may be of a header that is not included.
@@ -23,7 +23,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
     }
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();
-        for ctype in types(call) {
+        for ctype in types(call).filter(|ctype| ctype.number().is_some()) {
             let key = (c_type(ctype), ctype.scalar().dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
@@ -57,6 +57,10 @@ fn confirmation(ctype: &CType) -> String {
 fn agreement(call: &Call, id: usize) -> String {
     let exact = function_type(call, Variant::Exact);
     let name = &call.c_name;
+    if call.throws {
+        // Of overloads, the one of this type; it is what calls use.
+        return format!("FP_CALLEE({id}, {exact}) = {name};");
+    }
     let mut others = Vec::new();
     if call.variables.iter().any(|variable| variable.rank() > 1) {
         others.push(function_type(call, Variant::NestedArrays));
@@ -85,7 +89,8 @@ pub(crate) enum Variant {
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {
-    variable.passing != Passing::Value && variable.ctype.scalar().class() == ScalarClass::Complex
+    let class = variable.ctype.number().map(Scalar::class);
+    variable.passing != Passing::Value && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`
@@ -107,10 +112,20 @@ pub(crate) fn result_type(result: &CResult) -> String {
     }
 }
 
-/// `const double *`
+/// `const double *`; the type of a handle is a pointer already.
 pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
+    if ctype.handle().is_some() {
+        return c_type(ctype).to_owned();
+    }
     let spelling = if ctype.is_void() { "void" } else { c_type(ctype) };
     format!("{}{spelling} *", if is_const { "const " } else { "" })
+}
+
+/// A parameter of this name: `const double *x`.
+pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
+    let spelled = parameter_type(variable, Variant::Exact);
+    let space = if spelled.ends_with('*') { "" } else { " " };
+    format!("{spelled}{space}{name}")
 }
 
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {

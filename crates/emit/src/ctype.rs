@@ -25,3 +25,10 @@ pub fn class_word(class: ScalarClass) -> &'static str {
         ScalarClass::Complex => "COMPLEX",
     }
 }
+
+/// A declaration of this type: `double x`, `gsl_rng *r`.
+pub fn declaration(ctype: &CType, name: &str) -> String {
+    let ctype = c_type(ctype);
+    let space = if ctype.ends_with('*') { "" } else { " " };
+    format!("{ctype}{space}{name}")
+}

@@ -3,7 +3,8 @@
 //! The C stands in a function of its own whose parameters are called as the prototype calls them, so
 //! that nothing of ours is in sight there, and a `return` in it ends this call alone.
 
-use crate::agreement::{Variant, parameter_type, result_type};
+use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
+use crate::names::callee;
 use crate::{CFile, Namer, Names, Section, source_name};
 use fishplate_model::{CResult, Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
@@ -18,11 +19,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
     let parameters: Vec<String> = call
         .variables
         .iter()
-        .map(|variable| {
-            let spelled = parameter_type(variable, Variant::Exact);
-            let space = if spelled.ends_with('*') { "" } else { " " };
-            format!("{spelled}{space}{}", variable.name)
-        })
+        .map(|variable| parameter_declaration(variable, &variable.name))
         .collect();
     let arguments: Vec<String> = call
         .variables
@@ -40,7 +37,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
     let argument_names = || call.variables.iter().map(|variable| variable.name.as_str());
     let local = Namer::avoiding(argument_names()).unique("result".to_owned());
     let mut head = format!("static {result}\n{}({parameters})\n{{", names.target);
-    let mut callee = call.c_name.clone();
+    let mut callee = callee(call);
     if argument_names().any(|name| name == callee) {
         // Within, that name is the argument's.
         let other = format!("{}_calls", names.target);

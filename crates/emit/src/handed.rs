@@ -41,6 +41,10 @@ impl HandedNames {
         outputs
             .filter_map(|output| {
                 let (name, returned) = call.handed(output)?;
+                // An object is not memory that anybody looks into.
+                if returned.ctype.handle().is_some() {
+                    return None;
+                }
                 let free = file.unique(format!("{prefix}_free_{name}"));
                 Some(match output {
                     Output::Argument(index) => HandedNames {

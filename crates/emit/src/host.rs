@@ -1,6 +1,6 @@
 //! What a host is: from a plan to files.
 
-use fishplate_model::Span;
+use fishplate_model::{Language, Span};
 use fishplate_plan::{Capabilities, Plan};
 
 /// A language that calls native code.
@@ -10,6 +10,14 @@ pub trait Host {
 
     /// The files of a module. Cannot fail: the plan comes of a checked interface.
     fn emit(&self, plan: &Plan) -> Emitted;
+}
+
+/// What the name of a module's unit ends in, by which its compiler is chosen.
+pub fn extension(plan: &Plan) -> &'static str {
+    match plan.module.language {
+        Language::C => "c",
+        Language::Cxx => "cpp",
+    }
 }
 
 /// The files of a module.

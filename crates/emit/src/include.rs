@@ -1,6 +1,7 @@
 //! What a generated file includes.
 
 use crate::{CFile, Section};
+use fishplate_model::Language;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -15,7 +16,9 @@ fn headers(plan: &Plan, file: &mut CFile) {
     if plan.module.headers.is_empty() {
         return;
     }
-    let mut text = String::from("FP_BEGIN_C\n");
+    // Those of C++ say themselves what has C linkage.
+    let is_c = plan.module.language == Language::C;
+    let mut text = String::from(if is_c { "FP_BEGIN_C\n" } else { "" });
     for header in &plan.module.headers {
         let header = header.value.trim();
         if header.starts_with('<') {
@@ -24,7 +27,7 @@ fn headers(plan: &Plan, file: &mut CFile) {
             let _ = writeln!(text, "#include \"{header}\"");
         }
     }
-    text.push_str("FP_END_C");
+    text.push_str(if is_c { "FP_END_C" } else { "" });
     file.add(Section::Includes, text);
 }
 

@@ -8,6 +8,7 @@
 mod agreement;
 mod ctype;
 mod expression;
+mod failures;
 mod file;
 mod fragments;
 mod handed;
@@ -16,13 +17,14 @@ mod include;
 mod namer;
 mod names;
 
-pub use agreement::confirm;
-pub use ctype::{c_type, class_word};
+pub use agreement::{confirm, parameter_declaration};
+pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
+pub use failures::{catch, judge, named_exceptions};
 pub use file::{Body, CFile, Section};
 pub use fragments::surround;
 pub use handed::HandedNames;
-pub use host::{Emitted, Host, OutputFile, Role};
+pub use host::{Emitted, Host, OutputFile, Role, extension};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};

@@ -20,8 +20,19 @@ pub struct Names<'a> {
     pub signature: String,
     /// Memory that C hands over.
     pub handed: Vec<HandedNames>,
+    /// The C functions that say whether a status is a success, and what another one means.
+    pub succeeds: String,
+    /// See [`succeeds`](Self::succeeds).
+    pub fails: String,
+    /// The C function that notes what was thrown.
+    pub catch: String,
     params: Vec<String>,
     locals: Vec<String>,
+}
+
+/// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
+pub(crate) fn callee(call: &Call) -> String {
+    if call.throws { format!("fp_callee_{}", call.id) } else { call.c_name.clone() }
 }
 
 impl<'a> Names<'a> {
@@ -35,24 +46,34 @@ impl<'a> Names<'a> {
         around: bool,
         file: &mut Namer,
     ) -> Self {
+        let catch = format!("{prefix}_catch");
+        let own = function.replace('.', "_");
         let prefix = match overload {
-            None => format!("{prefix}_{function}"),
-            Some(index) => format!("{prefix}_{function}_{index}"),
+            None => format!("{prefix}_{own}"),
+            Some(index) => format!("{prefix}_{own}_{index}"),
         };
         let mut locals = Namer::avoiding([call.c_name.as_str()]);
         let names = call.variables.iter().map(|variable| variable.name.as_str());
+        let judge = |file: &mut Namer, end: &str| match &call.status {
+            Some(_) => file.unique(format!("{prefix}_{end}")),
+            None => String::new(),
+        };
         let entry = file.unique(prefix.clone());
-        let target =
-            if around { file.unique(format!("{prefix}_body")) } else { call.c_name.clone() };
+        let target = if around { file.unique(format!("{prefix}_body")) } else { callee(call) };
+        let succeeds = judge(file, "succeeds");
+        let fails = judge(file, "fails");
         let signature = file.unique(format!("{prefix}_signature"));
         let params: Vec<String> =
             names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect();
-        let locals: Vec<String> = names.clone().map(|name| locals.variable(name)).collect();
+        let locals: Vec<String> = names.map(|name| locals.variable(name)).collect();
         Names {
             call,
             function,
             entry,
             target,
+            succeeds,
+            fails,
+            catch,
             signature,
             handed: HandedNames::all(call, &prefix, &locals, &params, file),
             params,
@@ -122,7 +143,7 @@ impl Scope for Names<'_> {
         };
         let variable = &self.call.variables[index];
         matches!(variable.passing, Passing::Value | Passing::Pointer)
-            && variable.ctype.scalar().is_integer()
+            && variable.ctype.number().is_some_and(Scalar::is_integer)
     }
 
     fn integer(&self, name: &str) -> Option<String> {
@@ -185,7 +206,8 @@ impl Names<'_> {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
-        let is_integer = self.call.variables[variable].ctype.scalar().is_integer();
+        let number = self.call.variables[variable].ctype.number();
+        let is_integer = number.is_some_and(Scalar::is_integer);
         let is_arithmetic = is_integer_arithmetic(value, self);
         match (is_constant, is_arithmetic) {
             (true, _) => Setting::Plain,

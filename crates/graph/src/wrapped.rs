@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, Passing, UnaryOp};
+use fishplate_model::{BinaryOp, CResult, Expr, ExprKind, Measure, Passing, UnaryOp};
 use fishplate_plan::{Absent, Access, Call, Output, Step};
 
 use crate::{DType, Error, Tensor};
@@ -330,7 +330,9 @@ impl<'a> Known<'a> {
                 Tensor::new(self.op.dtype(variable), self.shapes[variable].clone())
             }
             Output::Result => match &self.op.call.result {
-                fishplate_model::CResult::Value(ctype) => Tensor::scalar(ctype.scalar().dtype()),
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    Tensor::scalar(ctype.scalar().dtype())
+                }
                 other => unreachable!("{other:?} is no output"),
             },
         }

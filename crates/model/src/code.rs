@@ -63,6 +63,9 @@ codes! {
     LOOKS_LIKE_ARRAY = "FP0314", "a pointer to one number that looks like an array";
     BAD_KIND = "FP0315", "a kind that contradicts the layouts C expects";
     NO_OWNER = "FP0316", "memory that C hands over, and nothing says whose it is";
+    BAD_EXCEPTION = "FP0320", "an exception that Python does not have";
+    NEEDS_CXX = "FP0321", "something of C++ in a module of C";
+    NO_STATUS = "FP0322", "what statuses mean, of a function that returns none";
     PREPROCESSOR = "FP0401", "a header that the C preprocessor refuses";
     HEADER_SYNTAX = "FP0402", "a declaration in a header that cannot be read";
     NO_FUNCTIONS = "FP0403", "a header that has no functions to take";

@@ -22,7 +22,41 @@ pub enum Type {
     Handle(String),
 }
 
+impl Type {
+    /// To a caller they are the same: one handle, or numbers of one class and size.
+    pub fn is_like(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Scalar(a), Type::Scalar(b)) => a.class() == b.class() && a.size() == b.size(),
+            _ => self == other,
+        }
+    }
+}
+
 impl CType {
+    /// The number that it is, if it is one.
+    pub fn number(&self) -> Option<Scalar> {
+        match &self.what {
+            Type::Scalar(scalar) => Some(*scalar),
+            Type::Handle(_) => None,
+        }
+    }
+
+    /// What it is, for people: its name as a dtype, or that of the handle.
+    pub fn text(&self) -> &str {
+        match &self.what {
+            Type::Scalar(scalar) => scalar.dtype_name(),
+            Type::Handle(name) => name,
+        }
+    }
+
+    /// The handle that it is, if it is one.
+    pub fn handle(&self) -> Option<&str> {
+        match &self.what {
+            Type::Scalar(_) => None,
+            Type::Handle(name) => Some(name),
+        }
+    }
+
     /// A number of this type.
     pub fn of(scalar: Scalar, spelling: String, span: Span) -> Self {
         CType { what: Type::Scalar(scalar), spelling, span }

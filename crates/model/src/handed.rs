@@ -33,9 +33,10 @@ pub enum Holds {
 }
 
 /// Whose the memory behind a pointer is after the call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Owner {
     /// The prototype does not say: the library's, as far as anybody knows.
+    #[default]
     Unsaid,
     /// `own(f)`: the caller's, until this C function is called with it. `own` alone: until what the
     /// type itself says is called.
@@ -51,9 +52,20 @@ pub struct Handed {
     pub holds: Holds,
     /// Whose that is.
     pub owner: Owner,
+    /// `keep(x)`: the arguments that an object refers to, and that so must outlive it.
+    pub keeps: Vec<Spanned<String>>,
 }
 
 impl Handed {
+    /// The arguments that must outlive it: those that own it, or that it refers to.
+    pub fn needs(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let lenders = match &self.owner {
+            Owner::Lent(lenders) => lenders.as_slice(),
+            Owner::Unsaid | Owner::Caller(_) => &[],
+        };
+        lenders.iter().chain(&self.keeps)
+    }
+
     /// The host has a copy: a text and bytes are values of its own, and arrays are memory.
     pub fn is_copied(&self) -> bool {
         match &self.holds {

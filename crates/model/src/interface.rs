@@ -1,6 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
-use crate::{CType, Elements, Expr, Handed, Returned, Source, Span, Spanned};
+use crate::{
+    CType, Elements, Expr, Handed, Handle, Language, Returned, Source, Span, Spanned, Status,
+};
 
 /// Everything a reader found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +13,12 @@ pub struct Interface {
     pub module: Module,
     /// What the author says the types of the headers are; the compiler confirms each.
     pub types: Vec<CType>,
+    /// What statuses mean where a function does not say it.
+    pub status: Status,
+    /// Exceptions of C++ and what they become in the host, as they are tried.
+    pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
+    /// The classes of objects, in the order they were written.
+    pub handles: Vec<Handle>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -22,6 +30,10 @@ pub struct Module {
     pub name: Option<Spanned<String>>,
     /// Its documentation.
     pub doc: String,
+    /// The language of the headers, and so of what is generated.
+    pub language: Language,
+    /// Its standard, as after `-std=`.
+    pub standard: Option<Spanned<String>>,
     /// Headers to include: a path that exists beside the interface, else as the compiler finds it.
     pub headers: Vec<Spanned<String>>,
     /// C, C++ or Fortran sources to compile into the module.
@@ -45,6 +57,8 @@ pub struct Module {
 pub struct Function {
     /// Its name in the host.
     pub name: Spanned<String>,
+    /// The handle that it is a method of, and nothing else: `[function.Rng.uniform]`.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// In the order they were written; at least one.
@@ -52,6 +66,8 @@ pub struct Function {
     /// The outputs to return, in this order; the C result is called `result`. `None`: all outputs
     /// in argument order, the C result last.
     pub returns: Option<Vec<Spanned<String>>>,
+    /// What its statuses mean: what the module says, but for the keys that the function has itself.
+    pub status: Status,
     /// What happens to the host's global lock around the C call.
     pub gil: Gil,
     /// How a call maps over dimensions beyond those of the prototypes.
@@ -64,6 +80,26 @@ pub struct Function {
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
     pub post_call: Option<Spanned<String>>,
+}
+
+impl Function {
+    /// A function of this name with all defaults, and no overloads yet.
+    pub fn named(name: Spanned<String>) -> Self {
+        Function {
+            name,
+            class: None,
+            doc: String::new(),
+            overloads: Vec::new(),
+            returns: None,
+            status: Status::default(),
+            gil: Gil::default(),
+            ellipses: Ellipses::default(),
+            threads: Threads::default(),
+            device: Device::default(),
+            pre_call: None,
+            post_call: None,
+        }
+    }
 }
 
 /// How a call maps over dimensions beyond those of the prototypes, as xndtools calls it. Whatever is
@@ -195,7 +231,7 @@ pub enum CResult {
     Void,
     /// A value: an output of the host function.
     Value(CType),
-    /// An integer that is 0 for success; anything else becomes an exception.
+    /// An integer that says whether the call succeeded: as the function's [`Status`] has it, else by 0.
     Status(CType),
     /// A pointer to memory: its content, or the memory itself, is an output of the host function.
     Pointer(Box<Returned>),

@@ -10,9 +10,12 @@ pub mod diagnostic;
 pub mod dtype;
 pub mod expr;
 pub mod handed;
+pub mod handle;
 pub mod interface;
+pub mod language;
 pub mod scalar;
 pub mod span;
+pub mod status;
 
 pub use code::Code;
 pub use ctype::{CType, Type};
@@ -20,9 +23,12 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, Holds, Owner, Returned};
+pub use handle::Handle;
 pub use interface::{
     Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
     Passing, Threads,
 };
+pub use language::Language;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
+pub use status::{Status, StatusTest};

@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::{Elements, Scalar, ScalarClass};
+use fishplate_model::{Elements, Type};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +30,8 @@ pub struct Arm {
 pub struct Test {
     /// Which value, by position.
     pub position: usize,
-    /// Bool, integer, float or complex.
-    pub class: ScalarClass,
-    /// Bytes of the scalar or element.
-    pub size: usize,
+    /// What the value or element is; of numbers only class and size are looked at.
+    pub what: Type,
     /// Rank of the array; 0 for a scalar or a text.
     pub rank: usize,
     /// Numbers, or what is taken whole.
@@ -45,10 +43,10 @@ pub struct Test {
 impl Test {
     /// What is tested: `float64`, `float64[2-D]`, `text`.
     pub fn wanted(&self) -> String {
-        let name = Scalar::ALL
-            .into_iter()
-            .find(|scalar| scalar.class() == self.class && scalar.size() == self.size)
-            .map_or("", Scalar::dtype_name);
+        let name = match &self.what {
+            Type::Scalar(scalar) => scalar.dtype_name(),
+            Type::Handle(name) => name,
+        };
         match self.elements {
             Elements::Numbers => {}
             Elements::Bytes => return "bytes".to_owned(),
@@ -77,19 +75,18 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[position].variable];
-            let (class, size) = (variable.ctype.scalar().class(), variable.ctype.scalar().size());
+            let what = &variable.ctype.what;
             let (rank, elements) = (variable.rank(), variable.elements());
-            let same = tests.iter_mut().find(|test| {
+            let found = tests.iter_mut().find(|test| {
                 test.position == position
-                    && (test.class, test.size, test.rank, test.elements)
-                        == (class, size, rank, elements)
+                    && (test.rank, test.elements) == (rank, elements)
+                    && test.what.is_like(what)
             });
-            match same {
+            match found {
                 Some(test) => test.overloads.push(index),
                 None => tests.push(Test {
                     position,
-                    class,
-                    size,
+                    what: what.clone(),
                     rank,
                     elements,
                     overloads: vec![index],

@@ -5,13 +5,13 @@ use crate::{
     Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, Threads};
+use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
 pub fn explain(function: &FunctionPlan, words: &Words) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{}", function.name);
+    let _ = writeln!(text, "{}", function.full_name());
     if function.calls.len() > 1 {
         explain_dispatch(function, &mut text);
     }
@@ -22,7 +22,8 @@ pub fn explain(function: &FunctionPlan, words: &Words) -> String {
             String::new()
         };
         let _ = writeln!(text, "\n  {label}{}", call.prototype);
-        let _ = writeln!(text, "    call as  {}({})", function.name, parameters(call, words));
+        let _ =
+            writeln!(text, "    call as  {}({})", function.full_name(), parameters(call, words));
         let kinds: Vec<&str> = call.kinds.iter().map(|kind| kind.name()).collect();
         let _ = writeln!(text, "    kinds    {}", kinds.join(", "));
         for step in &call.steps {
@@ -122,6 +123,15 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             *variable,
             format!(
                 "{} from a 0-d array that it is written back to{}",
+                type_text(&call.variables[*variable]),
+                if_absent(absent, words)
+            ),
+        ),
+        Step::TakeHandle { variable, absent, .. } => named(
+            "borrow",
+            *variable,
+            format!(
+                "{}: its pointer, good until the call is over{}",
                 type_text(&call.variables[*variable]),
                 if_absent(absent, words)
             ),
@@ -235,7 +245,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         | Step::Items { .. }
         | Step::ReadItem { .. }
         | Step::Reset { .. } => String::new(),
-        Step::CheckStatus => format!("check    status   is 0, else {}", words.failure),
+        Step::CheckStatus => format!("check    status   {}", status(call, words)),
         Step::WriteBack { variable } => {
             named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
         }
@@ -243,6 +253,25 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             named("restore", *variable, "is written back".to_owned())
         }
     }
+}
+
+/// What a status means.
+fn status(call: &Call, words: &Words) -> String {
+    let Some(status) = &call.status else { return format!("is 0, else {}", words.failure) };
+    let set = |test: &StatusTest| match test {
+        StatusTest::Expression(code) => code.value.clone(),
+        StatusTest::Values(values) => {
+            let values: Vec<&str> = values.iter().map(|value| value.value.as_str()).collect();
+            format!("it is {}", values.join(" or "))
+        }
+    };
+    let success = status.success.as_ref().map_or("it is 0".to_owned(), set);
+    let warning = status
+        .warnings
+        .as_ref()
+        .map_or(String::new(), |test| format!("; a warning where {}", set(test)));
+    let number = if status.errno().is_some() { ", with its errno" } else { "" };
+    format!("is success where {success}{warning}; else {}{number}", words.failure)
 }
 
 /// What becomes of memory that C hands over.
@@ -317,9 +346,11 @@ fn outputs(call: &Call, words: &Words) -> String {
                 format!("{} ({})", variable.name, type_text(variable))
             }
             Output::Result => match &call.result {
-                CResult::Value(ctype) => format!("C's result ({})", ctype.scalar().dtype_name()),
+                CResult::Value(ctype) | CResult::Status(ctype) => {
+                    format!("C's result ({})", ctype.text())
+                }
                 CResult::Pointer(returned) => format!("C's result ({})", returned.type_text()),
-                CResult::Void | CResult::Status(_) => String::new(),
+                CResult::Void => String::new(),
             },
         })
         .collect();

@@ -20,10 +20,10 @@ pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{Capabilities, Output, Place, Words};
 
-use fishplate_check::Checked;
+use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Module, Passing, Returned, Source,
-    Span, Spanned, Threads,
+    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Language, Module, Passing,
+    Returned, Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -37,8 +37,37 @@ pub struct Plan {
     pub source: Source,
     /// What the author says the types of the headers are.
     pub types: Vec<CType>,
-    /// Its functions.
+    /// Exceptions of C++ and what they become in the host, as they are tried.
+    pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
+    /// Its classes of objects.
+    pub handles: Vec<HandlePlan>,
+    /// Its functions, and the methods of its classes.
     pub functions: Vec<FunctionPlan>,
+}
+
+impl Plan {
+    /// Every function there is to call: constructors, functions and methods.
+    pub fn all_functions(&self) -> impl Iterator<Item = &FunctionPlan> {
+        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        constructors.chain(&self.functions)
+    }
+}
+
+/// A class of objects that C knows by a pointer.
+#[derive(Clone, Debug)]
+pub struct HandlePlan {
+    /// Its name in the host.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// The pointer.
+    pub ctype: CType,
+    /// The C function that gives an object back.
+    pub destructor: Option<String>,
+    /// What makes a new one.
+    pub constructor: Option<FunctionPlan>,
+    /// The functions that take an object first, by their indices in the plan.
+    pub methods: Vec<usize>,
 }
 
 /// A function of the host.
@@ -46,6 +75,8 @@ pub struct Plan {
 pub struct FunctionPlan {
     /// Its name.
     pub name: String,
+    /// The class that it is a method of, and nothing else.
+    pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
     /// C before every call, where arguments have their names.
@@ -60,6 +91,24 @@ pub struct FunctionPlan {
     pub interface: Option<String>,
 }
 
+impl FunctionPlan {
+    /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
+    pub fn full_name(&self) -> String {
+        let class = self.class.iter().map(|class| format!("{class}.")).collect::<String>();
+        class + &self.name
+    }
+
+    /// True where every call takes this handle first, so that the function is a method.
+    fn takes_first(&self, handle: &str) -> bool {
+        self.calls.iter().all(|call| {
+            call.parameters.first().is_some_and(|first| {
+                first.kind == ParameterKind::Required
+                    && call.variables[first.variable].ctype.handle() == Some(handle)
+            })
+        })
+    }
+}
+
 /// A call of one C function.
 #[derive(Clone, Debug)]
 pub struct Call {
@@ -67,10 +116,16 @@ pub struct Call {
     pub prototype: String,
     /// Where it was written.
     pub span: Span,
+    /// Its number among the calls of the module.
+    pub id: usize,
     /// The C function.
     pub c_name: String,
+    /// It is a function of C++, which may throw.
+    pub throws: bool,
     /// What it returns.
     pub result: CResult,
+    /// What a status that it returns means, where that is not just 0 or not.
+    pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
@@ -176,7 +231,7 @@ impl Variable {
             Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
             Passing::Text => "text".to_owned(),
             Passing::Handed(handed) => handed.type_text(&self.ctype),
-            Passing::Value | Passing::Pointer => self.ctype.scalar().dtype_name().to_owned(),
+            Passing::Value | Passing::Pointer => self.ctype.text().to_owned(),
         }
     }
 
@@ -209,6 +264,11 @@ pub struct Parameter {
 }
 
 impl Call {
+    /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
+    pub fn is_guarded(&self) -> bool {
+        self.throws || self.status.is_some()
+    }
+
     /// The number of parameters of a kind.
     pub fn count(&self, kind: ParameterKind) -> usize {
         self.parameters.iter().filter(|parameter| parameter.kind == kind).count()
@@ -223,7 +283,7 @@ impl Call {
             }
             Output::Result => match &self.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    ("result".to_owned(), ctype.scalar().dtype_name().to_owned())
+                    ("result".to_owned(), ctype.text().to_owned())
                 }
                 CResult::Pointer(returned) => ("result".to_owned(), returned.type_text()),
                 CResult::Void => unreachable!("check lets only C results be outputs"),
@@ -266,6 +326,12 @@ impl Call {
         handed || self.outputs.contains(&Output::Result)
     }
 
+    /// Some object crosses that only its library looks into.
+    pub fn has_handles(&self) -> bool {
+        let types = self.variables.iter().map(|variable| &variable.ctype);
+        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
+    }
+
     /// The most values that may be given by position.
     pub fn positional(&self) -> usize {
         self.count(ParameterKind::Required) + self.count(ParameterKind::Optional)
@@ -294,27 +360,50 @@ impl Call {
 
 /// Plans every function of a checked interface.
 pub fn plan(checked: &Checked) -> Plan {
-    let functions = checked.functions().iter().map(|function| {
-        let calls: Vec<Call> = function
-            .overloads
-            .iter()
-            .map(|overload| lower::lower(overload, function, checked.host()))
-            .collect();
-        FunctionPlan {
-            name: function.name.clone(),
-            doc: function.doc.clone(),
-            pre_call: function.pre_call.clone(),
-            post_call: function.post_call.clone(),
-            dispatch: dispatch::dispatch(&calls),
-            calls,
-            interface: None,
+    let functions: Vec<FunctionPlan> =
+        checked.functions().iter().map(|function| self::function(function, checked)).collect();
+    let handles = checked.handles().iter().map(|CheckedHandle { handle, constructor }| {
+        let name = handle.name.value.clone();
+        let methods = (0..functions.len()).filter(|index| functions[*index].takes_first(&name));
+        HandlePlan {
+            methods: methods.collect(),
+            doc: handle.doc.clone(),
+            ctype: handle.ctype.clone(),
+            destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            constructor: constructor.as_ref().map(|made| function(made, checked)),
+            name,
         }
     });
-    Plan {
+    let mut plan = Plan {
         name: checked.name().to_owned(),
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
-        functions: functions.collect(),
+        exceptions: checked.interface().exceptions.clone(),
+        handles: handles.collect(),
+        functions,
+    };
+    let throws = plan.module.language == Language::Cxx;
+    let constructors = plan.handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
+    let all = constructors.chain(&mut plan.functions).flat_map(|function| &mut function.calls);
+    for (id, call) in all.enumerate() {
+        (call.id, call.throws) = (id, throws);
+    }
+    plan
+}
+
+fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {
+    let overloads = function.overloads.iter();
+    let calls: Vec<Call> =
+        overloads.map(|overload| lower::lower(overload, function, checked.host())).collect();
+    FunctionPlan {
+        name: function.name.clone(),
+        class: function.class.clone(),
+        doc: function.doc.clone(),
+        pre_call: function.pre_call.clone(),
+        post_call: function.post_call.clone(),
+        dispatch: dispatch::dispatch(&calls),
+        calls,
+        interface: None,
     }
 }

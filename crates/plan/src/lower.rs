@@ -34,7 +34,8 @@ pub(crate) fn lower(
     }
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     steps.push(Step::Call { release: release(&variables, function.gil) });
-    if let CResult::Status(_) = overload.overload.result {
+    let returns_status = matches!(overload.overload.result, CResult::Status(_));
+    if returns_status {
         steps.push(Step::CheckStatus);
     }
     for index in 0..arguments.len() {
@@ -50,8 +51,13 @@ pub(crate) fn lower(
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
         span: overload.overload.span,
+        id: 0,
         c_name: overload.overload.c_name.value.clone(),
+        throws: false,
         result: overload.overload.result.clone(),
+        status: returns_status
+            .then(|| function.status.clone())
+            .filter(|status| status.says_something()),
         variables,
         parameters,
         steps,
@@ -213,6 +219,8 @@ impl Lowering<'_> {
                     Step::TakeText { variable, parameter, absent }
                 } else if self.is_array(variable) {
                     self.take(variable)
+                } else if resolved.argument.ctype.handle().is_some() {
+                    Step::TakeHandle { variable, parameter, absent }
                 } else if resolved.intent.writes_caller() {
                     Step::ReadMutableScalar { variable, parameter, absent }
                 } else {

@@ -24,7 +24,17 @@ pub enum Step {
         /// What a missing value means.
         absent: Absent,
     },
-    /// Compute a scalar; `None` is zero.
+    /// Take an object that the caller gave: C gets its pointer, which stays good until it is released.
+    /// Acquires: undone by a release.
+    TakeHandle {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// What a missing value means.
+        absent: Absent,
+    },
+    /// Compute a scalar, or the pointer of an object; `None` is zero.
     SetScalar {
         /// Where it goes.
         variable: usize,
@@ -206,6 +216,8 @@ pub enum Release {
 pub enum Undo {
     /// Release an array variable.
     ReleaseArray(usize),
+    /// Release an object that was taken.
+    ReleaseHandle(usize),
     /// Release the array of the items' C results.
     ReleaseResults,
     /// Give back memory that C has handed over, and what was made of it.
@@ -221,6 +233,7 @@ impl Step {
             Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
                 Some(Undo::ReleaseArray(*variable))
             }
+            Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
             Step::MakeResults => Some(Undo::ReleaseResults),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

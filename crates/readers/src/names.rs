@@ -117,6 +117,24 @@ pub(crate) fn identifier_like(name: &str) -> String {
     like
 }
 
+/// True for a name of C or C++: `size_t`, `lib::real`.
+pub(crate) fn is_qualified(name: &str) -> bool {
+    name.split("::").all(is_identifier)
+}
+
+/// What to write where a type of C++ has no counterpart in a host.
+pub(crate) fn instead_of(name: &str) -> String {
+    let taken = match name {
+        "std::vector" | "std::array" | "std::span" | "std::valarray" => {
+            "a pointer and a length, such as `const double x[n]`"
+        }
+        "std::string" | "std::string_view" => "a `const char *` or a pointer and a length",
+        "std::complex" => "a pointer to `double complex`, which lies in memory alike",
+        _ => "numbers and pointers to numbers",
+    };
+    format!("write a function that takes {taken}, in `header-code` say, and wrap that")
+}
+
 /// What is wrong with the name of a host function.
 pub(crate) fn refuse_function(name: &Spanned<String>) -> Option<Diagnostic> {
     let shown = short(&name.value, 40);
@@ -162,7 +180,7 @@ pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
 pub(crate) fn refuse_type(key: &Spanned<String>) -> Option<Diagnostic> {
     let words: Vec<&str> = key.value.split_whitespace().collect();
     let shown = short(&key.value, 40);
-    let (message, hint) = if words.is_empty() || !words.iter().all(|word| is_identifier(word)) {
+    let (message, hint) = if words.is_empty() || !words.iter().all(|word| is_qualified(word)) {
         (
             format!("`{shown}` is not the name of a C type"),
             "write one or more words, without `*` and without `[]`",

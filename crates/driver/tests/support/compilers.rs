@@ -98,13 +98,13 @@ impl Compiler {
 
     /// What the compiler says of a case's golden, warnings being errors; `None` when it takes it.
     pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
-        self.refuses_file(case, "golden/python.c", headers, HostName::Python, &headers.system)
+        self.refuses_file(case, &case.golden("python"), headers, HostName::Python, &headers.system)
     }
 
     /// The same of its golden for Lua, with the headers of one Lua.
     pub fn refuses_for_lua(&self, case: &Case, headers: &Headers, lua: &Path) -> Option<String> {
         let lua = [lua.to_string_lossy().into_owned()];
-        self.refuses_file(case, "golden/lua.c", headers, HostName::Lua, &lua)
+        self.refuses_file(case, &case.golden("lua"), headers, HostName::Lua, &lua)
     }
 
     fn refuses_file(

@@ -87,6 +87,17 @@ impl Case {
         self.has("run.lua")
     }
 
+    /// True where what is generated is C++.
+    pub fn is_cxx(&self) -> bool {
+        let text = fs::read_to_string(self.interface()).unwrap_or_default();
+        text.lines().any(|line| line.replace(' ', "") == "language=\"c++\"")
+    }
+
+    /// The file with what is generated for a host.
+    pub fn golden(&self, host: &str) -> String {
+        format!("golden/{host}.{}", if self.is_cxx() { "cpp" } else { "c" })
+    }
+
     /// All files, relative to the folder; hidden ones and caches apart.
     pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();

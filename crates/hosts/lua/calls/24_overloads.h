@@ -287,6 +287,13 @@ fp_fits(const fp_class *c, const fp_param *p)
                                                                                          : FP_NO_FIT;
 }
 
+static FP_UNUSED fp_fit
+fp_fit_handle(lua_State *L, int slot, const fp_param *p)
+{
+    return fp_to_handle(L, slot, ((const fp_handle_param *)(const void *)p)->of) != NULL ? FP_EXACT
+                                                                                       : FP_NO_FIT;
+}
+
 /* How well `given` values fit an overload; 0: not at all, or no better than `least`. */
 static FP_UNUSED int
 fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given, int least)
@@ -301,7 +308,8 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
         if (k >= s->required && lua_isnil(L, k + 1)) {
             continue;
         }
-        fit = (int)fp_fits(&classes[k], s->params[k]);
+        fit = (int)(s->params[k]->dtype == FP_TYPE_HANDLE ? fp_fit_handle(L, k + 1, s->params[k])
+                                                          : fp_fits(&classes[k], s->params[k]));
         worst = fit < worst ? fit : worst;
         if (s->params[k]->ndim > 0 && classes[k].form != FP_STRING) {
             layout &= classes[k].layout;

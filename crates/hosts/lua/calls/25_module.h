@@ -11,6 +11,41 @@ fp_bad_status(lua_State *L, const char *function, const char *c_name, int is_uns
     fp_raise(L, &t);
 }
 
+static FP_COLD void
+fp_append_failure(fp_text *t, const fp_failure *why)
+{
+    if (why->function != NULL) {
+        fp_append_string(t, why->function);
+        fp_append_string(t, "(): ");
+    }
+    fp_append_string(t, why->text);
+}
+
+static FP_NORETURN void
+fp_raise_failure(lua_State *L, const fp_failure *why)
+{
+    fp_text t;
+    t.length = 0;
+    fp_append_failure(&t, why);
+    fp_raise(L, &t);
+}
+
+/* A warning: by Lua's `warn`, where it has one. */
+static FP_COLD void
+fp_warn_failure(lua_State *L, const fp_failure *why)
+{
+#if LUA_VERSION_NUM >= 504
+    fp_text t;
+    t.length = 0;
+    fp_append_failure(&t, why);
+    t.text[t.length] = 0;
+    lua_warning(L, t.text, 0);
+#else
+    (void)L;
+    (void)why;
+#endif
+}
+
 /* What is seen from outside: modules are compiled with everything else hidden. */
 #define FP_EXPORT __attribute__((visibility("default")))
 

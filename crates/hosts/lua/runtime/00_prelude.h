@@ -7,8 +7,14 @@
  * can raise: a userdata is made first, and what it owns is put into it afterwards. */
 #pragma once
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 #include <lauxlib.h>
 #include <lua.h>
+#ifdef __cplusplus
+}
+#endif
 
 #include <float.h>
 #include <limits.h>

@@ -1,13 +1,16 @@
 //! One function: its tables, its call, its entry.
 
 use crate::handed;
+use crate::handles::makes_handle;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_type, surround};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
+};
 use fishplate_model::{CResult, Kind, Passing};
-use fishplate_plan::{FunctionPlan, Plan};
+use fishplate_plan::{FunctionPlan, Output, Plan};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -19,10 +22,11 @@ pub(crate) fn emit(
     // Where some layouts are refused, the choice among overloads is what refuses them.
     let single = matches!(function.calls.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
     let around = function.pre_call.is_some() || function.post_call.is_some();
+    let full_name = function.full_name();
     let mut calls = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let overload = (!single).then_some(index);
-        let names = Names::new("fpl", call, &function.name, overload, around, namer);
+        let names = Names::new("fpl", call, &full_name, overload, around, namer);
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         for variable in names.used_params() {
             text.push_str(&define_param(&names, variable));
@@ -35,6 +39,7 @@ pub(crate) fn emit(
         text.push_str(&define_signature(&names, &list));
         text.push('\n');
         surround(&names, function, plan, file);
+        judge(&names, plan, file);
         text.push_str(&definition(&names, single));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
@@ -42,7 +47,7 @@ pub(crate) fn emit(
     if single {
         return calls.remove(0).entry;
     }
-    let entry = namer.unique(format!("fpl_{}", function.name));
+    let entry = namer.unique(format!("fpl_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
     entry
 }
@@ -77,11 +82,23 @@ fn declarations(names: &Names, body: &mut Body) {
             body.line(format!("fp_array {local};"));
             continue;
         }
-        match variable.passing {
-            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
-            Passing::Handed(_) => {}
-            _ => body.line(format!("{} {local};", c_type(&variable.ctype))),
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
         }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
+        if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        if makes_handle(call, Output::Argument(index)) {
+            body.line(format!("int {local}at;"));
+        }
+        body.line(format!("{};", declaration(&variable.ctype, local)));
+    }
+    if makes_handle(call, Output::Result) {
+        body.line("int fp_result_at;");
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
@@ -90,12 +107,17 @@ fn declarations(names: &Names, body: &mut Body) {
     let result = match &call.result {
         CResult::Value(ctype) if call.keeps_result() => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
+        CResult::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
+        CResult::Value(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
-        body.line(format!("{} fp_c_result;", c_type(ctype)));
+        body.line(format!("{};", declaration(ctype, "fp_c_result")));
     }
-    if !call.variables.is_empty() || result.is_some() || !names.handed.is_empty() {
+    let may_fail = call.throws || call.status.is_some();
+    if may_fail {
+        body.line("fp_failure fp_why;");
+    }
+    if !call.variables.is_empty() || result.is_some() || may_fail || !names.handed.is_empty() {
         body.line("");
     }
 }

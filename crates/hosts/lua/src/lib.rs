@@ -10,13 +10,14 @@
 mod annotations;
 mod function;
 mod handed;
+mod handles;
 mod module;
 mod overloads;
 mod params;
 mod signatures;
 mod steps;
 
-use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -63,19 +64,23 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/23_crossings.h"),
     "\n",
+    include_str!("../calls/handles.h"),
+    "\n",
+    include_str!("../calls/texts.h"),
+    "\n",
+    include_str!("../calls/bytes.h"),
+    "\n",
+    include_str!("../calls/lengths.h"),
+    "\n",
+    include_str!("../calls/handed.h"),
+    "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
     include_str!("../calls/24_overloads.h"),
     "\n",
+    include_str!("../../../emit/runtime/failure.h"),
+    "\n",
     include_str!("../calls/25_module.h"),
-    "\n",
-    include_str!("../calls/26_texts.h"),
-    "\n",
-    include_str!("../calls/27_bytes.h"),
-    "\n",
-    include_str!("../calls/28_lengths.h"),
-    "\n",
-    include_str!("../calls/29_handed.h"),
 );
 
 /// The runtime header's file name.
@@ -108,7 +113,7 @@ impl Host for Lua {
             None => (String::new(), plan.name.as_str()),
         };
         // Not `stats.c`: a user's own source is likely to be called that.
-        let file_name = format!("{name}_lua.c");
+        let file_name = format!("{name}_lua.{}", extension(plan));
         let (contents, origins) = module::emit(plan).print(&file_name);
         let plain = |name: String, contents: String, role: Role| OutputFile {
             name,

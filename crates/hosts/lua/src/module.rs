@@ -1,9 +1,10 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, function};
+use crate::{RUNTIME_NAME, function, handles};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include, source_name,
 };
+use fishplate_model::Language;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -20,19 +21,38 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     );
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
-    let mut namer = Namer::avoiding(["fpl_functions"]);
+    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);
+    catch("fpl_catch", plan, &mut file);
+    handles::declare(plan, &mut file, &mut namer);
     let mut rows = String::new();
-    for function in &plan.functions {
+    let mut entries = Vec::new();
+    for function in plan.all_functions() {
         let entry = function::emit(function, plan, &mut file, &mut namer);
-        let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
+        if function.class.is_none() {
+            let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
+        }
+        entries.push(entry);
     }
+    let made = entries.len() - plan.functions.len();
+    let (tables, add) = if plan.handles.is_empty() {
+        (String::new(), "")
+    } else {
+        (
+            handles::table(plan, &entries[made..], &mut namer),
+            "fp_add_classes(L, fpl_classes);\n    ",
+        )
+    };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));
+    let linkage = match plan.module.language {
+        Language::C => "",
+        Language::Cxx => "extern \"C\" ",
+    };
     file.add(
         Section::Module,
         format!(
-            "static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
-             FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    \
+            "{tables}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
+             {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
              return fp_open(L, fpl_functions);\n}}\n"
         ),
     );

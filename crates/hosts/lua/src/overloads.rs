@@ -114,7 +114,7 @@ fn code(variable: &Variable) -> Option<String> {
     if variable.elements() != Elements::Numbers {
         return None;
     }
-    let scalar = variable.ctype.scalar();
+    let scalar = variable.ctype.number()?;
     match (variable.rank(), scalar.class(), scalar.size()) {
         (0, ..) if variable.intent.writes_caller() => None,
         (0, ScalarClass::Float, 8) => Some("FP_KEY_NUMBER".to_owned()),

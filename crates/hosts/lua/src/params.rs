@@ -1,5 +1,6 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
+use crate::handles::class;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::{Elements, Intent, Scalar};
 use fishplate_plan::Variable;
@@ -7,10 +8,16 @@ use fishplate_plan::Variable;
 /// The definition of an argument's `fp_param`.
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let variable = &names.call.variables[index];
-    let name = match names.call.parameter_of(index) {
-        Some(parameter) => &names.call.parameters[parameter].name,
-        None => &variable.name,
-    };
+    if let Some(handle) = variable.ctype.handle() {
+        return format!(
+            "static const fp_handle_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_HANDLE, 0, 0, 0}}, &{}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            class(handle),
+        );
+    }
+    let name = parameter_name(names, index);
     format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
         names.param(index),
@@ -21,6 +28,20 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         flags(variable),
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
     )
+}
+
+/// What messages call an argument.
+fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
+    match names.call.parameter_of(index) {
+        Some(parameter) => &names.call.parameters[parameter].name,
+        None => &names.call.variables[index].name,
+    }
+}
+
+/// C for the `fp_param` that an argument has, whatever it is.
+pub(crate) fn param(names: &Names, index: usize) -> String {
+    let is_handle = names.call.variables[index].ctype.handle().is_some();
+    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
 }
 
 /// `FP_FLOAT64`

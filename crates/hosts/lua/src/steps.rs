@@ -1,6 +1,9 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod handles;
+
+use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
 use fishplate_model::{CResult, Elements, Expr, Passing, ScalarClass};
@@ -49,6 +52,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.release();
         }
         self.body.line(format!("return {};", self.names.call.outputs.len()));
+        if self.names.call.throws {
+            self.body.label("thrown");
+            self.release();
+            self.body.line("fp_raise_failure(fp_L, &fp_why);");
+        }
         self.body.into_text()
     }
 
@@ -60,6 +68,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -132,6 +143,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                 } else {
                     self.body.when(self.is_given(*parameter), &write);
                 }
+            }
+            Step::Expect { handed } if makes_handle(names.call, *handed) => {
+                self.expect_handle(*handed);
+            }
+            Step::Receive { handed } if makes_handle(names.call, *handed) => {
+                self.check_handle(*handed);
             }
             Step::TakeText { variable, parameter, absent } => {
                 let (local, param) = (names.local(*variable), names.param(*variable));
@@ -317,7 +334,23 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
+        }
+        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.throws {
+            // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
+            // function.
+            self.body.block("try", |body| body.line(statement));
+            self.body.line("FP_LET_THREADS_END");
+            self.body.block("catch (...)", |body| {
+                body.line(format!("{}(&fp_why);", names.catch));
+                body.line("goto thrown;");
+            });
+        } else {
+            self.body.line(statement);
+        }
+        self.receive_handles();
         self.hand_over();
     }
 
@@ -330,6 +363,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Passing::Value | Passing::Text => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
+            // C++ makes no typed pointer of any other by itself.
+            Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
             Passing::Array { .. } => format!("{local}.data"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
@@ -342,11 +377,24 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn check_status(&mut self) {
         let names = self.names;
+        if names.call.status.is_some() {
+            let (succeeds, fails) = (&names.succeeds, &names.fails);
+            self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
+                printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
+                    printer.release_handles();
+                    printer.release();
+                    printer.body.line("fp_raise_failure(fp_L, &fp_why);");
+                });
+                printer.body.line("fp_warn_failure(fp_L, &fp_why);");
+            });
+            return;
+        }
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
         self.nested("if (fp_c_result != 0)", |printer| {
+            printer.release_handles();
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
@@ -365,6 +413,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                // These wait for the collector.
+                Undo::ReleaseHandle(_) => {}
                 Undo::ReleaseResults | Undo::CloseLists => {
                     unreachable!("a call in Lua is one item")
                 }
@@ -391,6 +441,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The statement that pushes an output.
     fn output(&self, output: Output) -> String {
         let names = self.names;
+        if makes_handle(names.call, output) {
+            return self.give_handle(output);
+        }
         if let Some(handed) = names.handed(output) {
             return format!("fp_give_handed(fp_L, &{});", handed.object);
         }

@@ -115,6 +115,8 @@ impl Call<'_, '_> {
             Step::MakeArray { variable, .. } => self.make(*variable),
             Step::FillArray { variable, value } => self.fill(*variable, value),
             Step::Call { release } => self.call(release),
+            // It has been judged where it was called.
+            Step::CheckStatus if self.wrapped.call.is_guarded() => {}
             Step::CheckStatus => {
                 let before = format!(
                     "{}(): {} returned status ",
@@ -128,6 +130,7 @@ impl Call<'_, '_> {
                 unreachable!("an op changes nothing that was given")
             }
             Step::TakeText { .. }
+            | Step::TakeHandle { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
             | Step::Cut { .. } => {
@@ -308,6 +311,10 @@ impl Call<'_, '_> {
                 }
             }
         }
+        if call.is_guarded() {
+            self.guarded(types, arguments, release);
+            return;
+        }
         let (types, arguments) = (types.join(", "), arguments.join(", "));
         let types = if types.is_empty() { "void" } else { &types };
         let (result, target) = match &call.result {
@@ -331,20 +338,54 @@ impl Call<'_, '_> {
             // A declaration among statements is C99.
             self.line(target);
         }
-        let leave = match release {
-            Release::Never => None,
-            Release::Always => Some("rt->leave(call)".to_owned()),
-            Release::WhenLarge(arrays) => {
-                let sizes: Vec<String> = arrays.iter().map(|&array| self.elements(array)).collect();
-                Some(format!("{} >= {LARGE} && rt->leave(call)", sizes.join(" + ")))
-            }
-        };
+        let leave = self.leave(release);
         if let Some(leave) = &leave {
             self.line(format!("const int left = {leave};"));
         }
         self.line(format!("{set}(({result} (*)({types}))pointers[{pointer}])({arguments});"));
         if leave.is_some() {
             self.printer.steps.when("left", "rt->enter(call);");
+        }
+    }
+
+    /// A call that gives whether it succeeded, and has told the host why it did not.
+    fn guarded(&mut self, mut types: Vec<String>, mut arguments: Vec<String>, release: &Release) {
+        let call = &self.wrapped.call;
+        let place = call.outputs.iter().position(|output| *output == Output::Result);
+        if let (Some(_), Some(ctype)) = (place, call.result.ctype()) {
+            let c = call_type(ctype.scalar());
+            self.line(format!("{c} result;"));
+            types.insert(0, format!("{c} *"));
+            arguments.insert(0, "&result".to_owned());
+        }
+        let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
+        let pointer = self.printer.pointer_to(self.wrapped.address);
+        let leave = self.leave(release);
+        if let Some(leave) = &leave {
+            self.line(format!("const int left = {leave};"));
+        }
+        let arguments = arguments.join(", ");
+        self.line(format!(
+            "const int done = ((int (*)({types}))pointers[{pointer}])({arguments});"
+        ));
+        if leave.is_some() {
+            self.printer.steps.when("left", "rt->enter(call);");
+        }
+        self.fail("!done", "host", "its function failed");
+        if let Some(place) = place {
+            self.line(format!("V{} = result;", self.node.outputs[place].0));
+        }
+    }
+
+    /// C that lets others run, and gives whether it did.
+    fn leave(&self, release: &Release) -> Option<String> {
+        match release {
+            Release::Never => None,
+            Release::Always => Some("rt->leave(call)".to_owned()),
+            Release::WhenLarge(arrays) => {
+                let sizes: Vec<String> = arrays.iter().map(|&array| self.elements(array)).collect();
+                Some(format!("{} >= {LARGE} && rt->leave(call)", sizes.join(" + ")))
+            }
         }
     }
 

@@ -8,9 +8,21 @@
 /* Where a worker is, and why it stopped. */
 typedef struct {
     char *scratch;
-    const fp_param *param; /* whose value could not be computed; NULL: C's status */
-    long long status;
+    const fp_param *param; /* whose value could not be computed; NULL: C failed */
+    long long status;      /* what it returned, where nothing more is noted */
+    int noted;             /* `why` says why */
+    npy_intp at;           /* the first item of the loop that runs */
+    npy_intp warned;       /* 1 + the first item that C warned of; 0: none */
+    fp_failure *why, *warning;
 } fp_worker;
+
+static FP_UNUSED void
+fp_begin_worker(fp_worker *worker, fp_failure *why, fp_failure *warning)
+{
+    memset(worker, 0, sizeof(*worker));
+    worker->why = why;
+    worker->warning = warning;
+}
 
 /* Does so many items from `data` on, which advance by `steps`; gives how many went well. */
 typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const npy_intp *steps,
@@ -128,6 +140,7 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
     while (left > 0) {
         npy_intp row = last < 0 ? 1 : map->shape[last] - index[last], done;
         row = row < left ? row : left;
+        worker->at = first + (count - left);
         done = run->loop(run->shared, data, steps, row, worker);
         if (done < row) {
             return first + (count - left) + done;
@@ -171,12 +184,41 @@ typedef struct {
     pthread_t thread;
 } fp_member;
 
+/* What a member has to tell, of items before those that others have told of. */
+static FP_COLD void
+fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
+{
+    if (team->failed < 0 || failed < team->failed) {
+        team->failed = failed;
+        team->worker.param = worker->param;
+        team->worker.status = worker->status;
+        team->worker.noted = worker->noted;
+        if (worker->noted) {
+            *team->worker.why = *worker->why;
+        }
+    }
+}
+
+static FP_COLD void
+fp_tell_warning(fp_team *team, const fp_worker *worker)
+{
+    pthread_mutex_lock(&team->lock);
+    if (team->worker.warned == 0 || worker->warned < team->worker.warned) {
+        team->worker.warned = worker->warned;
+        *team->worker.warning = *worker->warning;
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
 static void *
 fp_work(void *argument)
 {
     fp_member *member = (fp_member *)argument;
     fp_team *team = member->team;
+    fp_failure why, warning;
     npy_intp count = team->run->map->count;
+    member->worker.why = &why;
+    member->worker.warning = &warning;
     for (;;) {
         npy_intp first, share, failed;
         pthread_mutex_lock(&team->lock);
@@ -185,15 +227,15 @@ fp_work(void *argument)
         team->next = first + share;
         pthread_mutex_unlock(&team->lock);
         if (share == 0) {
+            if (member->worker.warned) {
+                fp_tell_warning(team, &member->worker);
+            }
             return NULL;
         }
         failed = fp_do_items(team->run, first, share, &member->worker);
         if (failed >= 0) {
             pthread_mutex_lock(&team->lock);
-            if (team->failed < 0 || failed < team->failed) {
-                team->failed = failed;
-                team->worker = member->worker;
-            }
+            fp_tell_failure(team, &member->worker, failed);
             pthread_mutex_unlock(&team->lock);
         }
     }
@@ -212,6 +254,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     /* Several shares a thread, as items may differ in what they cost. */
     team.share = (run->map->count - first) / (4 * threads) + 1;
     team.failed = -1;
+    team.worker = *worker;
     pthread_mutex_init(&team.lock, NULL);
     for (started = 1; started < threads; started++) {
         members[started].team = &team;
@@ -225,6 +268,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     }
     members[0].team = &team;
     members[0].worker = *worker;
+    members[0].worker.warned = 0;
     fp_work(&members[0]);
     for (k = 1; k < started; k++) {
         pthread_join(members[k].thread, NULL);
@@ -286,6 +330,9 @@ fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const
         fp_append_string(t, "its value is out of range for ");
         fp_append_string(t, fp_type_name(worker->param->type));
     }
+    else if (worker->noted) {
+        fp_begin_text(t, worker->why);
+    }
     else {
         t->length = 0;
         fp_append(t, "%s(): %s returned status %lld", function, c_name, worker->status);
@@ -295,6 +342,9 @@ fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const
 static FP_COLD int
 fp_raise_failed(const fp_text *t, const fp_worker *worker)
 {
+    if (worker->param == NULL && worker->noted) {
+        return fp_raise_text(worker->why, t);
+    }
     if (PyErr_Occurred()) { /* by C that knows more */
         return 0;
     }
@@ -326,7 +376,6 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
             return FP_NOT_RUN;
         }
     }
-    memset(worker, 0, sizeof(*worker));
     worker->scratch = scratch;
     fp_coalesce(&joined, run->map, run->ops, run->count);
     mine.map = &joined;
@@ -346,8 +395,16 @@ static FP_HELPER int
 fp_run_map(const fp_run *run, const char *function, const char *c_name)
 {
     fp_worker worker;
-    npy_intp failed = fp_run_items(run, function, &worker);
+    fp_failure why, warning;
+    npy_intp failed;
     fp_text t;
+    fp_begin_worker(&worker, &why, &warning);
+    failed = fp_run_items(run, function, &worker);
+    if (failed == -1 && worker.warned) {
+        fp_begin_text(&t, &warning);
+        fp_append_item(&t, run->map, worker.warned - 1);
+        return fp_warn_text(&t);
+    }
     if (failed < 0) {
         return failed != FP_NOT_RUN;
     }
@@ -391,6 +448,31 @@ fp_item_status(fp_worker *worker, long long status)
     worker->param = NULL;
     worker->status = status;
     return 0;
+}
+
+/* A status that is no success, of which `why` says what it is: a warning does not end the loop. */
+static FP_UNUSED int
+fp_item_judged(fp_worker *worker, npy_intp i, int warns, const fp_failure *why)
+{
+    if (!warns) {
+        worker->param = NULL;
+        worker->noted = 1;
+        *worker->why = *why;
+    }
+    else if (worker->warned == 0) {
+        worker->warned = worker->at + i + 1;
+        *worker->warning = *why;
+    }
+    return warns;
+}
+
+/* Ends the loop at an item that threw; why is noted. */
+static FP_UNUSED npy_intp
+fp_item_thrown(fp_worker *worker, npy_intp i)
+{
+    worker->param = NULL;
+    worker->noted = 1;
+    return i;
 }
 
 /* Sets an integer variable to a value that must fit. */

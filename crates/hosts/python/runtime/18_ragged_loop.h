@@ -43,6 +43,7 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
             row = (npy_intp)r->offsets[r->depth - 1][index[r->depth - 1] + 1] - item;
             row = row < end - item ? row : end - item;
         }
+        worker->at = item;
         done = r->each(shared, data, steps, row, worker);
         if (done < row) {
             return item + done;
@@ -56,6 +57,7 @@ static FP_HELPER int
 fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_name)
 {
     fp_worker worker;
+    fp_failure why, warning;
     npy_intp failed;
     fp_text t;
     int k, alike = !r->has_cores;
@@ -78,8 +80,13 @@ fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_nam
         run->shared = r;
         run->count = 0;
     }
-    memset(&worker, 0, sizeof(worker));
+    fp_begin_worker(&worker, &why, &warning);
     failed = fp_run_items(run, function, &worker);
+    if (failed == -1 && worker.warned) {
+        fp_begin_text(&t, &warning);
+        fp_append_list_item(&t, r, worker.warned - 1);
+        return fp_warn_text(&t);
+    }
     if (failed < 0) {
         return failed != FP_NOT_RUN;
     }

@@ -29,7 +29,7 @@ typedef struct {
 
 /* All that a function is; static, one a function. */
 typedef struct {
-    const char *name;
+    const char *name;      /* "mean"; of what is only a method "Rng.uniform" */
     const char *doc;       /* "name(x)\n--\n\nText", as builtin functions have it */
     const char *signature; /* of its core: "(m,n),(n)->(m)" */
     fp_entry entry;
@@ -79,8 +79,24 @@ fp_function_get(PyObject *self, PyObject *instance, PyObject *type)
     return Py_NewRef(self);
 }
 
+/* What the function of an object is bound to. */
+static PyObject *
+fp_method_get(PyObject *self, PyObject *instance, PyObject *type)
+{
+    (void)type;
+    return instance == NULL ? Py_NewRef(self) : PyMethod_New(self, instance);
+}
+
 static PyObject *
 fp_function_name(PyObject *self, void *closure)
+{
+    const char *name = fp_describe(self)->name, *dot = strrchr(name, '.');
+    (void)closure;
+    return PyUnicode_FromString(dot == NULL ? name : dot + 1);
+}
+
+static PyObject *
+fp_function_qualname(PyObject *self, void *closure)
 {
     (void)closure;
     return PyUnicode_FromString(fp_describe(self)->name);
@@ -231,7 +247,7 @@ static PyMethodDef fp_function_methods[] = {
 
 static PyGetSetDef fp_function_attributes[] = {
     {"__name__", fp_function_name, NULL, NULL, NULL},
-    {"__qualname__", fp_function_name, NULL, NULL, NULL},
+    {"__qualname__", fp_function_qualname, NULL, NULL, NULL},
     {"__doc__", fp_function_doc, NULL, NULL, NULL},
     {"__text_signature__", fp_function_text_signature, NULL, NULL, NULL},
     {"signature", fp_function_signature, NULL,
@@ -247,56 +263,59 @@ static PyMemberDef fp_function_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-static PyType_Slot fp_function_slots[] = {
-    {Py_tp_dealloc, (void *)fp_function_dealloc},
-    {Py_tp_repr, (void *)fp_function_repr},
-    {Py_tp_call, (void *)PyVectorcall_Call},
-    {Py_tp_descr_get, (void *)fp_function_get},
-    {Py_tp_methods, (void *)fp_function_methods},
-    {Py_tp_getset, (void *)fp_function_attributes},
-    {Py_tp_members, (void *)fp_function_members},
-    {0, NULL},
+#define FP_FUNCTION_SLOTS(GET)                                                                  \
+    {                                                                                           \
+        {Py_tp_dealloc, (void *)fp_function_dealloc}, {Py_tp_repr, (void *)fp_function_repr},   \
+        {Py_tp_call, (void *)PyVectorcall_Call}, {Py_tp_descr_get, (void *)GET},                \
+        {Py_tp_methods, (void *)fp_function_methods},                                           \
+        {Py_tp_getset, (void *)fp_function_attributes},                                         \
+        {Py_tp_members, (void *)fp_function_members}, {0, NULL},                                \
+    }
+static PyType_Slot fp_function_slots[] = FP_FUNCTION_SLOTS(fp_function_get);
+static PyType_Slot fp_method_slots[] FP_UNUSED = FP_FUNCTION_SLOTS(fp_method_get);
+
+enum {
+    FP_FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL
+                        | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE
 };
 
 static PyType_Spec fp_function_spec = {
-    "fishplate.function",
-    (int)sizeof(fp_function),
-    0,
-    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION
-        | Py_TPFLAGS_IMMUTABLETYPE,
-    fp_function_slots,
+    "fishplate.function", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS, fp_function_slots,
 };
+
+/* The same, of an object: it is called with that without a bound method in between. */
+static PyType_Spec fp_method_spec FP_UNUSED = {
+    "fishplate.method", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR,
+    fp_method_slots,
+};
+
+/* Adds a function of this type to the module, or to a class of the module's, as its attribute `name`. */
+static FP_HELPER int
+fp_add_function(PyObject *to, const char *name, const fp_description *d, PyObject *type,
+                PyObject *module)
+{
+    fp_function *function = (fp_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
+    int done;
+    if (function == NULL) {
+        return 0;
+    }
+    function->vectorcall = (vectorcallfunc)d->entry;
+    function->description = d;
+    function->module = PyModule_GetNameObject(module);
+    done = function->module != NULL && PyObject_SetAttrString(to, name, (PyObject *)function) == 0;
+    Py_DECREF((PyObject *)function);
+    return done;
+}
 
 /* Adds the functions, up to one without a name, to the module. */
 static FP_HELPER int
 fp_add_functions(PyObject *module, const fp_description *descriptions)
 {
-    PyObject *type, *name = PyModule_GetNameObject(module);
-    int done = -1;
-    if (name == NULL) {
-        return -1;
+    PyObject *type = PyType_FromSpec(&fp_function_spec);
+    int done = type != NULL;
+    for (; done && descriptions->name != NULL; descriptions++) {
+        done = fp_add_function(module, descriptions->name, descriptions, type, module);
     }
-    type = PyType_FromSpec(&fp_function_spec);
-    if (type == NULL) {
-        goto fail;
-    }
-    for (; descriptions->name != NULL; descriptions++) {
-        fp_function *function = (fp_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
-        if (function == NULL) {
-            goto fail;
-        }
-        function->vectorcall = (vectorcallfunc)descriptions->entry;
-        function->description = descriptions;
-        function->module = Py_NewRef(name);
-        if (PyModule_AddObjectRef(module, descriptions->name, (PyObject *)function) < 0) {
-            Py_DECREF((PyObject *)function);
-            goto fail;
-        }
-        Py_DECREF((PyObject *)function);
-    }
-    done = 0;
-fail:
     Py_XDECREF(type);
-    Py_DECREF(name);
-    return done;
+    return done ? 0 : -1;
 }

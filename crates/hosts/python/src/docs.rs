@@ -2,7 +2,7 @@
 
 use fishplate_emit::c_string;
 use fishplate_model::{Elements, Intent, Kind, Passing, Scalar, ScalarClass};
-use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Variable};
+use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -148,27 +148,40 @@ fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
 
 /// The whole docstring, with the signature line that `inspect` reads.
 pub(crate) fn docstring(function: &FunctionPlan) -> String {
+    full_docstring(function, true)
+}
+
+fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     let lists: Vec<String> = function.calls.iter().map(parameter_list).collect();
     let signature = if lists.iter().all(|list| *list == lists[0]) {
         lists[0].clone()
     } else {
         "*args, **kwargs".to_owned()
     };
-    let head = format!("{}({signature})\n--\n\n", function.name);
+    let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
-        describe(call, &mut text);
+        describe(call, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
-            let _ = write!(text, "\n    {}", typed_signature(&function.name, call));
+            let _ = write!(text, "\n    {}", typed_signature(&function.full_name(), call));
         }
     }
     // `inspect` wants the blank line after the signature even where nothing follows.
     format!("{head}{}", text.trim())
 }
 
-fn describe(call: &Call, text: &mut String) {
+/// The docstring of a class: that of its constructor, where it has one.
+pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
+    match &handle.constructor {
+        // What a class returns when it is called goes without saying.
+        Some(constructor) => full_docstring(constructor, false),
+        None => handle.doc.trim().to_owned(),
+    }
+}
+
+fn describe(call: &Call, returns: bool, text: &mut String) {
     if !call.parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in &call.parameters {
@@ -181,7 +194,7 @@ fn describe(call: &Call, text: &mut String) {
             );
         }
     }
-    if !call.outputs.is_empty() {
+    if returns && !call.outputs.is_empty() {
         text.push_str("\nReturns\n-------\n");
         for output in &call.outputs {
             let (name, of) = match output {
@@ -203,7 +216,7 @@ fn value_description(variable: &Variable) -> String {
     {
         return variable.type_text();
     }
-    let dtype = variable.ctype.scalar().dtype_name();
+    let dtype = variable.ctype.text();
     match variable.shape() {
         None => dtype.to_owned(),
         Some(shape) => {

@@ -2,37 +2,44 @@
 
 use crate::docs;
 use crate::handed;
+use crate::handles::{makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, surround};
+use crate::target;
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
+};
 use fishplate_model::{CResult, Kind, Passing};
-use fishplate_plan::{Call, FunctionPlan, ParameterKind, Plan, Release, Step};
+use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
-/// C function that Python calls.
+/// C function that Python calls, and C for what graphs call in its place, one for each overload, if they may.
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
-) -> String {
+) -> (String, Vec<String>) {
     // Where some layouts are refused, the choice among overloads is what refuses them.
     let single = matches!(function.calls.as_slice(), [call] if serves_all_layouts(call));
+    let full_name = function.full_name();
     let mut calls = Vec::new();
+    let mut targets = Vec::new();
     for (index, call) in function.calls.iter().enumerate() {
         let around = function.pre_call.is_some() || function.post_call.is_some();
-        let names =
-            Names::new("fpy", call, &function.name, (!single).then_some(index), around, namer);
+        let overload = (!single).then_some(index);
+        let names = Names::new("fpy", call, &full_name, overload, around, namer);
         for parameter in &call.parameters {
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
         text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
+        judge(&names, plan, file);
         let mut map = None;
         if let Some(mapped) = &call.mapped {
             let (functions, choice) = items::emit(&names, mapped, namer);
@@ -40,15 +47,18 @@ pub(crate) fn emit(
             map = Some(choice);
         }
         text.push_str(&definition(&names, single, map));
+        if function.interface.is_some() {
+            targets.push(target::emit(&names, namer, &mut text));
+        }
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
     if single {
-        return calls.remove(0).entry;
+        return (calls.remove(0).entry, targets);
     }
-    let entry = namer.unique(format!("fpy_{}", function.name));
+    let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
-    entry
+    (entry, targets)
 }
 
 /// No call is refused for the layout of its arrays.
@@ -147,22 +157,41 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             body.line(format!("fp_array {local};"));
             continue;
         }
-        match variable.passing {
-            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
-            Passing::Handed(_) => {}
-            _ => body.line(format!("{} {local};", c_type(&variable.ctype))),
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
         }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
+        if takes_handle(call, index) {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        if makes_handle(call, Output::Argument(index)) {
+            body.line(format!("fp_handle *{local}made;"));
+        }
+        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
         body.line(format!("fp_handed {};", handed.object));
     }
     match &call.result {
-        CResult::Value(ctype) if call.keeps_result() => {
-            body.line(format!("{} fp_c_result;", c_type(ctype)));
+        CResult::Pointer(returned) if makes_handle(call, Output::Result) => {
+            body.line("fp_handle *fp_made;");
+            body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        CResult::Status(ctype) => body.line(format!("{} fp_c_result;", c_type(ctype))),
+        CResult::Value(ctype) if call.keeps_result() => {
+            body.line(format!("{};", declaration(ctype, "fp_c_result")));
+        }
+        CResult::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
         CResult::Value(_) | CResult::Pointer(_) | CResult::Void => {}
+    }
+    if call.throws || call.status.is_some() {
+        body.line("fp_failure fp_why;");
+    }
+    if call.status.is_some() {
+        body.line("int fp_judged;");
     }
     if call
         .steps

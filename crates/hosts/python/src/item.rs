@@ -69,6 +69,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             }
             Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             Step::Call { .. } => self.call(),
+            Step::CheckStatus if call.status.is_some() => self.judge(),
             Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
                 body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
                 body.line("return fp_i;");
@@ -179,18 +180,53 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let arguments: Vec<String> =
             (0..call.variables.len()).map(|index| self.argument(index)).collect();
         let called = format!("{}({})", map.names.target, arguments.join(", "));
-        match &call.result {
-            CResult::Void => self.body.line(format!("{called};")),
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
+        }
+        let statement = match &call.result {
+            CResult::Void => format!("{called};"),
             CResult::Pointer(_) => unreachable!("check lets no item return a pointer"),
             CResult::Value(ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.variables.len());
-                self.body.line(format!("*({ctype} *)(void *){address} = {called};"));
+                format!("*({ctype} *)(void *){address} = {called};")
             }
-            CResult::Value(_) => self.body.line(format!("(void){called};")),
-            CResult::Status(ctype) => {
-                self.body.line(format!("{} fp_c_result = {called};", c_type(ctype)));
+            CResult::Value(_) => format!("(void){called};"),
+            CResult::Status(ctype) if call.throws => {
+                self.body.line(format!("{} fp_c_result;", c_type(ctype)));
+                format!("fp_c_result = {called};")
             }
+            CResult::Status(ctype) => format!("{} fp_c_result = {called};", c_type(ctype)),
+        };
+        if !call.throws {
+            self.body.line(statement);
+            return;
+        }
+        let catch = &map.names.catch;
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        self.body.block("catch (...)", |body| {
+            body.line(format!("{catch}(fp_worker_->why);"));
+            body.line("return fp_item_thrown(fp_worker_, fp_i);");
+        });
+    }
+
+    /// A status of more than one meaning: a warning does not end the loop.
+    fn judge(&mut self) {
+        let names = self.map.names;
+        let (succeeds, fails) = (&names.succeeds, &names.fails);
+        self.body.block(format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |body| {
+            body.line("fp_failure fp_why;");
+            body.line(format!("const int fp_warns = {fails}(fp_c_result, &fp_why);"));
+            let judged = "!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)";
+            body.when(judged, "return fp_i;");
+        });
+        if self.map.has_results()
+            && let CResult::Status(ctype) = &names.call.result
+        {
+            let ctype = c_type(ctype);
+            let address = self.address(names.call.variables.len());
+            self.body.line(format!("*({ctype} *)(void *){address} = fp_c_result;"));
         }
     }
 

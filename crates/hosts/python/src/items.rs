@@ -49,7 +49,7 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     };
     let mut text = String::new();
     if map.has_results()
-        && let CResult::Value(ctype) = &names.call.result
+        && let CResult::Value(ctype) | CResult::Status(ctype) = &names.call.result
     {
         let _ = writeln!(
             text,
@@ -221,7 +221,7 @@ impl<'a> MapNames<'_, 'a> {
             return Vec::new();
         }
         let result = match &call.result {
-            CResult::Value(ctype) if self.has_results() => Some(ctype),
+            CResult::Value(ctype) | CResult::Status(ctype) if self.has_results() => Some(ctype),
             _ => None,
         };
         let ctypes = operands.iter().map(|index| &call.variables[*index].ctype).chain(result);

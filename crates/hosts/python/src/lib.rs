@@ -8,6 +8,7 @@
 mod docs;
 mod function;
 mod handed;
+mod handles;
 mod item;
 mod items;
 mod module;
@@ -17,8 +18,9 @@ mod params;
 mod ragged;
 mod steps;
 mod stub;
+mod target;
 
-use fishplate_emit::{Emitted, Host, OutputFile, Role};
+use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -50,6 +52,16 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/11_crossings.h"),
     "\n",
+    include_str!("../runtime/handles.h"),
+    "\n",
+    include_str!("../runtime/texts.h"),
+    "\n",
+    include_str!("../runtime/bytes.h"),
+    "\n",
+    include_str!("../runtime/lengths.h"),
+    "\n",
+    include_str!("../runtime/handed.h"),
+    "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
     include_str!("../runtime/12_overloads.h"),
@@ -57,6 +69,10 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/13_items.h"),
     "\n",
     include_str!("../runtime/14_map.h"),
+    "\n",
+    include_str!("../../../emit/runtime/failure.h"),
+    "\n",
+    include_str!("../runtime/failures.h"),
     "\n",
     include_str!("../runtime/15_loop.h"),
     "\n",
@@ -72,17 +88,11 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/21_function.h"),
     "\n",
+    include_str!("../runtime/classes.h"),
+    "\n",
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
     include_str!("../runtime/22_module.h"),
-    "\n",
-    include_str!("../runtime/23_texts.h"),
-    "\n",
-    include_str!("../runtime/24_bytes.h"),
-    "\n",
-    include_str!("../runtime/25_lengths.h"),
-    "\n",
-    include_str!("../runtime/26_handed.h"),
 );
 
 /// The runtime header's file name.
@@ -122,7 +132,7 @@ impl Host for Python {
             None => (String::new(), plan.name.as_str()),
         };
         // Not `stats.c`: a user's own source is likely to be called that.
-        let file_name = format!("{name}_python.c");
+        let file_name = format!("{name}_python.{}", extension(plan));
         let (contents, origins) = module::emit(plan, name).print(&file_name);
         let mut files = vec![
             OutputFile { name: file_name, contents, role: Role::Unit, origins },

@@ -1,8 +1,9 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, origin};
+use crate::{RUNTIME_NAME, docs, function, handles, origin};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
+    named_exceptions, source_name,
 };
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
@@ -10,8 +11,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 6] =
-    ["fpy_exec", "fpy_slots", "fpy_doc", "fpy_module", "fpy_functions", "fpy_names"];
+const OWN_NAMES: [&str; 10] = [
+    "fpy_exec",
+    "fpy_slots",
+    "fpy_doc",
+    "fpy_module",
+    "fpy_functions",
+    "fpy_methods",
+    "fpy_classes",
+    "fpy_names",
+    "fpy_catch",
+    "fpy_exceptions",
+];
 
 /// The module's C file; `name` is the last part of its dotted name.
 pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
@@ -28,26 +39,34 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     confirm(plan, &mut file);
     let mut keywords = BTreeSet::new();
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
+    declare_exceptions(plan, &mut file);
+    catch("fpy_catch", plan, &mut file);
+    handles::declare(plan, &mut file, &mut namer);
     let mut entries = Vec::new();
-    for function in &plan.functions {
-        entries.push(function::emit(function, plan, &mut file, &mut namer, &mut keywords));
+    let mut targets = Vec::new();
+    for function in plan.all_functions() {
+        let (entry, target) = function::emit(function, plan, &mut file, &mut namer, &mut keywords);
+        entries.push(entry);
+        targets.push(target);
     }
     declare_names(&keywords, &mut file);
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
-    file.add(Section::Module, functions(plan, &entries, &mut namer));
+    let mut tables = String::new();
+    let descriptions = functions(plan, &entries, &targets, &mut namer, &mut tables);
+    file.add(Section::Module, tables);
+    if !plan.handles.is_empty() {
+        file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
+    }
     file.add(Section::Module, definition(plan, name));
     file
 }
 
 /// Some call may use several threads.
 fn uses_threads(plan: &Plan) -> bool {
-    let mut mapped = plan
-        .functions
-        .iter()
-        .flat_map(|function| &function.calls)
-        .filter_map(|c| c.mapped.as_ref());
+    let mut mapped =
+        plan.all_functions().flat_map(|function| &function.calls).filter_map(|c| c.mapped.as_ref());
     mapped.any(|mapped| mapped.threads != Threads::AtMost(1))
 }
 
@@ -62,31 +81,65 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     file.add(Section::Declarations, text);
 }
 
-/// The table of functions.
-fn functions(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
-    let mut text = String::new();
-    let mut rows = String::new();
-    let mut first = 0;
-    for (function, entry) in plan.functions.iter().zip(entries) {
+/// The exceptions that the interface names, found on import.
+fn declare_exceptions(plan: &Plan, file: &mut CFile) {
+    let names = named_exceptions(plan);
+    if names.is_empty() {
+        return;
+    }
+    let rows: String =
+        names.iter().map(|name| format!("    {{{}, NULL}},\n", c_string(name))).collect();
+    file.add(
+        Section::Declarations,
+        format!("\nstatic fp_exception fpy_exceptions[] = {{\n{rows}    {{NULL, NULL}},\n}};"),
+    );
+}
+
+/// The descriptions of functions: those of the module in one table, those that only classes have in another.
+/// Gives C for each, constructors first.
+fn functions(
+    plan: &Plan,
+    entries: &[String],
+    targets: &[Vec<String>],
+    namer: &mut Namer,
+    text: &mut String,
+) -> Vec<String> {
+    let (mut rows, mut other_rows) = (Vec::new(), Vec::new());
+    let mut descriptions = Vec::new();
+    let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
+    for (index, (function, entry)) in plan.all_functions().zip(entries).enumerate() {
         let doc = namer.unique(format!("{entry}_doc"));
         let _ = writeln!(
             text,
             "PyDoc_STRVAR({doc},\n{});\n",
             docs::c_docstring(&docs::docstring(function))
         );
-        let origin = origin::emit(function, entry, first, namer, &mut text);
-        first += function.calls.len();
-        let _ = writeln!(
-            rows,
+        let origin = origin::emit(function, entry, &targets[index], namer, text);
+        let row = format!(
             "    {{{}, {doc}, {}, {entry}, {origin}}},",
-            c_string(&function.name),
+            c_string(&function.full_name()),
             c_string(&docs::core_signature(&function.calls[0])),
         );
+        let (table, rows) = if index < constructors || function.class.is_some() {
+            ("fpy_methods", &mut other_rows)
+        } else {
+            ("fpy_functions", &mut rows)
+        };
+        descriptions.push(format!("{table}[{}]", rows.len()));
+        rows.push(row);
     }
-    format!(
-        "{text}static const fp_description fpy_functions[] = {{\n{rows}    \
-         {{NULL, NULL, NULL, NULL, NULL}},\n}};\n"
-    )
+    let mut table = |name: &str, rows: &[String]| {
+        let _ = writeln!(text, "static const fp_description {name}[] = {{");
+        for row in rows {
+            let _ = writeln!(text, "{row}");
+        }
+        let _ = writeln!(text, "    {{NULL, NULL, NULL, NULL, NULL}},\n}};");
+    };
+    table("fpy_functions", &rows);
+    if !other_rows.is_empty() {
+        table("fpy_methods", &other_rows);
+    }
+    descriptions
 }
 
 fn definition(plan: &Plan, name: &str) -> String {
@@ -96,11 +149,16 @@ fn definition(plan: &Plan, name: &str) -> String {
         let text = docs::c_docstring(&plan.module.doc);
         (format!("PyDoc_STRVAR(fpy_doc,\n{text});\n\n"), "fpy_doc")
     };
+    let find = if named_exceptions(plan).is_empty() {
+        ""
+    } else {
+        "if (fp_find_exceptions(fpy_exceptions) < 0) {\n        return -1;\n    }\n    "
+    };
     format!(
         r#"static int
 fpy_exec(PyObject *module)
 {{
-    return fp_start(module, fpy_names, fpy_functions);
+    {find}return {start};
 }}
 
 static PyModuleDef_Slot fpy_slots[] = {{
@@ -119,5 +177,14 @@ PyInit_{name}(void)
     return PyModuleDef_Init(&fpy_module);
 }}"#,
         full = c_string(&plan.name),
+        start = start(plan),
     )
+}
+
+fn start(plan: &Plan) -> &'static str {
+    if plan.handles.is_empty() {
+        "fp_start(module, fpy_names, fpy_functions)"
+    } else {
+        "fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes)"
+    }
 }

@@ -9,25 +9,20 @@ use fishplate_model::{BinaryOp, Expr, ExprKind, Passing, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
-/// Adds the tables of a function to `text`, and gives C for their address. `first` is the number of its
-/// first call in the module.
+/// Adds the tables of a function to `text`, and gives C for their address. `targets_of` has C for the address
+/// of what each of its calls calls.
 pub(crate) fn emit(
     function: &FunctionPlan,
     entry: &str,
-    first: usize,
+    targets_of: &[String],
     namer: &mut Namer,
     text: &mut String,
 ) -> String {
     let Some(interface) = &function.interface else { return "NULL".to_owned() };
     let targets = namer.unique(format!("{entry}_targets"));
     let origin = namer.unique(format!("{entry}_origin"));
-    let list: Vec<String> = function
-        .calls
-        .iter()
-        .enumerate()
-        .map(|(index, call)| format!("FP_TARGET({}, {})", first + index, call.c_name))
-        .collect();
-    let _ = writeln!(text, "static const fp_target {targets}[] = {{{}}};", list.join(", "));
+    let list = targets_of.join(", ");
+    let _ = writeln!(text, "static const fp_target {targets}[] = {{{list}}};");
     let constants = constants(&function.calls);
     let function_name = if constants.is_empty() {
         "NULL".to_owned()

@@ -1,6 +1,7 @@
 //! The entry of a function with several overloads: tables for the runtime's choice, and a switch.
 
 use crate::docs;
+use crate::params::param;
 use fishplate_emit::{Namer, Names, c_string};
 use fishplate_model::Kind;
 use std::fmt::Write as _;
@@ -21,7 +22,7 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
             .call
             .parameters
             .iter()
-            .map(|parameter| format!("&{}", names.param(parameter.variable)))
+            .map(|parameter| format!("&{}", param(names, parameter.variable)))
             .collect();
         let list = if params.is_empty() {
             "NULL".to_owned()

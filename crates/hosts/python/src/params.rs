@@ -1,5 +1,6 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
+use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type};
 use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar};
 use fishplate_plan::Variable;
@@ -7,6 +8,16 @@ use fishplate_plan::Variable;
 /// The definition of that `fp_param`.
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let variable = &names.call.variables[index];
+    if let Some(handle) = variable.ctype.handle() {
+        return format!(
+            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
+             &{}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            class(handle),
+        );
+    }
     let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
         .call
@@ -18,10 +29,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         && variable.elements() == Elements::Numbers
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
-    let name = match names.call.parameter_of(index) {
-        Some(parameter) => &names.call.parameters[parameter].name,
-        None => &variable.name,
-    };
+    let name = parameter_name(names, index);
     format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
         names.param(index),
@@ -40,6 +48,20 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
     )
+}
+
+/// What messages call an argument.
+fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
+    match names.call.parameter_of(index) {
+        Some(parameter) => &names.call.parameters[parameter].name,
+        None => &names.call.variables[index].name,
+    }
+}
+
+/// C for the `fp_param` that an argument has, whatever it is.
+pub(crate) fn param(names: &Names, index: usize) -> String {
+    let is_handle = names.call.variables[index].ctype.handle().is_some();
+    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
 }
 
 /// The `fp_param` of the C result, of the type that it has.

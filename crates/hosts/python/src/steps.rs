@@ -2,8 +2,10 @@
 
 mod explain;
 mod handed;
+mod handles;
 mod results;
 
+use crate::handles::makes_handle;
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
@@ -71,6 +73,12 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Undo::ReleaseHandle(_) => {
+                    self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
+                }
+                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
+                    self.release_handle(*handed);
+                }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
@@ -91,10 +99,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
-            Undo::ReleaseHanded(handed) => {
-                self.names.handed(handed).map_or(String::new(), |one| one.object.clone())
-            }
+            Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
+                Some(one) => one.object.clone(),
+                None => self.made(handed),
+            },
             Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -133,6 +143,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::ReadMutableScalar { variable, parameter, absent } => {
                 self.read(*variable, *parameter, absent, true);
+            }
+            Step::TakeHandle { variable, parameter, absent } => {
+                self.take_handle(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -203,6 +216,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
+            Step::Expect { handed } if makes_handle(names.call, *handed) => {
+                self.expect_handle(*handed);
+            }
+            Step::Receive { handed } if makes_handle(names.call, *handed) => {
+                self.receive_handle(*handed);
+            }
             Step::TakeText { variable, parameter, absent } => {
                 self.take_text(*variable, *parameter, absent);
             }
@@ -211,6 +230,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Cut { variable, length } => self.cut(*variable, length),
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Call { release } => self.call(release),
+            Step::CheckStatus if names.call.status.is_some() => {
+                let failure = self.failure();
+                let told = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
+                self.body.when(told, &failure);
+            }
             Step::CheckStatus => {
                 let is_unsigned = match &names.call.result {
                     CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
@@ -445,7 +469,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Some(fill) if is_array => {
                     printer.shape(variable);
-                    let make = printer.made(variable, "NULL");
+                    let make = printer.making(variable, "NULL");
                     printer.must(&make);
                     printer.fill(variable, fill);
                 }
@@ -509,7 +533,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
             (Memory::Result, None) if names.call.device == Device::Cpu => {
-                self.made(variable, &buffer)
+                self.making(variable, &buffer)
             }
             (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
@@ -524,7 +548,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// The call that makes an array, bytes or room for a text.
-    fn made(&self, variable: usize, buffer: &str) -> String {
+    fn making(&self, variable: usize, buffer: &str) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         match self.names.call.variables[variable].elements() {
             Elements::Numbers => format!("fp_array_out(&{local}, {buffer}, &{param})"),
@@ -552,14 +576,37 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.body.line(format!("{result}{}({});", names.target, arguments.join(", ")));
-        match release {
-            Release::Never => {}
-            Release::Always => self.body.line("PyEval_RestoreThread(fp_thread);"),
-            Release::WhenLarge(_) => {
-                self.body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
-            }
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
         }
+        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.throws {
+            self.guarded(&statement, release);
+        } else {
+            self.body.line(statement);
+        }
+        if call.status.is_some() {
+            // On this thread, before anything else happens on it.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
+                names.succeeds, names.fails
+            ));
+        }
+        take_lock(release, &mut self.body);
+    }
+
+    /// A call that may throw. Where it does not, that costs nothing.
+    fn guarded(&mut self, statement: &str, release: &Release) {
+        let failure = self.failure();
+        let catch = &self.names.catch;
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        self.body.block("catch (...)", |body| {
+            body.line(format!("{catch}(&fp_why);"));
+            take_lock(release, body);
+            body.line("fp_raise_failure(&fp_why);");
+            body.line(failure);
+        });
     }
 
     fn c_argument(&self, index: usize) -> String {
@@ -578,6 +625,17 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 _ => format!("&{local}"),
             },
+        }
+    }
+}
+
+/// Takes the GIL again.
+fn take_lock(release: &Release, body: &mut Body) {
+    match release {
+        Release::Never => {}
+        Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),
+        Release::WhenLarge(_) => {
+            body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
         }
     }
 }

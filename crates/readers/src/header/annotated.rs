@@ -17,8 +17,7 @@ use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::Token;
 use fishplate_model::{
-    Code, Device, Diagnostic, Ellipses, Function, Gil, Interface, Overload, Source, Span, Spanned,
-    Threads,
+    Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
 };
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
@@ -201,18 +200,8 @@ impl<'a> Reader<'a> {
         let gil = said("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
         let start = declaration.first().map_or(0, |token| token.span.start);
         let doc = comments::above(&self.source.text, start).unwrap_or_default();
-        self.add(Function {
-            name,
-            doc,
-            overloads: vec![overload],
-            returns,
-            gil,
-            ellipses: Ellipses::default(),
-            threads: Threads::default(),
-            device: Device::default(),
-            pre_call: None,
-            post_call: None,
-        });
+        let overloads = vec![overload];
+        self.add(Function { doc, overloads, returns, gil, ..Function::named(name) });
     }
 
     /// Annotations that say nothing where they stand.

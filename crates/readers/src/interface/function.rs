@@ -5,11 +5,13 @@
 //! Reason: overloads are tried in order, and a generated module should list its functions as their
 //! author did.
 
+use super::handle;
 use super::mapping;
+use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Device, Ellipses, Function, Gil, Overload, Spanned, Threads};
+use fishplate_model::{Code, Function, Gil, Handle, Overload, Spanned, Status};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -21,6 +23,7 @@ pub(super) const KEYS: &[&str] = &[
     "threads",
     "device",
     "returns",
+    "status",
     "gil",
     "pre-call",
     "post-call",
@@ -33,11 +36,19 @@ const PROTO: &str = "proto = \"double f(double x)\"";
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
+    handles: &[Handle],
+    of_module: &Status,
     values: &mut Values<'_>,
 ) -> Vec<Function> {
     let mut functions = Vec::new();
     for (name, value) in values.entries(table) {
-        if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
+        if let Some(methods) = handle::methods(&name.value, value, handles) {
+            let mut methods = read_all(methods, types, &[], of_module, values);
+            for method in &mut methods {
+                method.class = Some(name.value.clone());
+            }
+            functions.append(&mut methods);
+        } else if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
             values.wrong(
                 value,
                 format!("`{}` stands below `[function]`, which names no function", name.value),
@@ -45,7 +56,10 @@ pub(super) fn read_all(
             );
         } else if let Some(table) = function_table(&name, value, values) {
             values.diagnostics().extend(names::refuse_function(&name));
-            functions.extend(read(name, table, value, types, values));
+            let read = read(name, table, value, types, values);
+            functions.extend(
+                read.map(|function| Function { status: function.status.or(of_module), ..function }),
+            );
         }
     }
     functions
@@ -87,18 +101,7 @@ fn read(
     types: &Types,
     values: &mut Values<'_>,
 ) -> Option<Function> {
-    let mut function = Function {
-        name,
-        doc: String::new(),
-        overloads: Vec::new(),
-        returns: None,
-        gil: Gil::default(),
-        ellipses: Ellipses::default(),
-        threads: Threads::default(),
-        device: Device::default(),
-        pre_call: None,
-        post_call: None,
-    };
+    let mut function = Function::named(name);
     let mut written = None;
     let mut kinds = None;
     for (key, value) in values.entries(table) {
@@ -120,6 +123,11 @@ fn read(
                     values.string("post-call", value, "post-call = \"result += 1;\"");
             }
             "returns" => function.returns = Some(values.strings("returns", value, "[\"y\"]")),
+            "status" => {
+                if let Some(table) = status_table(value, values) {
+                    function.status = status::read(table, values);
+                }
+            }
             "gil" => function.gil = gil(value, values),
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
                 let (shown, other) = (&function.name.value, names::short(other, 40));
@@ -151,7 +159,7 @@ fn read(
 
 /// Reads one prototype, a list of them, or a table of kinds, and gives back how many there should
 /// have been.
-fn overloads(
+pub(super) fn overloads(
     value: &Value<'_>,
     types: &Types,
     values: &mut Values<'_>,
@@ -210,6 +218,15 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     }
     let map = values.map(value.span(), text);
     prototype::read(text, &map, types, values.diagnostics())
+}
+
+fn status_table<'t, 'v>(value: &'t Value<'v>, values: &mut Values<'_>) -> Option<&'t DeTable<'v>> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`status` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, "write `status = { success = [0, 1] }`");
+        return None;
+    };
+    Some(table)
 }
 
 fn gil(value: &Value<'_>, values: &mut Values<'_>) -> Gil {

@@ -7,9 +7,11 @@
 //! is wrong at once.
 
 mod function;
+mod handle;
 mod mapping;
 mod module;
 mod schema;
+mod status;
 mod syntax;
 mod types;
 mod values;
@@ -19,7 +21,7 @@ pub use schema::json_schema;
 pub use write::{write, write_function};
 
 use crate::names;
-use fishplate_model::{CType, Code, Diagnostic, Function, Interface, Module, Source, Span};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use toml::de::DeTable;
 use values::Values;
 
@@ -33,36 +35,53 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "function"];
+const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
     let (root, errors) = DeTable::parse_recoverable(&source.text);
     let mut values = Values::new(&source.text);
     syntax::report(&errors, &mut values);
-    let (module, types, functions) = document(root.get_ref(), &mut values);
+    let interface = document(root.get_ref(), &mut values);
     let mut diagnostics = values.into_diagnostics();
     diagnostics.sort_by_key(|found| found.primary.span);
-    Reading { interface: Interface { source, module, types, functions }, diagnostics }
+    Reading { interface: Interface { source, ..interface }, diagnostics }
 }
 
-fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> (Module, Vec<CType>, Vec<Function>) {
+/// All of the file but its text.
+fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
+    let mut interface = Interface::default();
     let mut module = None;
     let mut types = crate::prototype::Types::default();
-    let mut said = Vec::new();
-    let mut functions = Vec::new();
+    let mut declared = Vec::new();
     let mut place = Span::new(0, 0);
-    // Types first: prototypes use them wherever the file has them.
+    // What functions use first, wherever the file has it.
     for (key, value) in values.entries(root) {
-        if key.value == "types"
-            && let Some(table) = values.table("types", value)
-        {
-            (types, said) = types::read(table, values);
+        let name = key.value.as_str();
+        if !matches!(name, "types" | "status" | "exceptions") {
+            continue;
+        }
+        let Some(table) = values.table(name, value) else { continue };
+        match name {
+            "types" => (types, interface.types) = types::read(table, values),
+            "status" => interface.status = status::read(table, values),
+            _ => interface.exceptions = status::exceptions(value, values),
         }
     }
     for (key, value) in values.entries(root) {
+        if key.value == "handle"
+            && let Some(table) = values.table("handle", value)
+        {
+            declared = handle::declare(table, &mut types, values);
+        }
+    }
+    interface.handles = handle::read_all(declared, &types, values);
+    for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
+        constructor.status = interface.status.clone();
+    }
+    for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" => {}
+            "types" | "status" | "exceptions" | "handle" => {}
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -70,7 +89,13 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> (Module, Vec<CType>,
             }
             "function" => {
                 if let Some(table) = values.table("function", value) {
-                    functions = function::read_all(table, &types, values);
+                    interface.functions = function::read_all(
+                        table,
+                        &types,
+                        &interface.handles,
+                        &interface.status,
+                        values,
+                    );
                 }
             }
             _ if values.may_be_misplaced(&key) => {}
@@ -108,12 +133,16 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> (Module, Vec<CType>,
             "add `[function.NAME]` with `proto = \"...\"`, a C prototype",
         );
     }
-    (module.flatten().unwrap_or_default(), said, functions)
+    interface.module = module.flatten().unwrap_or_default();
+    interface
 }
 
 fn unknown_table(name: &str) -> String {
     if module::KEYS.contains(&name) {
         return format!("write `{name}` below `[module]`");
+    }
+    if status::KEYS.contains(&name) {
+        return format!("write `{name}` below `[status]`");
     }
     if function::KEYS.contains(&name) {
         return format!("write `{name}` below `[function.NAME]`");
@@ -121,7 +150,11 @@ fn unknown_table(name: &str) -> String {
     match names::closest(name, TABLES.iter().copied()) {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
-        None => "its tables are `[module]`, `[types]` and `[function.NAME]`".to_owned(),
+        None => {
+            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]` and \
+             `[function.NAME]`"
+                .to_owned()
+        }
     }
 }
 

@@ -6,13 +6,15 @@
 
 use super::values::{Value, Values, kind};
 use crate::names;
-use fishplate_model::{Code, Module, Span, Spanned};
+use fishplate_model::{Code, Language, Module, Span, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[module]`.
 pub(super) const KEYS: &[&str] = &[
     "name",
     "doc",
+    "language",
+    "standard",
     "headers",
     "sources",
     "include-dirs",
@@ -40,6 +42,13 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
                 let doc = values.string("doc", value, "doc = \"Sample statistics.\"");
                 module.doc = doc.map(|doc| doc.value).unwrap_or_default();
             }
+            "language" => {
+                let choices = [Language::C, Language::Cxx].map(|one| (one.name(), one));
+                module.language = values.choice("language", value, &choices).unwrap_or_default();
+            }
+            "standard" => {
+                module.standard = values.string("standard", value, "standard = \"c++17\"");
+            }
             "headers" => module.headers = values.strings("headers", value, "[\"stats.h\"]"),
             "sources" => module.sources = values.strings("sources", value, "[\"stats.c\"]"),
             "include-dirs" => {
@@ -57,6 +66,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             _ => values.unknown("`[module]`", &key, KEYS),
         }
     }
+    refuse_standard(&mut module, values);
     if !named {
         values.missing(
             place,
@@ -65,6 +75,38 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
+}
+
+/// A standard is one of the module's language: of the other, most likely `language` was forgotten.
+fn refuse_standard(module: &mut Module, values: &mut Values<'_>) {
+    let language = module.language;
+    let Some(standard) = module.standard.take_if(|name| !language.has_standard(&name.value)) else {
+        return;
+    };
+    let shown = names::short(&standard.value, 40);
+    let (other, example) = match language {
+        Language::C => (Language::Cxx, "c11"),
+        Language::Cxx => (Language::C, "c++17"),
+    };
+    let name = language.name();
+    let (message, hint) = if other.has_standard(&standard.value) {
+        (
+            format!(
+                "`{shown}` is a standard of {}, and this module's language is {name}",
+                other.name()
+            ),
+            format!(
+                "write `language = \"{}\"` too, or a standard such as `{example}`",
+                other.name()
+            ),
+        )
+    } else {
+        (
+            format!("`{shown}` is no standard of {name}"),
+            format!("write it as behind `-std=`, such as `{example}`"),
+        )
+    };
+    values.error(Code::WRONG_VALUE, standard.span, message, hint);
 }
 
 /// A list of `NAME` and `NAME=VALUE`, or a table of names and values.

@@ -29,11 +29,48 @@ struct InterfaceFile {
         "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*(\\s+[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
     }))]
     types: BTreeMap<String, String>,
-    /// The functions of the module, each under the name that the host will use.
+    /// What the statuses of C functions mean, where a function does not say it itself.
+    #[schemars(default)]
+    status: StatusTable,
+    /// Classes that C++ throws, and the Python exceptions that they become: the name of a builtin one, or
+    /// `package.module.Name`. The first that fits is taken, so derived classes come before their bases.
+    #[schemars(default)]
+    exceptions: BTreeMap<String, PythonException>,
+    /// Classes of objects that C knows by a pointer, each under the name that the host will use.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    handle: BTreeMap<String, HandleTable>,
+    /// The functions of the module, each under the name that the host will use; below the name of a
+    /// handle, its methods.
     #[schemars(extend("minProperties" = 1, "propertyNames" = {
         "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
     }))]
-    function: BTreeMap<String, FunctionTable>,
+    function: BTreeMap<String, FunctionOrMethods>,
+}
+
+/// A class of objects that C knows by a pointer.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct HandleTable {
+    /// The class's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
+    ctype: Text,
+    /// The prototype of what makes an object when the class is called, or a list of them.
+    new: Option<Prototypes>,
+    /// The C function that gives an object back; it is called with the pointer.
+    #[schemars(default)]
+    free: String,
+}
+
+/// A function, or the methods of a handle.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum FunctionOrMethods {
+    /// A function.
+    Function(Box<FunctionTable>),
+    /// Methods, each under its name.
+    Methods(BTreeMap<String, FunctionTable>),
 }
 
 /// What is built, and from what. Paths are relative to the folder of this file.
@@ -46,6 +83,13 @@ struct ModuleTable {
     /// The module's documentation.
     #[schemars(default)]
     doc: String,
+    /// The language of the headers. With `c++`, functions may lie in namespaces and classes, be
+    /// overloaded, and throw.
+    #[schemars(default)]
+    language: LanguageChoice,
+    /// The standard of that language, as behind `-std=`: `c11`, `c++17`.
+    #[schemars(default)]
+    standard: Option<Standard>,
     /// Headers to include: a path beside this file, or a name that the C compiler finds.
     #[schemars(default)]
     headers: Vec<Text>,
@@ -98,6 +142,9 @@ struct FunctionTable {
     /// outputs in argument order, the C result last.
     #[schemars(default)]
     returns: Vec<Text>,
+    /// What its statuses mean; a key that is not here is as `[status]` has it.
+    #[schemars(default)]
+    status: StatusTable,
     /// What happens to Python's global interpreter lock during the C call.
     #[schemars(default)]
     gil: GilChoice,
@@ -108,6 +155,94 @@ struct FunctionTable {
     #[schemars(default)]
     post_call: String,
 }
+
+/// What the statuses of C functions mean. C in it may use the headers' names, and `status`.
+#[derive(JsonSchema, Default)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct StatusTable {
+    /// The values that are success, or a C expression that is true of them: `status >= 0`. Without it: 0.
+    #[schemars(default)]
+    success: Option<StatusSet>,
+    /// The values that are warnings, or a C expression that is true of them.
+    #[schemars(default)]
+    warnings: Option<StatusSet>,
+    /// A C expression for the text of a status, such as `gsl_strerror(status)`; it may be NULL.
+    #[schemars(default)]
+    message: Option<Text>,
+    /// Texts of single values, which come before `message`.
+    #[schemars(default)]
+    messages: BTreeMap<String, String>,
+    /// The Python exceptions of single values; others raise RuntimeError.
+    #[schemars(default)]
+    exceptions: BTreeMap<String, PythonException>,
+    /// The C function sets `errno`: failures raise OSError. An expression says where else the number
+    /// is, such as `status`.
+    #[schemars(default)]
+    errno: ErrnoChoice,
+}
+
+/// Values of a status.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum StatusSet {
+    /// One value.
+    One(i64),
+    /// Several.
+    Several(#[schemars(length(min = 1))] Vec<StatusValue>),
+    /// A C expression over `status`.
+    Expression(Text),
+}
+
+/// A value of a status.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum StatusValue {
+    /// The number.
+    Number(i64),
+    /// What the headers call it.
+    Name(Text),
+}
+
+/// Whether C reports by `errno`.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum ErrnoChoice {
+    /// It does, or not.
+    Is(bool),
+    /// A C expression for the number.
+    Expression(Text),
+}
+
+impl Default for ErrnoChoice {
+    fn default() -> Self {
+        ErrnoChoice::Is(false)
+    }
+}
+
+/// The name of a Python exception.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+struct PythonException(
+    #[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"))] String,
+);
+
+/// The language of headers.
+#[derive(JsonSchema, Default)]
+#[schemars(inline)]
+enum LanguageChoice {
+    /// C.
+    #[default]
+    #[schemars(rename = "c")]
+    C,
+    /// C++.
+    #[schemars(rename = "c++")]
+    Cxx,
+}
+
+/// A standard of C or C++.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+struct Standard(#[schemars(regex(pattern = r"^(c|gnu)(\+\+)?[0-9][0-9a-z]$"))] String);
 
 /// Text that is not empty.
 #[derive(JsonSchema)]
@@ -292,7 +427,7 @@ enum GilChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interface::{TABLES, function, module};
+    use crate::interface::{TABLES, function, handle, module, status};
 
     fn keys(value: &serde_json::Value) -> Vec<&str> {
         let mut keys: Vec<&str> =
@@ -312,13 +447,16 @@ mod tests {
         let schema = json_schema();
         assert_eq!(keys(&schema), sorted(TABLES));
         assert_eq!(keys(&schema["$defs"]["ModuleTable"]), sorted(module::KEYS));
+        assert_eq!(keys(&schema["$defs"]["HandleTable"]), sorted(handle::KEYS));
         assert_eq!(keys(&schema["$defs"]["FunctionTable"]), sorted(function::KEYS));
+        assert_eq!(keys(&schema["$defs"]["StatusTable"]), sorted(status::KEYS));
     }
 
     #[test]
     fn every_table_is_closed_and_every_key_described() {
         let schema = json_schema();
-        for table in [&schema, &schema["$defs"]["ModuleTable"], &schema["$defs"]["FunctionTable"]] {
+        let tables = ["ModuleTable", "HandleTable", "FunctionTable", "StatusTable"];
+        for table in tables.map(|name| &schema["$defs"][name]).into_iter().chain([&schema]) {
             assert_eq!(table["additionalProperties"], false);
             for (key, value) in table["properties"].as_object().unwrap() {
                 assert!(value["description"].is_string(), "{key} has no description");

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload, Passing, Scalar, Spanned,
-    Threads,
+    Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload, Passing,
+    Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -19,6 +19,16 @@ const WIDTH: usize = 100;
 /// The whole file.
 pub fn write(interface: &Interface) -> String {
     let mut text = table("[module]", &module(&interface.module));
+    let said = status(&interface.status);
+    if !said.is_empty() {
+        text += &table("\n[status]", &said);
+    }
+    if !interface.exceptions.is_empty() {
+        let pairs = interface.exceptions.iter();
+        let entries: Vec<_> =
+            pairs.map(|(class, name)| (key(&class.value), quoted(&name.value))).collect();
+        text += &table("\n[exceptions]", &entries);
+    }
     let types: Vec<_> = interface
         .types
         .iter()
@@ -27,8 +37,15 @@ pub fn write(interface: &Interface) -> String {
     if !types.is_empty() {
         text += &table("\n[types]", &types);
     }
+    for one in &interface.handles {
+        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+    }
     for one in &interface.functions {
-        text += &table(&format!("\n[function.{}]", key(&one.name.value)), &function(one));
+        let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
+        text += &table(
+            &format!("\n[function.{class}{}]", key(&one.name.value)),
+            &function(one, &interface.status),
+        );
     }
     text
 }
@@ -53,7 +70,10 @@ pub fn write_function(one: &Function) -> String {
     }
     let mut text = if types.is_empty() { String::new() } else { table("[types]", &types) + "\n" };
     let plain = Function { doc: String::new(), ..one.clone() };
-    text += &table(&format!("[function.{}]", key(&one.name.value)), &function(&plain));
+    text += &table(
+        &format!("[function.{}]", key(&one.name.value)),
+        &function(&plain, &Status::default()),
+    );
     text
 }
 
@@ -82,6 +102,12 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if !module.doc.is_empty() {
         add("doc", paragraph(&module.doc));
     }
+    if module.language != Language::default() {
+        add("language", quoted(module.language.name()));
+    }
+    if let Some(standard) = &module.standard {
+        add("standard", quoted(&standard.value));
+    }
     let lists = [
         ("headers", &module.headers),
         ("sources", &module.sources),
@@ -102,7 +128,26 @@ fn module(module: &Module) -> Vec<(String, String)> {
     entries
 }
 
-fn function(function: &Function) -> Vec<(String, String)> {
+fn handle(handle: &Handle) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    if !handle.doc.is_empty() {
+        entries.push(("doc".to_owned(), paragraph(&handle.doc)));
+    }
+    entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
+    if let Some(constructor) = &handle.constructor {
+        // Without kinds, all prototypes stand below one key.
+        entries.extend(
+            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
+        );
+    }
+    if let Some(destructor) = &handle.destructor {
+        entries.push(("free".to_owned(), quoted(&destructor.value)));
+    }
+    entries
+}
+
+/// `of_module` is what goes without saying of its statuses.
+fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
     if !function.doc.is_empty() {
@@ -130,6 +175,9 @@ fn function(function: &Function) -> Vec<(String, String)> {
     if let Some(returns) = &function.returns {
         add("returns", texts(returns));
     }
+    if function.status != *of_module {
+        add("status", inline_table(&status(&function.status)));
+    }
     match function.gil {
         Gil::Auto => {}
         Gil::Hold => add("gil", quoted("hold")),
@@ -141,6 +189,50 @@ fn function(function: &Function) -> Vec<(String, String)> {
         }
     }
     entries
+}
+
+/// The keys of a `[status]`.
+fn status(status: &Status) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
+    for (key, test) in [("success", &status.success), ("warnings", &status.warnings)] {
+        match test {
+            None => {}
+            Some(StatusTest::Expression(code)) => add(key, quoted(&code.value)),
+            Some(StatusTest::Values(values)) => {
+                let number = |value: &Spanned<String>| match value.value.parse::<i64>() {
+                    Ok(_) => value.value.clone(),
+                    Err(_) => quoted(&value.value),
+                };
+                add(key, list(values.iter().map(number).collect()));
+            }
+        }
+    }
+    if let Some(code) = &status.message {
+        add("message", quoted(&code.value));
+    }
+    for (name, pairs) in [("messages", &status.messages), ("exceptions", &status.exceptions)] {
+        if let Some(pairs) = pairs {
+            let entry = |(value, text): &(Spanned<String>, Spanned<String>)| {
+                (key(&value.value), quoted(&text.value))
+            };
+            add(name, inline_table(&pairs.iter().map(entry).collect::<Vec<_>>()));
+        }
+    }
+    match status.errno.as_ref().map(|code| code.value.as_str()) {
+        None => {}
+        Some("") => add("errno", "false".to_owned()),
+        Some("errno") => add("errno", "true".to_owned()),
+        Some(code) => add("errno", quoted(code)),
+    }
+    entries
+}
+
+/// `{ a = 1, b = 2 }`
+fn inline_table(entries: &[(String, String)]) -> String {
+    let entries: Vec<String> =
+        entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+    format!("{{ {} }}", entries.join(", ")).replace("{  }", "{}")
 }
 
 fn dots(ellipses: Ellipses) -> String {

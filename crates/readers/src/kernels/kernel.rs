@@ -11,9 +11,7 @@ use super::module::{Defaults, Said};
 use super::{arguments, code, lists, prototypes, settings};
 use crate::names;
 use crate::prototype::{Types, print};
-use fishplate_model::{
-    Code, Device, Diagnostic, Function, Gil, Kind, Overload, Span, Spanned, Threads,
-};
+use fishplate_model::{Code, Diagnostic, Function, Kind, Overload, Span, Spanned};
 
 /// What came of a section.
 pub(super) enum Kernel {
@@ -55,16 +53,10 @@ fn read_parts(
     diagnostics.extend(names::refuse_function(&name));
     let description = entries.get("description").map(|entry| entry.value.whole().value);
     let mut function = Function {
-        name,
         doc: description.unwrap_or_default(),
         overloads,
-        returns: None,
-        gil: Gil::default(),
         ellipses: mapping(&entries, &said.defaults, diagnostics),
-        threads: Threads::default(),
-        device: Device::default(),
-        pre_call: None,
-        post_call: None,
+        ..Function::named(name)
     };
     let mut read_code = |key| entries.get(key).and_then(|entry| code::read(entry, diagnostics));
     function.pre_call = read_code("pre_call_code");

@@ -33,7 +33,8 @@ pub fn read(source: Source) -> Reading {
     let sections = document::read(&source.text, &mut diagnostics);
     let (said, functions) = interface(&sections, &mut diagnostics);
     diagnostics.sort_by_key(|found| found.primary.span);
-    let interface = Interface { source, module: said.module, types: said.said_types, functions };
+    let (module, types) = (said.module, said.said_types);
+    let interface = Interface { source, module, types, functions, ..Interface::default() };
     Reading { interface, diagnostics }
 }
 

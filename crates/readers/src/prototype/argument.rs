@@ -12,14 +12,13 @@ use super::brackets;
 use super::dimension::{self, Dimension};
 use super::expression;
 use super::lexer::{Kind, Token};
-use super::owner;
+use super::owner::{self, Ownership};
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::result::{elements, holds};
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Owner, Passing, Scalar, Span,
-    Spanned,
+    Argument, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar, Span, Spanned,
 };
 
 /// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
@@ -43,7 +42,7 @@ pub(crate) fn parse(
         words: Vec::new(),
         stars: Vec::new(),
         name: None,
-        owner: Owner::Unsaid,
+        ownership: Ownership::default(),
         dimensions: Vec::new(),
         length: None,
         brackets: None,
@@ -86,7 +85,7 @@ struct Reader<'a, 't, 'd> {
     stars: Vec<Token<'t>>,
     name: Option<Token<'t>>,
     /// Whose the memory is that C hands over.
-    owner: Owner,
+    ownership: Ownership,
     dimensions: Vec<Expr>,
     /// What stands behind the `:` of the first dimension.
     length: Option<Expr>,
@@ -113,13 +112,10 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
-                (Kind::Word, "own" | "borrow")
+                (Kind::Word, "own" | "borrow" | "keep")
                     if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
                 {
-                    let (owner, length) = owner::parse(&declaration[at..], self.diagnostics);
-                    self.owner = owner;
-                    self.qualifiers.add(Qualifier::Own, token, self.diagnostics);
-                    at += length - 1;
+                    at += self.ownership(&declaration[at..]) - 1;
                 }
                 (Kind::Word, _) => {
                     let last = next.is_none_or(|next| next.is("[") || next.is(":"));
@@ -143,6 +139,13 @@ impl<'t> Reader<'_, 't, '_> {
         self.finish(span)
     }
 
+    /// Reads a word about ownership, and says how many tokens that are.
+    fn ownership(&mut self, tokens: &[Token<'t>]) -> usize {
+        let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
+        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        self.ownership.read(tokens, self.diagnostics)
+    }
+
     fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
         let qualifier = Qualifier::of(token.text);
         // Bytes need no type.
@@ -156,12 +159,11 @@ impl<'t> Reader<'_, 't, '_> {
         } else if let Some(qualifier) = qualifier {
             // After a star, `const` is about the pointer itself, which C passes by value.
             if self.stars.is_empty() || qualifier != Qualifier::Const {
-                let is_owner = matches!(qualifier, Qualifier::Own | Qualifier::Borrow);
-                if is_owner {
-                    (self.owner, _) = owner::parse(&[token], self.diagnostics);
+                if matches!(qualifier, Qualifier::Own | Qualifier::Borrow | Qualifier::Keep) {
+                    self.ownership(&[token]);
+                } else {
+                    self.qualifiers.add(qualifier, token, self.diagnostics);
                 }
-                let noted = if is_owner { Qualifier::Own } else { qualifier };
-                self.qualifiers.add(noted, token, self.diagnostics);
             }
         } else if self.stars.is_empty() && self.name.is_none() {
             self.words.push(token);
@@ -228,7 +230,7 @@ impl<'t> Reader<'_, 't, '_> {
                 format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
-        let ctype = self.ctype(&words, span);
+        let (ctype, is_const) = self.ctype(&words, span);
         let passing = self.passing(&name.value, ctype.as_ref(), intent.as_ref().map(|i| i.value));
         if passing.is_some() {
             self.misplaced(&name.value, passing.as_ref());
@@ -237,7 +239,7 @@ impl<'t> Reader<'_, 't, '_> {
             name,
             span,
             ctype: ctype?,
-            is_const: self.qualifiers.place(Qualifier::Const).is_some(),
+            is_const,
             passing: passing?,
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
@@ -245,7 +247,20 @@ impl<'t> Reader<'_, 't, '_> {
         })
     }
 
-    fn ctype(&mut self, words: &[Token<'_>], span: Span) -> Option<CType> {
+    /// The type, and whether what is passed is `const`. A handle has its `*` and its `const` in its type.
+    fn ctype(&mut self, words: &[Token<'_>], span: Span) -> (Option<CType>, bool) {
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let stars = self.stars.len();
+        match self.types.handle(words, stars, is_const) {
+            Some((ctype, left)) => {
+                self.stars.drain(..stars - left);
+                (Some(ctype), is_const && stars == left)
+            }
+            None => (self.other_ctype(words, span), is_const),
+        }
+    }
+
+    fn other_ctype(&mut self, words: &[Token<'_>], span: Span) -> Option<CType> {
         let is_bytes = self.qualifiers.place(Qualifier::Bytes).is_some();
         match words {
             [] if is_bytes => Some(CType::of(Scalar::UChar, "unsigned char".to_owned(), span)),
@@ -295,9 +310,11 @@ impl<'t> Reader<'_, 't, '_> {
                 );
             }
         }
-        if let (Some(place), false) =
-            (self.qualifiers.place(Qualifier::Own), matches!(passing, Some(Passing::Handed(_))))
-        {
+        let said = [Qualifier::Own, Qualifier::Keep].into_iter();
+        if let (Some(place), false) = (
+            said.filter_map(|word| self.qualifiers.place(word)).next(),
+            matches!(passing, Some(Passing::Handed(_))),
+        ) {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
@@ -318,11 +335,15 @@ impl<'t> Reader<'_, 't, '_> {
     ) -> Option<Passing> {
         let is_const = self.qualifiers.place(Qualifier::Const).is_some();
         let is_char = ctype.is_some_and(CType::is_char);
+        let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::Text)
+            }
+            ([_], None) if is_handle && (is_handed || intent == Some(Intent::Out)) => {
+                self.handed(ctype)
             }
             ([_], None) => Some(Passing::Pointer),
             ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
@@ -377,7 +398,7 @@ impl<'t> Reader<'_, 't, '_> {
 
     fn handed(&mut self, ctype: Option<&CType>) -> Option<Passing> {
         let holds = holds(&self.qualifiers, ctype?, std::mem::take(&mut self.dimensions));
-        Some(Passing::Handed(Handed { holds, owner: self.owner.clone() }))
+        Some(Passing::Handed(self.ownership.clone().handed(holds)))
     }
 
     fn no_name(&mut self, words: &[Token<'_>], span: Span) {
@@ -442,13 +463,20 @@ impl<'t> Reader<'_, 't, '_> {
             "&" if started => (
                 Code::UNSUPPORTED_TYPE,
                 "references of C++ are not supported".to_owned(),
-                "write an `extern \"C\"` function that takes a pointer, and wrap that".to_owned(),
+                "write a function that takes a pointer, in `header-code` say, and wrap that"
+                    .to_owned(),
             ),
-            "::" | "<" if started => (
-                Code::UNSUPPORTED_TYPE,
-                "types of C++ are not supported".to_owned(),
-                "write an `extern \"C\"` function that takes C types, and wrap that".to_owned(),
-            ),
+            "::" | "<" if started => {
+                let template = self.words.last().map_or("", |word| word.text);
+                (
+                    Code::UNSUPPORTED_TYPE,
+                    format!(
+                        "`{}` is a type of C++ that cannot cross the border",
+                        names::short(template, 40)
+                    ),
+                    names::instead_of(template),
+                )
+            }
             "*" if !started => (
                 Code::PROTO_SYNTAX,
                 "a type is missing before `*`".to_owned(),

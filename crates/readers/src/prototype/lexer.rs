@@ -12,7 +12,7 @@ use fishplate_model::{Code, Diagnostic, Span};
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// An identifier or a keyword, of C's or ours.
+    /// An identifier or a keyword, of C's or ours; of C++ with the namespaces and classes it lies in.
     Word,
     /// An integer or floating literal.
     Number,
@@ -89,8 +89,7 @@ impl<'t> Lexer<'t, '_> {
         } else if rest.starts_with("/*") {
             self.comment(rest);
         } else if first == '_' || first.is_ascii_alphabetic() {
-            let length = length_while(rest, |c| c == '_' || c.is_ascii_alphanumeric());
-            self.token(Kind::Word, length);
+            self.token(Kind::Word, name_length(rest));
         } else if first.is_ascii_digit()
             || (first == '.' && second.is_some_and(|c| c.is_ascii_digit()))
         {
@@ -203,6 +202,18 @@ impl<'t> Lexer<'t, '_> {
 
 fn length_while(text: &str, mut accept: impl FnMut(char) -> bool) -> usize {
     text.char_indices().find(|(_, c)| !accept(*c)).map_or(text.len(), |(at, _)| at)
+}
+
+/// The length of a name, of C++ with what it lies in: `std::size_t`.
+fn name_length(text: &str) -> usize {
+    let word = |text: &str| length_while(text, |c| c == '_' || c.is_ascii_alphanumeric());
+    let mut length = word(text);
+    while let Some(rest) = text[length..].strip_prefix("::")
+        && rest.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+    {
+        length += 2 + word(rest);
+    }
+    length
 }
 
 fn is_hexadecimal(text: &str) -> bool {

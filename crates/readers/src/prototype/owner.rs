@@ -3,21 +3,72 @@
 use super::brackets;
 use super::lexer::{Kind, Token};
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Owner, Spanned};
+use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
 
 /// True where `tokens` begin with a word about ownership and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
-    matches!(tokens, [word, open, ..] if (word.is_word("own") || word.is_word("borrow")) && open.is("("))
+    let is_owner = |word: &Token<'_>| ["own", "borrow", "keep"].iter().any(|one| word.is_word(one));
+    matches!(tokens, [word, open, ..] if is_owner(word) && open.is("("))
 }
 
-/// Reads a word about ownership, with its brackets where it has any, and says how many tokens these
-/// are. `tokens` begin with that word.
-pub(crate) fn parse(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> (Owner, usize) {
-    let lends = tokens[0].is_word("borrow");
-    if !has_brackets(tokens) {
-        return (if lends { Owner::Lent(Vec::new()) } else { Owner::Caller(None) }, 1);
+/// What the words about ownership of one pointer say together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Ownership {
+    pub owner: Owner,
+    /// The arguments that must outlive it.
+    pub keeps: Vec<Spanned<String>>,
+}
+
+impl Ownership {
+    /// Reads a word about ownership, with its brackets where it has any, and says how many tokens these
+    /// are. `tokens` begin with that word.
+    pub(crate) fn read(
+        &mut self,
+        tokens: &[Token<'_>],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> usize {
+        let word = tokens[0];
+        let (found, length) = if has_brackets(tokens) {
+            let close = 1 + brackets::closing(&tokens[1..]);
+            (names(&tokens[..=close], diagnostics), close + 1)
+        } else {
+            (Vec::new(), 1)
+        };
+        match word.text {
+            "keep" if length == 1 => diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                word.span,
+                "`keep` takes names of arguments",
+                "write which must outlive what C makes, as in `keep(x)`",
+            )),
+            "keep" => self.keeps = found,
+            "borrow" => self.owner = Owner::Lent(found),
+            _ => {
+                if let Some(second) = found.get(1) {
+                    diagnostics.push(Diagnostic::error(
+                        Code::PROTO_SYNTAX,
+                        second.span,
+                        "`own` takes one C function",
+                        "keep the one that frees the memory",
+                    ));
+                }
+                self.owner = Owner::Caller(found.into_iter().next());
+            }
+        }
+        length
     }
-    let close = 1 + brackets::closing(&tokens[1..]);
+}
+
+impl Ownership {
+    /// Memory of this owner.
+    pub(crate) fn handed(self, holds: Holds) -> Handed {
+        Handed { holds, owner: self.owner, keeps: self.keeps }
+    }
+}
+
+/// The names in the brackets of `own(f)`, `borrow(x, y)`.
+fn names(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Spanned<String>> {
+    let close = tokens.len() - 1;
     let mut found = Vec::new();
     for part in tokens[2..close].split(|token| token.is(",")) {
         match part {
@@ -29,29 +80,20 @@ pub(crate) fn parse(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> 
                 let span = first
                     .zip(last)
                     .map_or(tokens[1].span.to(tokens[close].span), |(a, b)| a.span.to(b.span));
-                let (message, hint) = if lends {
-                    (
-                        "`borrow` takes names of arguments",
-                        "write `borrow(x)`, or `borrow` alone for memory that is always there",
-                    )
-                } else {
-                    (
+                let (message, hint) = match tokens[0].text {
+                    "own" => (
                         "`own` takes the name of a C function",
                         "write the function that frees the memory, as in `own(free)`",
-                    )
+                    ),
+                    "keep" => ("`keep` takes names of arguments", "write `keep(x)`"),
+                    _ => (
+                        "`borrow` takes names of arguments",
+                        "write `borrow(x)`, or `borrow` alone for memory that is always there",
+                    ),
                 };
                 diagnostics.push(Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint));
             }
         }
     }
-    if !lends && found.len() > 1 {
-        diagnostics.push(Diagnostic::error(
-            Code::PROTO_SYNTAX,
-            found[1].span,
-            "`own` takes one C function",
-            "keep the one that frees the memory",
-        ));
-    }
-    let owner = if lends { Owner::Lent(found) } else { Owner::Caller(found.into_iter().next()) };
-    (owner, close + 1)
+    found
 }

@@ -104,6 +104,7 @@ fn head(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<(Spanned<String>, CResult)> {
     let before = diagnostics.len();
+    let (tokens, template) = tokens.split_at(template_start(tokens).unwrap_or(tokens.len()));
     let name = match tokens.split_last() {
         Some((last, rest)) if last.kind == Kind::Word && !names::is_c_specifier(last.text) => {
             Some((*last, rest))
@@ -136,8 +137,39 @@ fn head(
         ));
     }
     let result = result::parse(rest, name, behind, form, types, diagnostics);
-    let c_name = Spanned::new(name.text.to_owned(), name.span);
+    let end = template.last().map_or(name.span, |last| last.span);
+    let c_name = Spanned::new(format!("{}{}", name.text, joined(template)), name.span.to(end));
     result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
+}
+
+/// Where the arguments of a template begin, in `mean<double>`.
+fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
+    if !tokens.last().is_some_and(|last| last.is(">") || last.is(">>")) {
+        return None;
+    }
+    let mut depth = 0;
+    tokens.iter().enumerate().rev().find_map(|(at, token)| {
+        depth += match token.text {
+            ">" => 1,
+            ">>" => 2,
+            "<" => -1,
+            _ => 0,
+        };
+        (depth == 0).then_some(at)
+    })
+}
+
+/// The tokens as they are written, with a space where words would grow together.
+fn joined(tokens: &[Token<'_>]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        if text.ends_with(|c| c == ',' || is_word(c)) && token.text.starts_with(is_word) {
+            text.push(' ');
+        }
+        text.push_str(token.text);
+    }
+    text
 }
 
 /// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.

@@ -6,7 +6,7 @@
 //! Reason: what was read from another language is shown in ours, wherever it is shown.
 
 use fishplate_model::{
-    Argument, CResult, Elements, Expr, Handed, Holds, Overload, Owner, Passing, Returned,
+    Argument, CResult, Elements, Expr, Handed, Holds, Overload, Owner, Passing, Returned, Spanned,
 };
 use std::fmt::Write as _;
 
@@ -21,14 +21,16 @@ pub fn print(overload: &Overload) -> String {
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
             let shape = dimensions(shape_of(&returned.handed.holds), None);
-            format!("{} *{name}({arguments}){shape}", result(returned))
+            // The type of a handle is a pointer already.
+            let star = if returned.ctype.handle().is_some() { "" } else { "*" };
+            format!("{} {star}{name}({arguments}){shape}", result(returned))
         }
     }
 }
 
 /// `own(free) nullable const double`
 fn result(returned: &Returned) -> String {
-    let mut words: Vec<String> = owner(&returned.handed.owner).into_iter().collect();
+    let mut words: Vec<String> = ownership(&returned.handed).collect();
     words.extend(returned.nullable.then(|| "nullable".to_owned()));
     words.extend(held(&returned.handed.holds).map(str::to_owned));
     words.extend(returned.is_const.then(|| "const".to_owned()));
@@ -41,7 +43,7 @@ fn argument(argument: &Argument) -> String {
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
     if let Passing::Handed(handed) = &argument.passing {
-        words.extend(owner(&handed.owner));
+        words.extend(ownership(handed));
     }
     if argument.nullable {
         words.push("nullable".to_owned());
@@ -55,6 +57,7 @@ fn argument(argument: &Argument) -> String {
         Passing::Value | Passing::Array { .. } => "",
         Passing::Pointer | Passing::Text => "*",
         Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
+        Passing::Handed(_) if argument.ctype.handle().is_some() => "*",
         Passing::Handed(_) => "**",
     };
     let mut text = format!("{} {stars}{}", words.join(" "), argument.name.value);
@@ -69,18 +72,22 @@ fn argument(argument: &Argument) -> String {
     text
 }
 
-/// `own(free)`, `borrow(a, b)`
-fn owner(owner: &Owner) -> Option<String> {
-    Some(match owner {
-        Owner::Unsaid => return None,
-        Owner::Caller(None) => "own".to_owned(),
-        Owner::Caller(Some(function)) => format!("own({})", function.value),
-        Owner::Lent(lenders) if lenders.is_empty() => "borrow".to_owned(),
-        Owner::Lent(lenders) => {
-            let names: Vec<&str> = lenders.iter().map(|name| name.value.as_str()).collect();
-            format!("borrow({})", names.join(", "))
-        }
-    })
+/// `own(free)`, `borrow(a, b)`, `keep(a, b)`
+fn ownership(handed: &Handed) -> impl Iterator<Item = String> {
+    let owner = match &handed.owner {
+        Owner::Unsaid => None,
+        Owner::Caller(None) => Some("own".to_owned()),
+        Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
+        Owner::Lent(lenders) if lenders.is_empty() => Some("borrow".to_owned()),
+        Owner::Lent(lenders) => Some(format!("borrow({})", names(lenders))),
+    };
+    let keeps = (!handed.keeps.is_empty()).then(|| format!("keep({})", names(&handed.keeps)));
+    owner.into_iter().chain(keeps)
+}
+
+fn names(names: &[Spanned<String>]) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
+    names.join(", ")
 }
 
 fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {

@@ -23,6 +23,7 @@ pub(crate) enum Qualifier {
     Text,
     Own,
     Borrow,
+    Keep,
     Const,
     /// C has it, and it changes nothing here: `restrict`, `register`.
     Ignored,
@@ -44,6 +45,7 @@ impl Qualifier {
             "text" => Qualifier::Text,
             "own" => Qualifier::Own,
             "borrow" => Qualifier::Borrow,
+            "keep" => Qualifier::Keep,
             "const" | "__const" => Qualifier::Const,
             "restrict" | "__restrict" | "__restrict__" | "register" => Qualifier::Ignored,
             "volatile" | "__volatile__" | "_Atomic" => Qualifier::Refused,

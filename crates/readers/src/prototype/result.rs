@@ -7,14 +7,14 @@
 
 use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
-use super::owner;
+use super::owner::Ownership;
 use super::parser::error;
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::types::Types;
 use super::{Form, brackets};
 use crate::names;
 use fishplate_model::{
-    CResult, CType, Code, Diagnostic, Elements, Expr, Handed, Holds, Owner, Returned, Scalar, Span,
+    CResult, CType, Code, Diagnostic, Elements, Expr, Holds, Owner, Returned, Scalar, Span,
 };
 
 /// Reads the words before the function's name, which is the token `name`. `behind` are the tokens
@@ -29,6 +29,9 @@ pub(crate) fn parse(
 ) -> Option<CResult> {
     let head = Head::read(tokens, form, diagnostics)?;
     let shape = shape(behind, types, diagnostics)?;
+    if let Some((ctype, span)) = head.handle(types) {
+        return head.returned_handle(ctype, &shape, span, diagnostics);
+    }
     let is_bytes = head.said(Qualifier::Bytes).is_some();
     if head.has_misplaced(&shape, diagnostics) {
         return None;
@@ -103,7 +106,7 @@ struct Head<'t> {
     qualifiers: Qualifiers,
     status: Option<Span>,
     star: Option<Span>,
-    owner: Owner,
+    ownership: Ownership,
 }
 
 impl<'t> Head<'t> {
@@ -117,7 +120,7 @@ impl<'t> Head<'t> {
             qualifiers: Qualifiers::default(),
             status: None,
             star: None,
-            owner: Owner::Unsaid,
+            ownership: Ownership::default(),
         };
         let mut at = 0;
         while let Some(token) = tokens.get(at).copied() {
@@ -136,9 +139,10 @@ impl<'t> Head<'t> {
                     return None;
                 }
                 (Kind::Word, word) => match qualifier {
-                    Some(Qualifier::Own | Qualifier::Borrow) => {
-                        (head.owner, length) = owner::parse(&tokens[at..], diagnostics);
-                        head.qualifiers.add(Qualifier::Own, token, diagnostics);
+                    Some(said @ (Qualifier::Own | Qualifier::Borrow | Qualifier::Keep)) => {
+                        length = head.ownership.read(&tokens[at..], diagnostics);
+                        let said = if said == Qualifier::Keep { said } else { Qualifier::Own };
+                        head.qualifiers.add(said, token, diagnostics);
                     }
                     // C ignores qualifiers of a value that is returned, and those of a pointer.
                     Some(Qualifier::Refused | Qualifier::Ignored) => {}
@@ -218,25 +222,31 @@ impl<'t> Head<'t> {
             (Qualifier::Text, "text", is_array),
             (Qualifier::Own, "own", is_pointer),
             (Qualifier::Nullable, "nullable", is_pointer),
+            (Qualifier::Keep, "keep", false),
         ]
         .into_iter()
         .filter(|(_, _, fits)| !fits)
         .find_map(|(qualifier, word, _)| {
-            let about = if matches!(qualifier, Qualifier::Own | Qualifier::Nullable) {
-                "pointers"
-            } else {
-                "arrays"
+            let about = match qualifier {
+                Qualifier::Own | Qualifier::Nullable => "pointers",
+                Qualifier::Keep => "handles",
+                _ => "arrays",
             };
             Some((word, self.said(qualifier)?, about))
         });
         let Some((word, place, what)) = found else { return false };
-        let word =
-            if word == "own" && matches!(self.owner, Owner::Lent(_)) { "borrow" } else { word };
-        let hint = if what == "arrays" {
-            "the shape of what is returned stands behind the arguments, as in \
-             `own(free) double *f(out size_t *n)[n]`"
+        let word = if word == "own" && matches!(self.ownership.owner, Owner::Lent(_)) {
+            "borrow"
         } else {
-            "write the `*` of the pointer that is returned, or remove it"
+            word
+        };
+        let hint = match what {
+            "arrays" => {
+                "the shape of what is returned stands behind the arguments, as in \
+                 `own(free) double *f(out size_t *n)[n]`"
+            }
+            "handles" => "memory that belongs to an argument is `borrow(x)`",
+            _ => "write the `*` of the pointer that is returned, or remove it",
         };
         diagnostics.push(Diagnostic::error(
             Code::BAD_QUALIFIERS,
@@ -247,12 +257,66 @@ impl<'t> Head<'t> {
         true
     }
 
+    /// The handle that the words spell, and where.
+    fn handle(&self, types: &Types) -> Option<(CType, Span)> {
+        let is_const = self.said(Qualifier::Const).is_some();
+        let (ctype, left) =
+            types.handle(&self.words, usize::from(self.star.is_some()), is_const)?;
+        let span = self.star.map_or(ctype.span, |star| ctype.span.to(star));
+        (left == 0).then_some((ctype, span))
+    }
+
+    fn returned_handle(
+        self,
+        ctype: CType,
+        shape: &[Expr],
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<CResult> {
+        let arrays = [
+            (Qualifier::Fortran, "fortran"),
+            (Qualifier::Bytes, "bytes"),
+            (Qualifier::Text, "text"),
+        ];
+        let misplaced =
+            arrays.into_iter().find_map(|(qualifier, word)| Some((word, self.said(qualifier)?)));
+        let name = names::short(ctype.text(), 40);
+        if let Some((word, place)) = misplaced {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`{word}` is about arrays, and a `{name}` is none"),
+                "remove it",
+            ));
+        } else if let Some(place) = self.status {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("a `status` is an integer, not a `{name}`"),
+                "remove `status`: a pointer that is NULL is a failure unless it is `nullable`",
+            ));
+        } else if let [first, ..] = shape {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                first.span,
+                format!("an array of `{name}` cannot cross the border"),
+                "write a C function that gives one of them, and wrap that",
+            ));
+        } else {
+            let nullable = self.said(Qualifier::Nullable).is_some();
+            let handed = self.ownership.handed(Holds::One);
+            let returned = Returned { ctype, is_const: false, nullable, handed, span };
+            return Some(CResult::Pointer(Box::new(returned)));
+        }
+        None
+    }
+
     fn returned(self, ctype: CType, shape: Vec<Expr>, span: Span) -> Returned {
         let holds = holds(&self.qualifiers, &ctype, shape);
         Returned {
             is_const: self.said(Qualifier::Const).is_some(),
             nullable: self.said(Qualifier::Nullable).is_some(),
-            handed: Handed { holds, owner: self.owner },
+            handed: self.ownership.handed(holds),
             ctype,
             span,
         }

@@ -124,6 +124,22 @@ fn places_are_those_of_the_words() {
 }
 
 #[test]
+fn names_of_cxx_say_where_they_lie() {
+    for (text, c_name) in [
+        ("std::int64_t lib::area(std::size_t n)", "lib::area"),
+        ("double Circle::area(double r)", "Circle::area"),
+        ("double lib::mean<double>(int n)", "lib::mean<double>"),
+        ("double a::f < unsigned int,b::c<long> >(int n)", "a::f<unsigned int, b::c<long>>"),
+        ("double f<a<b>>(int n)", "f<a<b>>"),
+    ] {
+        let overload = good(text);
+        assert_eq!(overload.c_name.value, c_name);
+        assert!(text.contains(slice(text, overload.c_name.span)), "{text}");
+    }
+    assert_eq!(good("void f(std::size_t n)").arguments[0].ctype.scalar(), Scalar::Size);
+}
+
+#[test]
 fn each_bad_argument_has_its_own_error() {
     for (text, code, place, message) in [
         ("double", Code::PROTO_SYNTAX, "double", "no name"),
@@ -154,8 +170,8 @@ fn each_bad_argument_has_its_own_error() {
         ("volatile int x", Code::UNSUPPORTED_TYPE, "volatile", "not supported"),
         ("int x : 3", Code::PROTO_SYNTAX, ":", "bit-field"),
         ("double &x", Code::UNSUPPORTED_TYPE, "&", "references of C++"),
-        ("std::size_t n", Code::UNSUPPORTED_TYPE, "::", "types of C++"),
-        ("vector<int> n", Code::UNSUPPORTED_TYPE, "<", "types of C++"),
+        ("std::string n", Code::UNSUPPORTED_TYPE, "std::string", "`std::string` is a type of C++"),
+        ("std::vector<int> n", Code::UNSUPPORTED_TYPE, "<", "`std::vector` is a type of C++"),
         ("double x[]", Code::PROTO_SYNTAX, "[]", "no size"),
         ("double x[n][*]", Code::PROTO_SYNTAX, "[*]", "no size"),
         ("double x[n, m]", Code::PROTO_SYNTAX, ",", "comma cannot join"),
@@ -351,7 +367,7 @@ mod round_trip {
             (shapes(), any::<bool>(), elements())
                 .prop_map(|(shape, fortran, elements)| Holds::Array { shape, fortran, elements }),
         ];
-        (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner })
+        (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner, keeps: Vec::new() })
     }
 
     /// A single `char` is a text.

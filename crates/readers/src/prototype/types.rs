@@ -7,7 +7,7 @@
 
 use super::lexer::Token;
 use crate::names;
-use fishplate_model::{CType, Code, Diagnostic, Scalar, Span};
+use fishplate_model::{CType, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
 
 /// How an author declares a type, for hints.
@@ -40,6 +40,17 @@ pub struct Types {
     names: BTreeMap<String, Option<Scalar>>,
     /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
     foreign: BTreeMap<String, &'static str>,
+    /// The types of handles, by their words.
+    handles: BTreeMap<String, HandleType>,
+}
+
+/// How C writes a handle.
+#[derive(Clone, Debug)]
+struct HandleType {
+    /// The handle's name.
+    name: String,
+    /// It is `WORDS *`; else the words are a pointer by themselves.
+    star: bool,
 }
 
 impl Types {
@@ -64,11 +75,44 @@ impl Types {
         self.foreign.insert(one_spaced(spelling), what);
     }
 
+    /// Declares that `words`, with a `*` behind them or without, is the handle `name`. False where they are
+    /// a type already.
+    pub(crate) fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
+        let handle = HandleType { name: name.to_owned(), star };
+        self.find(words).is_none() && self.handles.insert(words.join(" "), handle).is_none()
+    }
+
+    /// The handle that these words with so many stars behind them spell, and how many stars that leaves.
+    pub(crate) fn handle(
+        &self,
+        tokens: &[Token<'_>],
+        stars: usize,
+        is_const: bool,
+    ) -> Option<(CType, usize)> {
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        let handle = self.handles.get(&words.join(" "))?;
+        let left = stars.checked_sub(usize::from(handle.star))?;
+        // A `const` pointer itself is no other type.
+        let (front, back) =
+            if handle.star { (if is_const { "const " } else { "" }, " *") } else { ("", "") };
+        let ctype = CType {
+            what: Type::Handle(handle.name.clone()),
+            spelling: format!("{front}{}{back}", words.join(" ")),
+            span: first.span.to(last.span),
+        };
+        Some((ctype, left))
+    }
+
     /// What these words mean, if they are a type that can cross the border.
     pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
-        match self.names.get(&words.join(" ")) {
-            Some(declared) => Some(declared.unwrap_or(Scalar::Int)),
-            None => Scalar::from_words(words),
+        match (self.names.get(&words.join(" ")), words) {
+            (Some(declared), _) => Some(declared.unwrap_or(Scalar::Int)),
+            // C++ has the names of C's typedefs in its own namespace too.
+            (None, [word]) if word.ends_with("_t") => {
+                Scalar::from_words(&[word.strip_prefix("std::").unwrap_or(word)])
+            }
+            (None, _) => Scalar::from_words(words),
         }
     }
 
@@ -96,6 +140,13 @@ impl Types {
         let unsupported = |message: String, hint: String| {
             Diagnostic::error(Code::UNSUPPORTED_TYPE, span, message, hint)
         };
+        if let Some(handle) = self.handles.get(&words.join(" ")) {
+            let of = names::short(&handle.name, 60);
+            return unsupported(
+                format!("`{spelling}` by itself is no `{of}`, which C knows by a pointer"),
+                format!("write `{spelling} *`"),
+            );
+        }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             let hint = if kind == "enum" {
                 format!("say which integer it is: {}", self.declaration.example(&spelling, "int"))
@@ -109,6 +160,16 @@ impl Types {
                 format!("`{spelling}` is {what}, which cannot cross the border"),
                 "write a C function that takes numbers and arrays of numbers, and wrap that".into(),
             );
+        }
+        if let Some(name) = words.iter().find(|word| word.contains("::")) {
+            let hint = if name.starts_with("std::") {
+                names::instead_of(name)
+            } else {
+                let example = self.declaration.example(&spelling, "float64");
+                format!("if it is a number, say which: {example}; else {}", names::instead_of(name))
+            };
+            let message = format!("`{spelling}` is a type of C++ that cannot cross the border");
+            return unsupported(message, hint);
         }
         if words == ["void"] {
             return unsupported(

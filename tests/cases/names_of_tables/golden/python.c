@@ -351,7 +351,7 @@ fpy_doc_(FP_ENTRY)
 static const fp_signature fpy_methods_signature = {"methods", "methods()", "int plus_none(void)", 0, 0, 0, NULL};
 
 static PyObject *
-fpy_methods(FP_ENTRY)
+fpy_methods_(FP_ENTRY)
 {
     PyObject *fp_result;
     int fp_c_result;
@@ -595,7 +595,7 @@ static const fp_origin fpy_doc__origin = {
     fpy_doc__targets, 1, NULL,
 };
 
-PyDoc_STRVAR(fpy_methods_doc,
+PyDoc_STRVAR(fpy_methods__doc,
 "methods()\n"
 "--\n"
 "\n"
@@ -603,11 +603,11 @@ PyDoc_STRVAR(fpy_methods_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_methods_targets[] = {FP_TARGET(8, plus_none)};
-static const fp_origin fpy_methods_origin = {
+static const fp_target fpy_methods__targets[] = {FP_TARGET(8, plus_none)};
+static const fp_origin fpy_methods__origin = {
     "[function.methods]\n"
     "proto = \"int plus_none(void)\"",
-    fpy_methods_targets, 1, NULL,
+    fpy_methods__targets, 1, NULL,
 };
 
 PyDoc_STRVAR(fpy_module__doc,
@@ -678,7 +678,7 @@ static const fp_description fpy_functions[] = {
     {"over_0", fpy_over_0__doc, "->()", fpy_over_0_, &fpy_over_0__origin},
     {"over_overloads", fpy_over_overloads__doc, "->()", fpy_over_overloads_, &fpy_over_overloads__origin},
     {"doc", fpy_doc__doc, "->()", fpy_doc_, &fpy_doc__origin},
-    {"methods", fpy_methods_doc, "->()", fpy_methods, &fpy_methods_origin},
+    {"methods", fpy_methods__doc, "->()", fpy_methods_, &fpy_methods__origin},
     {"module", fpy_module__doc, "->()", fpy_module_, &fpy_module__origin},
     {"slots", fpy_slots__doc, "->()", fpy_slots_, &fpy_slots__origin},
     {"exec", fpy_exec__doc, "->()", fpy_exec_, &fpy_exec__origin},

@@ -1,6 +1,7 @@
 //! Where `function.explain(...)` ends a call, and what it is told there.
 
 use super::Printer;
+use crate::params::param;
 use fishplate_plan::Step;
 
 impl Printer<'_, '_> {
@@ -26,7 +27,7 @@ impl Printer<'_, '_> {
                 let given = call
                     .parameter_of(index)
                     .map_or("NULL".to_owned(), |slot| format!("{values}[{slot}]"));
-                format!("{{&{}, {array}, {given}}}", names.param(index))
+                format!("{{&{}, {array}, {given}}}", param(names, index))
             })
             .collect();
         let releases = self.steps().iter().find_map(|step| match step {

@@ -1,6 +1,7 @@
 //! What comes back: each output as a new reference, one alone or several in a tuple.
 
 use super::Printer;
+use crate::handles::makes_handle;
 use fishplate_emit::class_word;
 use fishplate_model::{CResult, Elements};
 use fishplate_plan::Output;
@@ -60,6 +61,9 @@ impl Printer<'_, '_> {
                 }
                 None => given,
             };
+        }
+        if makes_handle(names.call, output) {
+            return self.give_handle(output);
         }
         if let Some(handed) = names.handed(output) {
             return format!("fp_give_handed(&{})", handed.object);

@@ -1,0 +1,165 @@
+//! Mistakes in what is said of failures: statuses of C, exceptions of C++, and what these become.
+
+use crate::names::suggestion;
+use fishplate_model::{
+    CResult, CType, Code, Diagnostic, Function, Interface, Language, Overload, Spanned, Status,
+};
+
+/// Python's own exceptions that one text makes an instance of.
+const PYTHON_EXCEPTIONS: &[&str] = &[
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "BytesWarning",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "DeprecationWarning",
+    "EOFError",
+    "EncodingWarning",
+    "EnvironmentError",
+    "Exception",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "FutureWarning",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "ImportWarning",
+    "IndentationError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PendingDeprecationWarning",
+    "PermissionError",
+    "ProcessLookupError",
+    "RecursionError",
+    "ReferenceError",
+    "ResourceWarning",
+    "RuntimeError",
+    "RuntimeWarning",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SyntaxWarning",
+    "SystemError",
+    "SystemExit",
+    "TabError",
+    "TimeoutError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeError",
+    "UnicodeWarning",
+    "UserWarning",
+    "ValueError",
+    "Warning",
+    "ZeroDivisionError",
+];
+
+/// Reports what is wrong with what the interface as a whole says.
+pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let of_functions = interface.functions.iter().map(|function| &function.status);
+    let statuses = std::iter::once(&interface.status).chain(of_functions);
+    let named = interface.exceptions.iter().chain(statuses.flat_map(Status::exceptions));
+    for (_, name) in named {
+        let found = refuse_exception(name);
+        // A function has what its module says too.
+        diagnostics.extend(found.filter(|found| !diagnostics.contains(found)));
+    }
+    for (index, (class, _)) in interface.exceptions.iter().enumerate() {
+        if index == 0 && interface.module.language == Language::C {
+            diagnostics.push(Diagnostic::error(
+                Code::NEEDS_CXX,
+                class.span,
+                format!("a module of C catches no `{}`", class.value),
+                "write `language = \"c++\"` in `[module]`",
+            ));
+        }
+    }
+    for function in &interface.functions {
+        report_needless_status(function, &interface.status, diagnostics);
+        for overload in &function.overloads {
+            if interface.module.language == Language::C {
+                diagnostics.extend(of_cxx(overload));
+            }
+        }
+    }
+}
+
+/// What is wrong with the name of an exception of Python. One in a module is looked for when the generated
+/// module is loaded.
+fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
+    let parts: Vec<&str> = name.value.split('.').collect();
+    let is_name = |part: &&str| {
+        !part.is_empty()
+            && !part.starts_with(|c: char| c.is_ascii_digit())
+            && part.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+    };
+    let hint = if !parts.iter().all(is_name) || parts.len() == 1 {
+        if PYTHON_EXCEPTIONS.contains(&name.value.as_str()) {
+            return None;
+        }
+        suggestion(&name.value, PYTHON_EXCEPTIONS.iter().copied()).unwrap_or_else(|| {
+            "name one such as `ValueError`, or one of a module as `package.module.Name`".to_owned()
+        })
+    } else {
+        return None;
+    };
+    let message = format!("Python has no exception `{}`", name.value);
+    Some(Diagnostic::error(Code::BAD_EXCEPTION, name.span, message, hint))
+}
+
+/// A function that says what its statuses mean returns one.
+fn report_needless_status(
+    function: &Function,
+    of_module: &Status,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let returns_status = |overload: &Overload| matches!(overload.result, CResult::Status(_));
+    if function.status != *of_module && !function.overloads.iter().any(returns_status) {
+        let first = &function.overloads[0];
+        diagnostics.push(
+            Diagnostic::error(
+                Code::NO_STATUS,
+                function.name.span,
+                format!("`{}` says what its statuses mean, and returns none", function.name.value),
+                "write `status` before the result's type, as in `status int f(void)`, or remove the table",
+            )
+            .also(first.span, "the result is a value here"),
+        );
+    }
+}
+
+/// The first name of a prototype that only C++ has.
+fn of_cxx(overload: &Overload) -> Option<Diagnostic> {
+    let types =
+        overload.result.ctype().into_iter().chain(overload.arguments.iter().map(|one| &one.ctype));
+    let of_type = |ctype: &CType| (ctype.spelling.clone(), ctype.span);
+    let function = (overload.c_name.value.clone(), overload.c_name.span);
+    let (name, span) = std::iter::once(function)
+        .chain(types.map(of_type))
+        .find(|(name, _)| name.contains("::") || name.contains('<'))?;
+    Some(Diagnostic::error(
+        Code::NEEDS_CXX,
+        span,
+        format!("`{name}` is a name of C++, and this module is C"),
+        "write `language = \"c++\"` in `[module]`",
+    ))
+}

@@ -1,0 +1,142 @@
+//! Mistakes in handles: names, and what makes and gives back objects.
+
+use crate::{Capabilities, CheckedHandle, functions};
+use fishplate_model::{
+    CResult, Code, Diagnostic, Function, Handle, Interface, Overload, Owner, Passing, Spanned,
+};
+
+/// What every handle has, so that no method can be called so.
+const OWN: &[&str] = &["close", "closed"];
+
+/// Checks all handles, and the functions that are their methods.
+pub(crate) fn check(
+    interface: &Interface,
+    host: &Capabilities,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<CheckedHandle> {
+    for function in &interface.functions {
+        check_names(function, interface, diagnostics);
+        for overload in &function.overloads {
+            check_destructor(overload, &interface.handles, diagnostics);
+        }
+    }
+    let handles = interface.handles.iter().map(|handle| {
+        let constructor = handle.constructor.as_ref().and_then(|constructor| {
+            let constructor = owning(constructor, handle, diagnostics);
+            functions::check(&constructor, host, diagnostics)
+        });
+        CheckedHandle { handle: handle.clone(), constructor }
+    });
+    handles.collect()
+}
+
+/// The constructor, whose objects are the caller's without a word. It gives one object of its class, and
+/// nothing else.
+fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnostic>) -> Function {
+    let mut constructor = constructor.clone();
+    let name = &handle.name.value;
+    for overload in &mut constructor.overloads {
+        let mut made = 0;
+        let mut others = matches!(overload.result, CResult::Value(_))
+            || overload.arguments.iter().any(|argument| {
+                let intent = argument.intent.as_ref();
+                let is_output = intent.is_some_and(|intent| intent.value.is_output());
+                is_output && !matches!(argument.passing, Passing::Handed(_))
+            });
+        let arguments =
+            overload.arguments.iter_mut().filter_map(|argument| match &mut argument.passing {
+                Passing::Handed(handed) => Some((&argument.ctype, handed)),
+                _ => None,
+            });
+        let result = match &mut overload.result {
+            CResult::Pointer(returned) => Some((&returned.ctype, &mut returned.handed)),
+            _ => None,
+        };
+        for (ctype, handed) in arguments.chain(result) {
+            if ctype.handle() == Some(name) {
+                made += 1;
+                if handed.owner == Owner::Unsaid {
+                    handed.owner = Owner::Caller(None);
+                }
+            } else {
+                others = true;
+            }
+        }
+        if made != 1 || others {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                overload.span,
+                format!("`new` gives one `{name}`, and nothing else"),
+                format!(
+                    "return `{0}`, or set it in an argument, `out {0}*NAME`; what gives more is a function",
+                    handle.ctype.spelling
+                ),
+            ));
+        }
+    }
+    constructor
+}
+
+/// True where the first argument is this handle, so that the function is a method.
+fn takes_first(overload: &Overload, handle: &Handle) -> bool {
+    overload
+        .arguments
+        .first()
+        .is_some_and(|first| first.ctype.handle() == Some(handle.name.value.as_str()))
+}
+
+fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let Spanned { value: name, span } = &function.name;
+    for handle in &interface.handles {
+        let class = &handle.name;
+        let is_own = function.class.as_ref() == Some(&class.value);
+        if is_own && let Some(other) = function.overloads.iter().find(|o| !takes_first(o, handle)) {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                other.span,
+                format!("`{name}` is a method of `{}`, and takes none", class.value),
+                format!("a method's first argument is `{}`", handle.ctype.spelling),
+            ));
+        }
+        let is_method = is_own || function.overloads.iter().any(|one| takes_first(one, handle));
+        if is_method && OWN.contains(&name.as_str()) {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_NAME,
+                    *span,
+                    format!("every handle has a `{name}` of its own"),
+                    "rename the function",
+                )
+                .also(class.span, "this is the handle"),
+            );
+        }
+        if function.class.is_none() && *name == class.value {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::DUPLICATE_NAME,
+                    *span,
+                    format!("a function and a handle are called `{name}`"),
+                    "rename one of the two; what makes a new one is `new` of the handle",
+                )
+                .also(class.span, "this is the handle"),
+            );
+        }
+    }
+}
+
+/// Who calls the destructor as a function has an object that is given back twice.
+fn check_destructor(overload: &Overload, handles: &[Handle], diagnostics: &mut Vec<Diagnostic>) {
+    let given = handles.iter().find_map(|handle| {
+        let destructor = handle.destructor.as_ref()?;
+        (destructor.value == overload.c_name.value).then_some((handle, destructor))
+    });
+    if let Some((handle, destructor)) = given {
+        let found = Diagnostic::error(
+            Code::UNSUPPORTED,
+            overload.c_name.span,
+            format!("`{}` gives back what its handle will give back again", destructor.value),
+            format!("leave it out: `{}.close()` calls it", handle.name.value),
+        );
+        diagnostics.push(found.also(destructor.span, "it is called by itself"));
+    }
+}

@@ -1,0 +1,141 @@
+/* Why a call failed: noted where it fails, on whatever thread and without the host's lock, and told where the
+ * host is at hand. What C says of it is copied at once, since the next call may change it. */
+
+#include <errno.h>
+
+enum { FP_FAILURE_TEXT = 512 };
+
+/* What the host raises: one of these, or FP_NAMED and more for those that the interface names. */
+enum {
+    FP_RUNTIME_ERROR,
+    FP_VALUE_ERROR,
+    FP_INDEX_ERROR,
+    FP_OVERFLOW_ERROR,
+    FP_MEMORY_ERROR,
+    FP_OS_ERROR,
+    FP_NAMED
+};
+
+typedef struct {
+    const char *function; /* whose name stands before the text; NULL: none does */
+    int exception;
+    int number; /* an errno; 0: none */
+    char text[FP_FAILURE_TEXT];
+} fp_failure;
+
+static FP_COLD void
+fp_begin_failure(fp_failure *why, const char *function, int exception)
+{
+    why->function = function;
+    why->exception = exception;
+    why->number = 0;
+    why->text[0] = 0;
+}
+
+/* Sets the text, unless there is one; NULL and nothing are none. */
+static FP_COLD void
+fp_say_text(fp_failure *why, const char *text)
+{
+    size_t length = text == NULL ? 0 : strlen(text), room = FP_FAILURE_TEXT - 1;
+    if (length > 0 && why->text[0] == 0) {
+        length = length < room ? length : room;
+        memcpy(why->text, text, length);
+        why->text[length] = 0;
+    }
+}
+
+static FP_COLD void
+fp_say_errno(fp_failure *why)
+{
+    if (why->number != 0) {
+        why->exception = FP_OS_ERROR;
+        fp_say_text(why, strerror(why->number));
+    }
+}
+
+/* "parse returned status 3", where there is nothing better to say. */
+static FP_COLD void
+fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long status)
+{
+    if (why->text[0] == 0) {
+        snprintf(why->text, sizeof(why->text),
+                 is_unsigned ? "%s returned status %llu" : "%s returned status %lld", c_name, status);
+    }
+}
+
+#ifdef __cplusplus
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
+/* A thread that is being ended is unwound by an exception that nobody may keep. */
+#ifdef __GLIBCXX__
+#define FP_LET_THREADS_END                     \
+    catch (const abi::__forced_unwind &)       \
+    {                                          \
+        throw;                                 \
+    }
+#else
+#define FP_LET_THREADS_END
+#endif
+
+static FP_COLD void
+fp_note(fp_failure *why, int exception, const char *text)
+{
+    fp_begin_failure(why, NULL, exception);
+    fp_say_text(why, text);
+}
+
+/* What was thrown, for which the interface has an exception: its own words, else its type's name. */
+static FP_UNUSED void
+fp_note_thrown(fp_failure *why, int exception, const char *, const std::exception *thrown)
+{
+    fp_note(why, exception, thrown->what());
+}
+
+static FP_UNUSED void
+fp_note_thrown(fp_failure *why, int exception, const char *, const char *const *thrown)
+{
+    fp_note(why, exception, *thrown);
+}
+
+static FP_UNUSED void
+fp_note_thrown(fp_failure *why, int exception, const char *type, const void *)
+{
+    fp_note(why, exception, type);
+}
+
+/* Notes the exception that is being handled, by what the standard says of it. */
+static FP_COLD void
+fp_catch(fp_failure *why)
+{
+    try {
+        throw;
+    }
+    catch (const std::invalid_argument &error) {
+        fp_note(why, FP_VALUE_ERROR, error.what());
+    }
+    catch (const std::domain_error &error) {
+        fp_note(why, FP_VALUE_ERROR, error.what());
+    }
+    catch (const std::out_of_range &error) {
+        fp_note(why, FP_INDEX_ERROR, error.what());
+    }
+    catch (const std::overflow_error &error) {
+        fp_note(why, FP_OVERFLOW_ERROR, error.what());
+    }
+    catch (const std::bad_alloc &error) {
+        fp_note(why, FP_MEMORY_ERROR, error.what());
+    }
+    catch (const std::exception &error) {
+        fp_note(why, FP_RUNTIME_ERROR, error.what());
+    }
+    catch (...) {
+        fp_note(why, FP_RUNTIME_ERROR, "an exception that is no std::exception");
+    }
+}
+#endif

@@ -1,0 +1,174 @@
+//! What failures of C and C++ mean: C that judges statuses and catches exceptions, in the author's words.
+//!
+//! Invariant: what the author wrote stands at its own line of the interface, in functions whose parameter
+//! is called `status`, so that compilers say of it what is wrong, and nothing of ours is in sight.
+//! Reason: hosts differ in how they raise, not in what has happened.
+
+use crate::{CFile, Names, Section, c_string, c_type, source_name};
+use fishplate_model::{CResult, Language, ScalarClass, Span, Spanned, Status, StatusTest};
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
+pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
+    let calls = plan.functions.iter().flat_map(|function| &function.calls);
+    let of_calls = calls.filter_map(|call| call.status.as_ref()).flat_map(Status::exceptions);
+    let mut names: Vec<&str> = Vec::new();
+    for (_, name) in plan.exceptions.iter().chain(of_calls) {
+        if !names.contains(&name.value.as_str()) {
+            names.push(&name.value);
+        }
+    }
+    names
+}
+
+/// Adds what catches exceptions of C++: the function `catch`, which notes the one that is being handled.
+pub fn catch(catch: &str, plan: &Plan, file: &mut CFile) {
+    if plan.module.language != Language::Cxx {
+        return;
+    }
+    let section = Section::Declarations;
+    file.add(
+        section,
+        format!(
+            "\n/* Notes the exception that is being handled. */\nstatic FP_COLD void\n\
+             {catch}(fp_failure *fp_why)\n{{"
+        ),
+    );
+    if plan.exceptions.is_empty() {
+        file.add(section, "    fp_catch(fp_why);\n}");
+        return;
+    }
+    let writer = Writer { plan, section };
+    let mut earlier: Vec<&str> = Vec::new();
+    file.add(section, "    try {\n        throw;\n    }");
+    let last = plan.exceptions.len() - 1;
+    for (index, (class, name)) in plan.exceptions.iter().enumerate() {
+        let number = number(plan, &name.value);
+        let class_name = &class.value;
+        // What compilers say of a class that is none, they say up to the end of all handlers.
+        let rest = if index == last { " catch (...) { fp_catch(fp_why); }" } else { "" };
+        let caught = format!(
+            "    catch ({class_name} const &fp_thrown) {{ fp_note_thrown(fp_why, {number}, {}, &fp_thrown); }}{rest}",
+            c_string(class_name)
+        );
+        writer.at(class.span, &caught, file);
+        refuse_caught(class, &earlier, plan, file);
+        earlier.push(class_name);
+    }
+    file.add(section, "}");
+}
+
+/// Has the compiler refuse a class whose base comes before it, and catches it.
+fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &mut CFile) {
+    let class_name = &class.value;
+    let asserts: Vec<String> = earlier
+        .iter()
+        .map(|base| {
+            let text = c_string(&format!("its base {base} comes first, and catches it"));
+            format!("static_assert(!std::is_base_of<{base}, {class_name}>::value, {text});")
+        })
+        .collect();
+    if !asserts.is_empty() {
+        Writer { plan, section: Section::Checks }.at(class.span, &asserts.join(" "), file);
+    }
+}
+
+/// Adds what judges the statuses of a call: `names.succeeds`, and `names.fails` for the others.
+pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
+    let (Some(status), CResult::Status(ctype)) = (&names.call.status, &names.call.result) else {
+        return;
+    };
+    let writer = Writer { plan, section: Section::Functions };
+    let span = names.call.span;
+    let is_unsigned = ctype.scalar().class() == ScalarClass::Unsigned;
+    let ctype = c_type(ctype);
+    let add = |file: &mut CFile, text: String| file.add_for(Section::Functions, span, text);
+    let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
+    add(
+        file,
+        format!(
+            "/* Whether a status of {function}() is a success. */\nstatic inline int\n\
+             {succeeds}({ctype} status)\n{{\n    (void)status;"
+        ),
+    );
+    match &status.success {
+        None => add(file, "    return status == 0;".to_owned()),
+        Some(test) => writer.test(test, file),
+    }
+    add(
+        file,
+        format!(
+            "}}\n\n/* Notes what another status of {function}() means; 1 for a warning. */\n\
+             static FP_COLD int\n{fails}({ctype} status, fp_failure *fp_why)\n{{\n    \
+             fp_begin_failure(fp_why, {}, FP_RUNTIME_ERROR);",
+            c_string(function)
+        ),
+    );
+    if let Some(code) = status.errno() {
+        writer.at(code.span, &format!("    fp_why->number = {};", code.value), file);
+    }
+    for (value, text) in status.messages.iter().flatten() {
+        let say = format!("fp_say_text(fp_why, {});", c_string(&text.value));
+        writer.at(value.span, &format!("    if (status == {}) {{ {say} }}", value.value), file);
+    }
+    if let Some(code) = &status.message {
+        writer.at(code.span, &format!("    fp_say_text(fp_why, {});", code.value), file);
+    }
+    let mut say = String::new();
+    if status.errno().is_some() {
+        say.push_str("    fp_say_errno(fp_why);\n");
+    }
+    let _ = write!(
+        say,
+        "    fp_say_status(fp_why, {}, {}, (long long)status);",
+        c_string(&names.call.c_name),
+        u8::from(is_unsigned)
+    );
+    add(file, say);
+    for (value, name) in status.exceptions() {
+        let raise = format!("fp_why->exception = {};", number(plan, &name.value));
+        writer.at(value.span, &format!("    if (status == {}) {{ {raise} }}", value.value), file);
+    }
+    match &status.warnings {
+        None => add(file, "    return 0;".to_owned()),
+        Some(test) => writer.test(test, file),
+    }
+    add(file, "}\n\n".to_owned());
+}
+
+/// `FP_NAMED + 1`
+fn number(plan: &Plan, name: &str) -> String {
+    let at = named_exceptions(plan).iter().position(|other| *other == name);
+    format!("FP_NAMED + {}", at.expect("every exception has a number"))
+}
+
+/// Writes lines of the interface's.
+struct Writer<'a> {
+    plan: &'a Plan,
+    section: Section,
+}
+
+impl Writer<'_> {
+    fn at(&self, span: Span, text: &str, file: &mut CFile) {
+        let line = self.plan.source.lines().line(span.start);
+        file.add_at_line(self.section, &source_name(self.plan), line, text);
+    }
+
+    /// Returns whether a status is in the set.
+    fn test(&self, test: &StatusTest, file: &mut CFile) {
+        match test {
+            StatusTest::Expression(code) => {
+                self.at(code.span, &format!("    return {};", code.value), file);
+            }
+            StatusTest::Values(values) => {
+                let tests: Vec<String> = values
+                    .iter()
+                    .map(|value: &Spanned<String>| format!("status == {}", value.value))
+                    .collect();
+                let span = values.first().map_or(Span::default(), |value| value.span);
+                self.at(span, &format!("    return {};", tests.join(" || ")), file);
+            }
+        }
+    }
+}

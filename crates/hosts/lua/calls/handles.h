@@ -1,0 +1,257 @@
+/* Handles: objects that only their library looks into, as userdata.
+ *
+ * A handle has a C pointer, which is given back once: when the handle was closed or collected, and no
+ * handle that refers to this one has its own any more. Lua finalizes those first: they are younger. */
+
+typedef struct {
+    const char *name;        /* "stats.Rng", also of the metatable in the registry */
+    void (*destroy)(void *); /* NULL: the objects are the library's own */
+} fp_handle_class;
+
+typedef struct {
+    const fp_handle_class *of;
+    void *pointer; /* NULL: there is none yet, or none any more */
+    int uses;      /* of handles that refer to this one */
+    int is_owned;  /* the pointer is ours to give back */
+    int is_closed; /* nobody takes it any more */
+    int kept;      /* how many values its table keeps, which the object refers to */
+} fp_handle;
+
+/* What takes a handle. */
+typedef struct {
+    fp_param param;
+    const fp_handle_class *of;
+} fp_handle_param;
+
+/* Where other parameters have a dtype. */
+enum { FP_TYPE_HANDLE = 100 };
+
+/* The handle of this class at `slot`, or NULL. */
+static FP_HELPER fp_handle *
+fp_to_handle(lua_State *L, int slot, const fp_handle_class *of)
+{
+    fp_handle *handle;
+    int same;
+    if (lua_type(L, slot) != LUA_TUSERDATA || !lua_getmetatable(L, slot)) {
+        return NULL;
+    }
+    lua_getfield(L, LUA_REGISTRYINDEX, of->name);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    handle = same ? (fp_handle *)lua_touserdata(L, slot) : NULL;
+    return handle != NULL && handle->of == of ? handle : NULL;
+}
+
+/* The caller's handle, which has its pointer. */
+static FP_UNUSED fp_handle *
+fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
+{
+    const char *dot = strrchr(p->of->name, '.');
+    fp_handle *handle = fp_to_handle(L, slot, p->of);
+    fp_text t;
+    if (FP_LIKELY(handle != NULL && !handle->is_closed)) {
+        return handle;
+    }
+    fp_begin(&t, &p->param.where);
+    if (handle != NULL) {
+        fp_append(&t, "this %s is closed", dot + 1);
+    }
+    else {
+        fp_append(&t, "wanted a %s, got ", dot + 1);
+        fp_append_value(L, &t, slot);
+    }
+    fp_raise(L, &t);
+}
+
+/* ---- Giving back ----------------------------------------------------------------------------------- */
+
+/* Gives the pointer of the handle at `slot` back, once, where no other refers to it. */
+static FP_HELPER void
+fp_give_handle_back(lua_State *L, int slot)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, slot);
+    void *pointer = handle->pointer;
+    if (!handle->is_closed || handle->uses > 0) {
+        return;
+    }
+    handle->pointer = NULL;
+    if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
+        handle->of->destroy(pointer);
+    }
+    if (handle->kept > 0) {
+        int k, kept = handle->kept;
+        handle->kept = 0;
+        luaL_checkstack(L, 4, handle->of->name);
+        fp_push_kept(L, slot);
+        for (k = 1; k <= kept; k++) {
+            lua_rawgeti(L, -1, 2 * k);
+            if (lua_toboolean(L, -1)) { /* a handle */
+                lua_rawgeti(L, -2, 2 * k - 1);
+                ((fp_handle *)lua_touserdata(L, -1))->uses--;
+                fp_give_handle_back(L, lua_gettop(L));
+                lua_pop(L, 1);
+            }
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+/* ---- New ones -------------------------------------------------------------------------------------- */
+
+/* Pushes a handle without a pointer, with room for what its object will refer to. Gives its index. */
+static FP_UNUSED int
+fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
+{
+    fp_handle *handle = (fp_handle *)fp_new_userdata(L, sizeof(fp_handle), needs > 0);
+    memset(handle, 0, sizeof(fp_handle));
+    handle->of = of;
+    lua_getfield(L, LUA_REGISTRYINDEX, of->name);
+    lua_setmetatable(L, -2);
+    if (needs > 0) {
+        lua_newtable(L);
+        fp_set_kept(L, -2);
+    }
+    return lua_gettop(L);
+}
+
+/* The object of the handle at `at` refers to the value at `slot`, and, where that is a handle, to its
+ * object. */
+static FP_UNUSED void
+fp_keep(lua_State *L, int at, int slot, fp_handle *other)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
+    fp_push_kept(L, at);
+    lua_pushvalue(L, slot);
+    lua_rawseti(L, -2, 2 * handle->kept + 1);
+    lua_pushboolean(L, other != NULL);
+    lua_rawseti(L, -2, 2 * handle->kept + 2);
+    lua_pop(L, 1);
+    handle->kept++;
+    if (other != NULL) {
+        other->uses++;
+    }
+}
+
+/* The handle at `at` has its pointer. */
+static FP_UNUSED void
+fp_receive_handle(lua_State *L, int at, const void *pointer, int is_owned)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
+    handle->pointer = (void *)pointer;
+    handle->is_owned = is_owned;
+}
+
+/* What a call has made and does not need any more. */
+static FP_UNUSED void
+fp_release_handle(lua_State *L, int at)
+{
+    ((fp_handle *)lua_touserdata(L, at))->is_closed = 1;
+    fp_give_handle_back(L, at);
+}
+
+static FP_NORETURN void
+fp_no_object(lua_State *L, const char *function, const char *c_name, const char *what)
+{
+    fp_text t = {"", 0};
+    fp_append(&t, "%s(): %s %s NULL", function, c_name, what);
+    fp_raise(L, &t);
+}
+
+/* Pushes the handle as a result, or nil for one that has no object. */
+static FP_UNUSED void
+fp_give_handle(lua_State *L, int at)
+{
+    if (((const fp_handle *)lua_touserdata(L, at))->pointer == NULL) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushvalue(L, at);
+    }
+}
+
+/* ---- Methods --------------------------------------------------------------------------------------- */
+
+/* close, __gc, __close */
+static FP_UNUSED int
+fp_close_handle(lua_State *L)
+{
+    const fp_handle_class *of = (const fp_handle_class *)lua_touserdata(L, lua_upvalueindex(1));
+    fp_handle *handle = fp_to_handle(L, 1, of);
+    if (handle == NULL) {
+        return luaL_error(L, "close: wanted a %s", of->name);
+    }
+    handle->is_closed = 1;
+    fp_give_handle_back(L, 1);
+    return 0;
+}
+
+static FP_UNUSED int
+fp_handle_closed(lua_State *L)
+{
+    const fp_handle_class *of = (const fp_handle_class *)lua_touserdata(L, lua_upvalueindex(1));
+    const fp_handle *handle = fp_to_handle(L, 1, of);
+    if (handle == NULL) {
+        return luaL_error(L, "closed: wanted a %s", of->name);
+    }
+    lua_pushboolean(L, handle->is_closed);
+    return 1;
+}
+
+static FP_UNUSED int
+fp_handle_tostring(lua_State *L)
+{
+    const fp_handle_class *of = (const fp_handle_class *)lua_touserdata(L, lua_upvalueindex(1));
+    const fp_handle *handle = fp_to_handle(L, 1, of);
+    if (handle == NULL) {
+        return luaL_error(L, "tostring: wanted a %s", of->name);
+    }
+    if (handle->is_closed) {
+        lua_pushfstring(L, "closed %s", of->name);
+    }
+    else {
+        lua_pushfstring(L, "%s: %p", of->name, handle->pointer);
+    }
+    return 1;
+}
+
+/* ---- Classes --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const fp_handle_class *of;
+    const luaL_Reg *methods;
+} fp_class_description;
+
+/* Adds a function that knows its class to the table on top. */
+static FP_HELPER void
+fp_set_of_class(lua_State *L, const char *name, lua_CFunction function, const fp_handle_class *of)
+{
+    lua_pushlightuserdata(L, (void *)of);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+}
+
+/* Makes the metatables, up to a row without a class. */
+static FP_UNUSED void
+fp_add_classes(lua_State *L, const fp_class_description *classes)
+{
+    for (; classes->of != NULL; classes++) {
+        const fp_handle_class *of = classes->of;
+        luaL_newmetatable(L, of->name);
+        lua_newtable(L);
+        fp_push_metatable(L);
+        fp_set_functions(L, classes->methods);
+        lua_pop(L, 1);
+        fp_set_of_class(L, "close", fp_close_handle, of);
+        fp_set_of_class(L, "closed", fp_handle_closed, of);
+        lua_setfield(L, -2, "__index");
+        fp_set_of_class(L, "__gc", fp_close_handle, of);
+        fp_set_of_class(L, "__close", fp_close_handle, of);
+        fp_set_of_class(L, "__tostring", fp_handle_tostring, of);
+        lua_pushstring(L, of->name);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, "__name");
+        lua_setfield(L, -2, "__metatable"); /* what getmetatable says: __gc is not for scripts */
+        lua_pop(L, 1);
+    }
+}

@@ -1,0 +1,72 @@
+//! Handles: what the runtime knows of each class, and its methods.
+
+use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
+use fishplate_model::Language;
+use fishplate_plan::{Call, HandlePlan, Output, Plan};
+use std::fmt::Write as _;
+
+/// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
+pub(crate) fn class(handle: &str) -> String {
+    format!("fpc_{handle}")
+}
+
+/// Adds the classes themselves, which functions name.
+pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
+    for handle in &plan.handles {
+        let class = class(&handle.name);
+        let name = format!("fpl_{}", handle.name);
+        let mut text = String::new();
+        let destroy = match &handle.destructor {
+            None => "NULL".to_owned(),
+            Some(destructor) => {
+                let destroy = namer.unique(format!("{name}_free"));
+                let ctype = c_type(&handle.ctype);
+                let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                let body = match plan.module.language {
+                    Language::C => format!("    {called}\n"),
+                    // Who gives an object back cannot be told that it did not go well.
+                    Language::Cxx => format!(
+                        "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n    }}\n"
+                    ),
+                };
+                let _ = write!(text, "static void\n{destroy}(void *fp_pointer)\n{{\n{body}}}\n\n");
+                destroy
+            }
+        };
+        let full = c_string(&format!("{}.{}", plan.name, handle.name));
+        let _ = writeln!(text, "static const fp_handle_class {class} = {{{full}, {destroy}}};");
+        file.add_for(Section::Declarations, handle.ctype.span, text);
+    }
+}
+
+/// The table of classes. `entries` are the C functions of the plan's functions.
+pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
+    let mut text = String::new();
+    let mut rows = String::new();
+    for HandlePlan { name, methods, .. } in &plan.handles {
+        let class = class(name);
+        let list_name = namer.unique(format!("fpl_{name}_methods"));
+        let _ = writeln!(text, "static const luaL_Reg {list_name}[] = {{");
+        for index in methods {
+            let name = c_string(&plan.functions[*index].name);
+            let _ = writeln!(text, "    {{{name}, {}}},", entries[*index]);
+        }
+        let _ = writeln!(text, "    {{NULL, NULL}},\n}};\n");
+        let _ = writeln!(rows, "    {{&{class}, {list_name}}},");
+    }
+    format!(
+        "{text}static const fp_class_description fpl_classes[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n"
+    )
+}
+
+/// The output is an object that a call makes.
+pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
+    call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+}
+
+/// The objects that a call makes.
+pub(crate) fn made(call: &Call) -> impl Iterator<Item = Output> {
+    let arguments = (0..call.variables.len()).map(Output::Argument);
+    arguments.chain([Output::Result]).filter(|output| makes_handle(call, *output))
+}

@@ -1,0 +1,114 @@
+//! Handles that a caller gives, and those that a call makes.
+//!
+//! One that is made is on the stack before C is called, and has its pointer at once, so that Lua finalizes
+//! it however the call ends.
+
+use super::Printer;
+use crate::handles::{class, made};
+use fishplate_emit::{c_string, c_type, value};
+use fishplate_model::Owner;
+use fishplate_plan::{Absent, Output};
+
+impl Printer<'_, '_> {
+    /// The caller's handle, and its pointer.
+    pub(super) fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let take = format!(
+            "{local}held = fp_take_handle(fp_L, {}, &{});",
+            parameter + 1,
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &[take], absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
+        });
+    }
+
+    /// The variable of the index of what a call makes.
+    fn index(&self, output: Output) -> String {
+        match output {
+            Output::Argument(index) => format!("{}at", self.names.local(index)),
+            Output::Result => "fp_result_at".to_owned(),
+        }
+    }
+
+    /// The variable of the pointer that C sets.
+    fn pointer(&self, output: Output) -> String {
+        match output {
+            Output::Argument(index) => self.names.local(index).to_owned(),
+            Output::Result => "fp_c_result".to_owned(),
+        }
+    }
+
+    pub(super) fn expect_handle(&mut self, output: Output) {
+        let names = self.names;
+        let Some((_, returned)) = names.call.handed(output) else { return };
+        let at = self.index(output);
+        let class = class(returned.ctype.text());
+        let needs = returned.handed.needs().count();
+        self.body.line(format!("{} = NULL;", self.pointer(output)));
+        self.body.line(format!("{at} = fp_push_handle(fp_L, &{class}, {needs});"));
+        for needed in returned.handed.needs() {
+            let Some(index) = names.find(&needed.value) else { continue };
+            let Some(parameter) = names.call.parameter_of(index) else { continue };
+            let is_handle = names.call.variables[index].ctype.handle().is_some();
+            let other =
+                if is_handle { format!("{}held", names.local(index)) } else { "NULL".to_owned() };
+            self.body.line(format!("fp_keep(fp_L, {at}, {}, {other});", parameter + 1));
+        }
+    }
+
+    /// What C has made is in the hands of Lua.
+    pub(super) fn receive_handles(&mut self) {
+        for output in made(self.names.call) {
+            let Some((_, returned)) = self.names.call.handed(output) else { continue };
+            let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+            let (at, pointer) = (self.index(output), self.pointer(output));
+            self.body.line(format!("fp_receive_handle(fp_L, {at}, {pointer}, {owned});"));
+        }
+    }
+
+    /// Raises where there is no object and there must be one.
+    pub(super) fn check_handle(&mut self, output: Output) {
+        let names = self.names;
+        let Some((name, returned)) = names.call.handed(output) else { return };
+        if !returned.nullable {
+            let what = match output {
+                Output::Argument(_) => format!("set {name} to"),
+                Output::Result => "returned".to_owned(),
+            };
+            let (function, c_name) = (c_string(names.function), c_string(&names.call.c_name));
+            let pointer = self.pointer(output);
+            self.nested(&format!("if ({pointer} == NULL)"), |printer| {
+                printer.release();
+                printer.body.line(format!(
+                    "fp_no_object(fp_L, {function}, {c_name}, {});",
+                    c_string(&what)
+                ));
+            });
+        }
+    }
+
+    /// Gives back at once what a call has made that has failed.
+    pub(super) fn release_handles(&mut self) {
+        for output in made(self.names.call) {
+            let at = self.index(output);
+            self.body.line(format!("fp_release_handle(fp_L, {at});"));
+        }
+    }
+
+    /// The statement that pushes an object as a result.
+    pub(super) fn give_handle(&self, output: Output) -> String {
+        format!("fp_give_handle(fp_L, {});", self.index(output))
+    }
+}

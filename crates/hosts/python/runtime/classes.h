@@ -1,0 +1,163 @@
+/* Classes: the types of handles, with the functions that take one first as their methods. */
+
+static int
+fp_handle_traverse(PyObject *self, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(((fp_handle *)self)->kept);
+    return 0;
+}
+
+static int
+fp_handle_clear(PyObject *self)
+{
+    fp_close_handle((fp_handle *)self);
+    return 0;
+}
+
+static void
+fp_handle_dealloc(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    fp_handle *handle = (fp_handle *)self;
+    PyObject_GC_UnTrack(self);
+    if (handle->weakrefs != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    /* Who holds a use knows the handle, so there is none now. */
+    fp_close_handle(handle);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+static PyObject *
+fp_handle_repr(PyObject *self)
+{
+    fp_handle *handle = (fp_handle *)self;
+    return handle->is_closed ? PyUnicode_FromFormat("<closed %s>", handle->of->name)
+                             : PyUnicode_FromFormat("<%s at %p>", handle->of->name, handle->pointer);
+}
+
+static PyObject *
+fp_handle_closed(PyObject *self, void *closure)
+{
+    (void)closure;
+    return PyBool_FromLong(((fp_handle *)self)->is_closed);
+}
+
+static PyObject *
+fp_handle_method_close(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    fp_close_handle((fp_handle *)self);
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+fp_handle_enter(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    if (((fp_handle *)self)->is_closed) {
+        PyErr_Format(PyExc_ValueError, "this %s is closed", ((fp_handle *)self)->of->name);
+        return NULL;
+    }
+    return Py_NewRef(self);
+}
+
+static PyObject *
+fp_handle_exit(PyObject *self, PyObject *unused)
+{
+    return fp_handle_method_close(self, unused);
+}
+
+static PyObject *
+fp_handle_reduce(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    PyErr_Format(PyExc_TypeError, "cannot pickle or copy a %s: only its library knows what is in it",
+                 ((fp_handle *)self)->of->name);
+    return NULL;
+}
+
+static PyMethodDef fp_handle_methods[] = {
+    {"close", fp_handle_method_close, METH_NOARGS,
+     "close($self)\n--\n\n"
+     "Gives the object back to its library: now, or as soon as no call and no other object needs it.\n"
+     "To close twice is no error."},
+    {"__enter__", fp_handle_enter, METH_NOARGS, NULL},
+    {"__exit__", fp_handle_exit, METH_VARARGS, NULL},
+    {"__reduce__", fp_handle_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef fp_handle_attributes[] = {
+    {"closed", fp_handle_closed, NULL, "True once `close` was called.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyMemberDef fp_handle_members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_handle, weakrefs), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+/* A class, and what belongs to it. */
+typedef struct {
+    fp_handle_class *of;
+    const fp_description *constructor;           /* NULL: nobody makes one by its name */
+    const fp_description *const *methods;        /* up to NULL */
+} fp_class_description;
+
+/* The type of a class, with its methods. */
+static FP_HELPER PyObject *
+fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
+{
+    const fp_description *const *d;
+    PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)c->of->doc},
+        {Py_tp_dealloc, (void *)fp_handle_dealloc},
+        {Py_tp_traverse, (void *)fp_handle_traverse},
+        {Py_tp_clear, (void *)fp_handle_clear},
+        {Py_tp_repr, (void *)fp_handle_repr},
+        {Py_tp_methods, (void *)fp_handle_methods},
+        {Py_tp_getset, (void *)fp_handle_attributes},
+        {Py_tp_members, (void *)fp_handle_members},
+        {0, NULL},
+    };
+    PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                        slots};
+    PyObject *type = PyType_FromSpec(&spec);
+    if (type == NULL) {
+        return NULL;
+    }
+    for (d = c->methods; *d != NULL; d++) {
+        const char *dot = strrchr((*d)->name, '.');
+        if (!fp_add_function(type, dot == NULL ? (*d)->name : dot + 1, *d, method, module)) {
+            Py_DECREF(type);
+            return NULL;
+        }
+    }
+    if (c->constructor != NULL) {
+        ((PyTypeObject *)type)->tp_vectorcall = (vectorcallfunc)c->constructor->entry;
+    }
+    return type;
+}
+
+/* Adds the classes, up to a row without one, to the module. Their types are made once: handles stay what
+ * they are when the module is imported again. */
+static FP_HELPER int
+fp_add_classes(PyObject *module, const fp_class_description *classes)
+{
+    PyObject *method = PyType_FromSpec(&fp_method_spec);
+    int done = method != NULL;
+    for (; done && classes->of != NULL; classes++) {
+        fp_handle_class *of = classes->of;
+        if (of->type == NULL) {
+            of->type = (PyTypeObject *)fp_make_class(module, classes, method);
+        }
+        done = of->type != NULL
+               && PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, (PyObject *)of->type) == 0;
+    }
+    Py_XDECREF(method);
+    return done ? 0 : -1;
+}

@@ -1,0 +1,145 @@
+/* Failures of C and C++ as Python's exceptions and warnings. With the GIL, unless it says otherwise. */
+
+/* An exception that the interface names: a builtin one, or one of a module. */
+typedef struct {
+    const char *name; /* "KeyError", "json.JSONDecodeError" */
+    PyObject *type;   /* found when the module is loaded */
+} fp_exception;
+
+/* This module's. */
+static fp_exception *fp_named;
+
+static FP_UNUSED int
+fp_find_exception(fp_exception *exception)
+{
+    const char *dot = strrchr(exception->name, '.');
+    fp_text name = {"builtins", 0};
+    PyObject *module, *type;
+    if (dot != NULL) {
+        fp_append(&name, "%.*s", (int)(dot - exception->name), exception->name);
+    }
+    module = PyImport_ImportModule(name.text);
+    type = module == NULL ? NULL : PyObject_GetAttrString(module, dot == NULL ? exception->name : dot + 1);
+    Py_XDECREF(module);
+    if (type != NULL && !PyExceptionClass_Check(type)) {
+        PyErr_Format(PyExc_TypeError, "%s is no exception, but %s", exception->name, Py_TYPE(type)->tp_name);
+        Py_CLEAR(type);
+    }
+    exception->type = type;
+    return type != NULL;
+}
+
+/* Finds all exceptions of the module; the last has no name. They are kept as long as the process. */
+static FP_UNUSED int
+fp_find_exceptions(fp_exception *exceptions)
+{
+    fp_named = exceptions;
+    for (; exceptions->name != NULL; exceptions++) {
+        if (exceptions->type == NULL && !fp_find_exception(exceptions)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static FP_COLD PyObject *
+fp_exception_type(const fp_failure *why)
+{
+    switch (why->exception) {
+    case FP_RUNTIME_ERROR: return PyExc_RuntimeError;
+    case FP_VALUE_ERROR: return PyExc_ValueError;
+    case FP_INDEX_ERROR: return PyExc_IndexError;
+    case FP_OVERFLOW_ERROR: return PyExc_OverflowError;
+    case FP_MEMORY_ERROR: return PyExc_MemoryError;
+    case FP_OS_ERROR: return PyExc_OSError;
+    default: return fp_named[why->exception - FP_NAMED].type;
+    }
+}
+
+/* Begins the message: "parse(): ...", but for an OSError, whose text is known. */
+static FP_COLD void
+fp_begin_text(fp_text *t, const fp_failure *why)
+{
+    t->length = 0;
+    if (why->function != NULL && why->exception != FP_OS_ERROR) {
+        fp_append_string(t, why->function);
+        fp_append_string(t, "(): ");
+    }
+    fp_append_string(t, why->text);
+}
+
+/* Raises a failure with this text, unless C that knows more has raised an exception itself. Gives 0. */
+static FP_COLD int
+fp_raise_text(const fp_failure *why, const fp_text *t)
+{
+    PyObject *number, *text, *pair;
+    if (PyErr_Occurred()) {
+        return 0;
+    }
+    if (why->exception != FP_OS_ERROR) {
+        return fp_raise(fp_exception_type(why), t);
+    }
+    /* Of the number and the text, Python makes a FileNotFoundError and its like. */
+    number = PyLong_FromLong(why->number);
+    text = number == NULL ? NULL : PyUnicode_DecodeUTF8(t->text, t->length, "replace");
+    pair = text == NULL ? NULL : PyTuple_New(2);
+    if (pair == NULL) {
+        Py_XDECREF(number);
+        Py_XDECREF(text);
+        return 0;
+    }
+    PyTuple_SET_ITEM(pair, 0, number);
+    PyTuple_SET_ITEM(pair, 1, text);
+    PyErr_SetObject(PyExc_OSError, pair);
+    Py_DECREF(pair);
+    return 0;
+}
+
+static FP_COLD int
+fp_raise_failure(const fp_failure *why)
+{
+    fp_text t;
+    fp_begin_text(&t, why);
+    return fp_raise_text(why, &t);
+}
+
+/* Warns with this text; 0 where that raised, as a filter of the user's may want. */
+static FP_COLD int
+fp_warn_text(fp_text *t)
+{
+    t->text[t->length] = 0;
+    return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%s", t->text) == 0;
+}
+
+/* How a status was judged: 0 for a success, else one of these. */
+enum { FP_FAILS = 1, FP_WARNS = 2 };
+
+/* Tells of a status that is no success: 1 where the call goes on. */
+static FP_COLD int
+fp_tell_status(int judged, const fp_failure *why)
+{
+    fp_text t;
+    if (judged == FP_FAILS || PyErr_Occurred()) {
+        return fp_raise_failure(why);
+    }
+    fp_begin_text(&t, why);
+    return fp_warn_text(&t);
+}
+
+/* The same where a graph has called C, with or without the GIL. */
+static FP_COLD int
+fp_tell_from_graph(int judged, const fp_failure *why)
+{
+    PyGILState_STATE gil = PyGILState_Ensure();
+    int goes_on = fp_tell_status(judged, why);
+    PyGILState_Release(gil);
+    return goes_on;
+}
+
+/* A failure that nobody waits for: of what gives an object back. */
+static FP_COLD void
+fp_tell_nobody(const fp_failure *why)
+{
+    fp_raise_failure(why);
+    PyErr_WriteUnraisable(NULL);
+}

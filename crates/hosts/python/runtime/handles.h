@@ -1,0 +1,195 @@
+/* Handles: objects that only their library looks into, as objects of Python.
+ *
+ * A handle has a C pointer. Whoever needs that one holds a use of the handle: each call for its time, and
+ * each handle that refers to this one for as long as it lives. The pointer is given back once, when the
+ * handle is closed, or known to nobody, and nobody holds a use any more. */
+
+typedef struct {
+    const char *name;         /* "stats.Rng" */
+    const char *doc;
+    void (*destroy)(void *);  /* NULL: the objects are the library's own */
+    PyTypeObject *type;       /* made when the module is loaded */
+} fp_handle_class;
+
+typedef struct {
+    PyObject_HEAD
+    const fp_handle_class *of;
+    void *pointer;   /* NULL: there is none yet, or none any more */
+    Py_ssize_t uses;
+    int is_owned;    /* the pointer is ours to give back */
+    int is_closed;   /* nobody gets a use any more */
+    PyObject *kept;  /* a tuple of what the object refers to, of which handles hold a use; or NULL */
+    PyObject *weakrefs;
+} fp_handle;
+
+/* What takes a handle. */
+typedef struct {
+    fp_param param;
+    const fp_handle_class *of;
+} fp_handle_param;
+
+/* Where other parameters have a type number of NumPy's. */
+enum { FP_TYPE_HANDLE = 1000 };
+
+/* ---- Uses ----------------------------------------------------------------------------------------- */
+
+static void fp_drop_handle(fp_handle *handle);
+static void fp_handle_dealloc(PyObject *self);
+
+/* Gives back what the object refers to. */
+static FP_HELPER void
+fp_drop_kept(fp_handle *handle)
+{
+    PyObject *kept = handle->kept;
+    Py_ssize_t k;
+    handle->kept = NULL;
+    for (k = 0; kept != NULL && k < PyTuple_GET_SIZE(kept); k++) {
+        PyObject *one = PyTuple_GET_ITEM(kept, k);
+        if (one != NULL && Py_TYPE(one)->tp_dealloc == fp_handle_dealloc) {
+            fp_drop_handle((fp_handle *)one);
+        }
+    }
+    Py_XDECREF(kept);
+}
+
+/* Gives the pointer back, once. */
+static FP_HELPER void
+fp_give_handle_back(fp_handle *handle)
+{
+    void *pointer = handle->pointer;
+    handle->pointer = NULL;
+    if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
+        fp_aside aside;
+        fp_put_aside(&aside);
+        handle->of->destroy(pointer);
+        fp_put_back(&aside);
+    }
+    fp_drop_kept(handle);
+}
+
+/* Ends a use. */
+static FP_UNUSED void
+fp_drop_handle(fp_handle *handle)
+{
+    if (handle != NULL && --handle->uses == 0 && handle->is_closed) {
+        fp_give_handle_back(handle);
+    }
+}
+
+/* Nobody gets a use any more, and with the last one the pointer is given back. */
+static FP_HELPER void
+fp_close_handle(fp_handle *handle)
+{
+    handle->is_closed = 1;
+    if (handle->uses == 0) {
+        fp_give_handle_back(handle);
+    }
+}
+
+static inline int
+fp_is_handle(PyObject *o, const fp_handle_class *of)
+{
+    return Py_TYPE(o) == of->type;
+}
+
+static FP_COLD int
+fp_refuse_handle(PyObject *o, const fp_handle_param *p)
+{
+    const char *dot = strrchr(p->of->name, '.');
+    const char *name = dot == NULL ? p->of->name : dot + 1;
+    fp_text t;
+    fp_begin(&t, &p->param);
+    if (fp_is_handle(o, p->of)) {
+        fp_append(&t, "this %s is closed", name);
+        return fp_raise(PyExc_ValueError, &t);
+    }
+    fp_append(&t, "wanted a %s, got ", name);
+    fp_append_description(&t, o);
+    return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Takes a use of the caller's handle. `held` is NULL where that is refused. */
+static inline int
+fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
+{
+    fp_handle *handle = (fp_handle *)o;
+    if (FP_UNLIKELY(!fp_is_handle(o, p->of) || handle->is_closed)) {
+        *held = NULL;
+        return fp_refuse_handle(o, p);
+    }
+    handle->uses++;
+    *held = handle;
+    return 1;
+}
+
+/* ---- New ones -------------------------------------------------------------------------------------- */
+
+/* A handle without a pointer, with room for what its object will refer to. */
+static FP_HELPER int
+fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
+{
+    fp_handle *handle = (fp_handle *)of->type->tp_alloc(of->type, 0);
+    *made = handle;
+    if (handle == NULL) {
+        return 0;
+    }
+    handle->of = of;
+    if (kept > 0) {
+        handle->kept = PyTuple_New(kept);
+    }
+    return kept == 0 || handle->kept != NULL;
+}
+
+/* The object refers to another handle's. */
+static FP_UNUSED void
+fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
+{
+    if (other != NULL) {
+        other->uses++;
+        Py_INCREF((PyObject *)other);
+        PyTuple_SET_ITEM(handle->kept, k, (PyObject *)other);
+    }
+}
+
+/* The object refers to memory of the caller's. */
+static FP_UNUSED void
+fp_keep_object(fp_handle *handle, int k, PyObject *object)
+{
+    PyTuple_SET_ITEM(handle->kept, k, Py_XNewRef(object));
+}
+
+/* The handle has its pointer. */
+static FP_UNUSED void
+fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
+{
+    handle->pointer = pointer;
+    handle->is_owned = is_owned;
+}
+
+/* What a call has made and does not need any more: the handle, with a pointer that it did not get. */
+static FP_UNUSED void
+fp_release_handle(fp_handle *handle, void *pointer, int is_owned)
+{
+    if (handle != NULL) {
+        if (handle->pointer == NULL) {
+            fp_receive_handle(handle, pointer, is_owned);
+        }
+        Py_DECREF((PyObject *)handle);
+    }
+}
+
+static FP_COLD int
+fp_no_object(const char *function, const char *c_name, const char *what)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_RuntimeError, "%s(): %s %s NULL", function, c_name, what);
+    }
+    return 0;
+}
+
+/* The handle as a result, or None for one that has no object. */
+static FP_UNUSED PyObject *
+fp_give_handle(fp_handle *handle)
+{
+    return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
+}

@@ -1,0 +1,85 @@
+//! Handles: what the runtime knows of each class, and its type's methods.
+
+use crate::docs;
+use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
+use fishplate_model::Language;
+use fishplate_plan::{Call, HandlePlan, Output, Plan, Step};
+use std::fmt::Write as _;
+
+/// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
+pub(crate) fn class(handle: &str) -> String {
+    format!("fpc_{handle}")
+}
+
+/// Adds the classes themselves, which functions name.
+pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
+    for handle in &plan.handles {
+        let class = class(&handle.name);
+        let name = format!("fpy_{}", handle.name);
+        let doc = namer.unique(format!("{name}_doc"));
+        let mut text = format!(
+            "PyDoc_STRVAR({doc},\n{});\n\n",
+            docs::c_docstring(&docs::class_docstring(handle))
+        );
+        let destroy = match &handle.destructor {
+            None => "NULL".to_owned(),
+            Some(destructor) => {
+                let destroy = namer.unique(format!("{name}_free"));
+                let ctype = c_type(&handle.ctype);
+                let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                let body = match plan.module.language {
+                    Language::C => format!("    {called}\n"),
+                    // Who gives an object back cannot be told that it did not go well.
+                    Language::Cxx => format!(
+                        "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n        fp_tell_nobody(&fp_why);\n    }}\n"
+                    ),
+                };
+                let _ = write!(text, "static void\n{destroy}(void *fp_pointer)\n{{\n{body}}}\n\n");
+                destroy
+            }
+        };
+        let full = c_string(&format!("{}.{}", plan.name, handle.name));
+        let _ =
+            writeln!(text, "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, NULL}};");
+        file.add_for(Section::Declarations, handle.ctype.span, text);
+    }
+}
+
+/// The table of classes. `descriptions` has C for those of the plan's functions, constructors first.
+pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> String {
+    let mut text = String::new();
+    let mut rows = String::new();
+    let made = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
+    let (constructors, functions) = descriptions.split_at(made);
+    let mut constructors = constructors.iter();
+    for HandlePlan { name, methods, constructor, .. } in &plan.handles {
+        let class = class(name);
+        let list_name = namer.unique(format!("fpy_{name}_methods"));
+        let list: String =
+            methods.iter().map(|index| format!("&{}, ", functions[*index])).collect();
+        let _ =
+            writeln!(text, "static const fp_description *const {list_name}[] = {{{list}NULL}};");
+        let constructor = constructor
+            .as_ref()
+            .and_then(|_| constructors.next())
+            .map_or("NULL".to_owned(), |constructor| format!("&{constructor}"));
+        let _ = writeln!(rows, "    {{&{class}, {constructor}, {list_name}}},");
+    }
+    format!(
+        "{text}static const fp_class_description fpy_classes[] = {{\n{rows}    \
+         {{NULL, NULL, NULL}},\n}};\n"
+    )
+}
+
+/// The variable is the pointer of a handle that a caller gives.
+pub(crate) fn takes_handle(call: &Call, variable: usize) -> bool {
+    call.steps
+        .iter()
+        .any(|step| matches!(step, Step::TakeHandle { variable: taken, .. } if *taken == variable))
+}
+
+/// The output is an object that a call makes.
+pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
+    call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+}

@@ -1,0 +1,105 @@
+//! Handles that a caller gives, and those that a call makes.
+//!
+//! One that is made is there before C is called, so that nothing can fail once C has made its object.
+
+use super::Printer;
+use crate::handles::{class, takes_handle};
+use fishplate_emit::{c_string, c_type, value};
+use fishplate_model::Owner;
+use fishplate_plan::{Absent, Output};
+
+impl Printer<'_, '_> {
+    /// A use of the caller's handle, and its pointer.
+    pub(super) fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let local = names.local(variable);
+        let test = format!(
+            "!fp_take_handle(&{local}held, fp_args[{parameter}], &{})",
+            names.param(variable)
+        );
+        let mut otherwise = "NULL".to_owned();
+        self.given(parameter, &test, absent, |printer, default| {
+            printer.body.line(format!("{local}held = NULL;"));
+            if let Some(default) = default {
+                otherwise = value(default, names);
+            }
+        });
+        let pointer =
+            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
+        self.body.line(match absent {
+            Absent::Never => format!("{local} = {pointer};"),
+            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
+        });
+    }
+
+    /// The variable of the object of Python's that a call makes.
+    pub(super) fn made(&self, output: Output) -> String {
+        match output {
+            Output::Argument(index) => format!("{}made", self.names.local(index)),
+            Output::Result => "fp_made".to_owned(),
+        }
+    }
+
+    /// The variable of the pointer that C sets.
+    fn pointer(&self, output: Output) -> String {
+        match output {
+            Output::Argument(index) => self.names.local(index).to_owned(),
+            Output::Result => "fp_c_result".to_owned(),
+        }
+    }
+
+    /// C for a new reference to the object as a result.
+    pub(super) fn give_handle(&self, output: Output) -> String {
+        format!("fp_give_handle({})", self.made(output))
+    }
+
+    pub(super) fn expect_handle(&mut self, output: Output) {
+        let Some((_, returned)) = self.names.call.handed(output) else { return };
+        let class = class(returned.ctype.text());
+        let (made, pointer) = (self.made(output), self.pointer(output));
+        let kept = returned.handed.needs().count();
+        self.body.line(format!("{pointer} = NULL;"));
+        self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
+    }
+
+    /// The object has its pointer, and what that refers to.
+    pub(super) fn receive_handle(&mut self, output: Output) {
+        let names = self.names;
+        let Some((name, returned)) = names.call.handed(output) else { return };
+        let (made, pointer) = (self.made(output), self.pointer(output));
+        let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+        self.body.line(format!("fp_receive_handle({made}, (void *){pointer}, {owned});"));
+        for (k, needed) in returned.handed.needs().enumerate() {
+            let Some(index) = names.find(&needed.value) else { continue };
+            let local = names.local(index);
+            if takes_handle(names.call, index) {
+                self.body.line(format!("fp_keep_handle({made}, {k}, {local}held);"));
+            } else if let Some(parameter) = names.call.parameter_of(index) {
+                self.body.line(format!("fp_keep_object({made}, {k}, fp_args[{parameter}]);"));
+            }
+        }
+        if !returned.nullable {
+            let what = match output {
+                Output::Argument(_) => format!("set {name} to"),
+                Output::Result => "returned".to_owned(),
+            };
+            let failure = self.failure();
+            let (function, c_name) = (c_string(names.function), c_string(&names.call.c_name));
+            self.body.when(
+                format!(
+                    "{pointer} == NULL && !fp_no_object({function}, {c_name}, {})",
+                    c_string(&what)
+                ),
+                &failure,
+            );
+        }
+    }
+
+    /// Without an object of Python's, C's is given back at once.
+    pub(super) fn release_handle(&mut self, output: Output) {
+        let Some((_, returned)) = self.names.call.handed(output) else { return };
+        let (made, pointer) = (self.made(output), self.pointer(output));
+        let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+        self.body.line(format!("fp_release_handle({made}, (void *){pointer}, {owned});"));
+    }
+}

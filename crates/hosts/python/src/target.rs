@@ -1,0 +1,91 @@
+//! C functions as graphs call them, by their addresses.
+//!
+//! Invariant: no exception of C++ leaves a target, and a status has been judged in it: where that failed, it
+//! gives 0, and Python's exception is set.
+//! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
+
+use fishplate_emit::{Body, Namer, Names, c_string, c_type, parameter_declaration};
+use fishplate_model::{CResult, Passing, ScalarClass};
+use fishplate_plan::Output;
+use std::fmt::Write as _;
+
+/// C for the address of what graphs call; what stands around the function is added to `text`.
+pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> String {
+    let call = names.call;
+    if !call.is_guarded() {
+        return format!("FP_TARGET({}, {})", call.id, call.c_name);
+    }
+    let name = namer.unique(format!("{}_target", names.entry));
+    let (ctype, is_status) = match &call.result {
+        CResult::Void | CResult::Pointer(_) => (None, false),
+        CResult::Value(ctype) => (Some(ctype), false),
+        CResult::Status(ctype) => (Some(ctype), true),
+    };
+    let is_given = call.outputs.contains(&Output::Result);
+    let mut parameters = Vec::new();
+    if let (Some(ctype), true) = (ctype, is_given) {
+        parameters.push(format!("{} *fp_result", c_type(ctype)));
+    }
+    let variables = call.variables.iter().enumerate();
+    parameters.extend(
+        variables
+            .clone()
+            .map(|(index, variable)| parameter_declaration(variable, names.local(index))),
+    );
+    let arguments: Vec<String> = variables
+        .map(|(index, variable)| match variable.passing {
+            Passing::Value => names.local(index).to_owned(),
+            _ => format!("FP_POINTER({})", names.local(index)),
+        })
+        .collect();
+    let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
+    let mut body = Body::at_depth(1);
+    if let Some(ctype) = ctype {
+        body.line(format!("{} fp_c_result;", c_type(ctype)));
+    }
+    body.line("fp_failure fp_why;");
+    if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+        body.line("errno = 0;");
+    }
+    let set = if ctype.is_some() { "fp_c_result = " } else { "" };
+    let statement = format!("{set}{}({});", names.target, arguments.join(", "));
+    if call.throws {
+        body.block("try", |body| body.line(statement));
+        body.line("FP_LET_THREADS_END");
+        body.block("catch (...)", |body| {
+            body.line(format!("{}(&fp_why);", names.catch));
+            body.line("return fp_tell_from_graph(FP_FAILS, &fp_why);");
+        });
+    } else {
+        body.line(statement);
+    }
+    if call.status.is_some() {
+        body.block(format!("if (FP_UNLIKELY(!{}(fp_c_result)))", names.succeeds), |body| {
+            let judged = format!("FP_FAILS + {}(fp_c_result, &fp_why)", names.fails);
+            body.when(format!("!fp_tell_from_graph({judged}, &fp_why)"), "return 0;");
+        });
+    } else if let (true, Some(ctype)) = (is_status, ctype) {
+        let is_unsigned = u8::from(ctype.scalar().class() == ScalarClass::Unsigned);
+        body.block("if (fp_c_result != 0)", |body| {
+            let function = c_string(names.function);
+            body.line(format!("fp_begin_failure(&fp_why, {function}, FP_RUNTIME_ERROR);"));
+            body.line(format!(
+                "fp_say_status(&fp_why, {}, {is_unsigned}, (long long)fp_c_result);",
+                c_string(&call.c_name)
+            ));
+            body.line("return fp_tell_from_graph(FP_FAILS, &fp_why);");
+        });
+    }
+    if is_given {
+        body.line("*fp_result = fp_c_result;");
+    } else if ctype.is_some() && !is_status {
+        body.line("(void)fp_c_result;");
+    }
+    body.line("return 1;");
+    let _ = write!(
+        text,
+        "\n/* As graphs call it. */\nstatic int\n{name}({parameters})\n{{\n{}}}\n",
+        body.into_text()
+    );
+    format!("(fp_target){name}")
+}

@@ -1,0 +1,169 @@
+//! The `[handle.NAME]` tables.
+//!
+//! Purpose: classes of objects that C knows by a pointer: their type, what makes one, what gives it back.
+//! Invariant: the types are declared before any prototype is read, since all prototypes may use them.
+//! Reason: a constructor is a function like any other, so it is read as one.
+
+use super::function;
+use super::values::{Value, Values, kind};
+use crate::names;
+use crate::prototype::Types;
+use crate::prototype::lexer::{self, Kind, Token};
+use fishplate_model::{CType, Code, Diagnostic, Function, Handle, Spanned};
+use toml::de::{DeTable, DeValue};
+
+/// The keys of `[handle.NAME]`.
+pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free"];
+
+/// An example for hints.
+const CTYPE: &str = "ctype = \"gsl_rng *\"";
+
+/// A handle whose type is known, and its table.
+pub(super) struct Declared<'t, 'v> {
+    name: Spanned<String>,
+    ctype: CType,
+    table: &'t DeTable<'v>,
+    value: &'t Value<'v>,
+}
+
+/// Declares the types of all handles. What is wrong with a type is reported here, and the handle left out.
+pub(super) fn declare<'t, 'v>(
+    table: &'t DeTable<'v>,
+    types: &mut Types,
+    values: &mut Values<'_>,
+) -> Vec<Declared<'t, 'v>> {
+    let mut declared = Vec::new();
+    for (name, value) in values.entries(table) {
+        let shown = names::short(&name.value, 40);
+        let Some(table) = value.get_ref().as_table() else {
+            let message = format!("the handle `{shown}` is a table, not {}", kind(value.get_ref()));
+            values.wrong(value, message, format!("write `[handle.{shown}]`, and `{CTYPE}` below"));
+            continue;
+        };
+        values.diagnostics().extend(names::refuse_function(&name));
+        let Some((_, text)) =
+            values.entries(table).into_iter().find(|(key, _)| key.value == "ctype")
+        else {
+            let message = format!("the handle `{shown}` has no `ctype`");
+            values.missing(values.span(value), message, format!("add `{CTYPE}`, its type in C"));
+            continue;
+        };
+        if let Some(ctype) = self::ctype(&name, text, types, values) {
+            declared.push(Declared { name, ctype, table, value });
+        }
+    }
+    declared
+}
+
+/// `gsl_rng *`, `struct db *`, `fftw_plan`
+fn ctype(
+    name: &Spanned<String>,
+    value: &Value<'_>,
+    types: &mut Types,
+    values: &mut Values<'_>,
+) -> Option<CType> {
+    let text = values.string("ctype", value, CTYPE)?;
+    let map = values.map(value.span(), &text.value);
+    let tokens = lexer::lex(&text.value, &map, values.diagnostics());
+    let star = tokens.last().is_some_and(|last| last.is("*"));
+    let words = &tokens[..tokens.len() - usize::from(star)];
+    let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+    if words.is_empty() || !words.iter().all(is_type_word) {
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("`{}` is not the type of a pointer", names::short(&text.value, 40)),
+            format!("write it as the headers do, without `const`, as in `{CTYPE}`"),
+        );
+        return None;
+    }
+    if !types.insert_handle(&spelled, star, &name.value) {
+        values.error(
+            Code::DUPLICATE_NAME,
+            text.span,
+            format!("`{}` is a type already", names::short(&spelled.join(" "), 40)),
+            "a type is one handle, or a number: remove one of the two",
+        );
+        return None;
+    }
+    types.handle(words, usize::from(star), false).map(|(ctype, _)| ctype)
+}
+
+fn is_type_word(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word
+        && (matches!(token.text, "struct" | "union") || !names::is_c_keyword(token.text))
+}
+
+/// Reads what makes the handles and gives them back.
+pub(super) fn read_all(
+    declared: Vec<Declared<'_, '_>>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Vec<Handle> {
+    declared.into_iter().map(|handle| read(handle, types, values)).collect()
+}
+
+fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
+    let Declared { name, ctype, table, value } = declared;
+    let mut handle =
+        Handle { name, doc: String::new(), ctype, constructor: None, destructor: None };
+    for (key, value) in values.entries(table) {
+        match key.value.as_str() {
+            "ctype" => {}
+            "doc" => {
+                let doc = values.string("doc", value, "doc = \"A generator of random numbers.\"");
+                handle.doc = doc.map(|doc| doc.value).unwrap_or_default();
+            }
+            "new" => {
+                let mut constructor = Function::named(handle.name.clone());
+                function::overloads(value, types, values, &mut constructor.overloads);
+                if !constructor.overloads.is_empty() {
+                    handle.constructor = Some(constructor);
+                }
+            }
+            "free" => handle.destructor = destructor(value, values),
+            _ => values.unknown("a handle", &key, KEYS),
+        }
+    }
+    if let Some(constructor) = &mut handle.constructor {
+        constructor.doc.clone_from(&handle.doc);
+    }
+    let makes = handle.constructor.as_ref().map(|made| made.overloads[0].c_name.span);
+    if let (Some(place), None) = (makes, &handle.destructor)
+        && table.get("free").is_none()
+    {
+        let message = format!("nothing gives a `{}` back", names::short(&handle.name.value, 40));
+        let hint = "add `free = \"...\"`, the C function that takes it last";
+        let found = Diagnostic::error(Code::MISSING_KEY, values.span(value), message, hint);
+        values.diagnostics().push(found.also(place, "this makes one"));
+    }
+    handle
+}
+
+/// The name of a C function.
+fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    const FREE: &str = "free = \"gsl_rng_free\"";
+    let name = values.string("free", value, FREE)?;
+    let good = names::is_identifier(&name.value) && !names::is_c_keyword(&name.value);
+    if !good {
+        values.error(
+            Code::BAD_NAME,
+            name.span,
+            format!("`{}` is not the name of a C function", names::short(&name.value, 40)),
+            format!("write the name alone, as in `{FREE}`: it is called with the pointer"),
+        );
+    }
+    good.then_some(name)
+}
+
+/// The methods that stand below their handle's name: `[function.Rng.uniform]`. `None` where `table` is a
+/// function's own.
+pub(super) fn methods<'t, 'v>(
+    name: &str,
+    value: &'t Value<'v>,
+    handles: &[Handle],
+) -> Option<&'t DeTable<'v>> {
+    let DeValue::Table(table) = value.get_ref() else { return None };
+    let is_handle = handles.iter().any(|handle| handle.name.value == name);
+    (is_handle && table.get("proto").is_none()).then_some(table)
+}

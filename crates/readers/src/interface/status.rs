@@ -1,0 +1,225 @@
+//! `[status]`, `status = { ... }` of a function, and `[exceptions]`.
+//!
+//! Purpose: what statuses of C and exceptions of C++ become.
+//! Invariant: C is kept as it was written, for the C compiler to judge at its place.
+//! Reason: what `GSL_EDOM` is only the headers know.
+
+use super::values::{Value, Values, kind};
+use crate::names;
+use fishplate_model::{Code, Spanned, Status, StatusTest};
+use toml::de::{DeTable, DeValue};
+
+/// The keys of `[status]`.
+pub(super) const KEYS: &[&str] =
+    &["success", "warnings", "message", "messages", "exceptions", "errno"];
+
+/// What `[exceptions]` and the like map, as hints have it.
+const EXCEPTION: &str = "{ EDOM = \"ValueError\" }";
+
+/// Reads the table, of the module or of a function.
+pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
+    let mut status = Status::default();
+    for (key, value) in values.entries(table) {
+        match key.value.as_str() {
+            "success" => status.success = test("success", value, values),
+            "warnings" => status.warnings = test("warnings", value, values),
+            "message" => {
+                let code = values.string("message", value, "message = \"strerror(status)\"");
+                status.message = code.and_then(|code| about_status("message", code, values));
+            }
+            "messages" => {
+                status.messages =
+                    Some(pairs("messages", value, "{ 1 = \"out of range\" }", values));
+            }
+            "exceptions" => status.exceptions = Some(pairs("exceptions", value, EXCEPTION, values)),
+            "errno" => status.errno = errno(value, values),
+            _ => values.unknown("`[status]`", &key, KEYS),
+        }
+    }
+    status
+}
+
+/// `[exceptions]`: classes of C++ and what they become, as they are written.
+pub(super) fn exceptions(
+    value: &Value<'_>,
+    values: &mut Values<'_>,
+) -> Vec<(Spanned<String>, Spanned<String>)> {
+    pairs("exceptions", value, "{ \"lib::parse_error\" = \"ValueError\" }", values)
+}
+
+/// `[0, "GSL_SUCCESS"]`, `0`, or `"status >= 0"`
+fn test(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<StatusTest> {
+    match value.get_ref() {
+        DeValue::String(_) => {
+            let code = values.string(key, value, &format!("{key} = \"status >= 0\""))?;
+            about_status(key, code, values).map(StatusTest::Expression)
+        }
+        DeValue::Array(array) if array.is_empty() => {
+            values.wrong(
+                value,
+                format!("`{key}` is an empty list"),
+                format!("write the values, as in `{key} = [0, 1]`"),
+            );
+            None
+        }
+        DeValue::Array(array) => {
+            let constants = array.iter().filter_map(|entry| constant(key, entry, values));
+            Some(StatusTest::Values(constants.collect()))
+        }
+        DeValue::Integer(_) => {
+            constant(key, value, values).map(|one| StatusTest::Values(vec![one]))
+        }
+        other => {
+            let message =
+                format!("`{key}` is a list of values or an expression, not {}", kind(other));
+            let hint = format!("write `{key} = [0, 1]`, or `{key} = \"status >= 0\"`");
+            values.wrong(value, message, hint);
+            None
+        }
+    }
+}
+
+/// An integer, or the name of one.
+fn constant(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    match value.get_ref() {
+        DeValue::Integer(number) => {
+            // As C reads it: TOML's octal and binary notations are not C's.
+            let parsed = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
+            Some(Spanned::new(parsed.to_string(), values.span(value)))
+        }
+        DeValue::String(_) => {
+            let code = values.string(key, value, &format!("{key} = [\"EOF\"]"))?;
+            one_piece(key, code, values)
+        }
+        other => {
+            let message = format!("a status is an integer or the name of one, not {}", kind(other));
+            values.wrong(value, message, format!("write `{key} = [0, \"EOF\"]`"));
+            None
+        }
+    }
+}
+
+/// `true`, or a C expression such as `"status"`
+fn errno(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    match value.get_ref() {
+        DeValue::Boolean(is_set) => {
+            let code = if *is_set { "errno" } else { "" };
+            Some(Spanned::new(code.to_owned(), values.span(value)))
+        }
+        DeValue::String(_) => {
+            let code = values.string("errno", value, "errno = \"status\"")?;
+            one_piece("errno", code, values)
+        }
+        other => {
+            let message = format!("`errno` is true, false or an expression, not {}", kind(other));
+            values.wrong(value, message, "write `errno = true`, or `errno = \"status\"`");
+            None
+        }
+    }
+}
+
+/// An expression over `status`: of one that does not name it, something else was meant.
+fn about_status(
+    key: &str,
+    code: Spanned<String>,
+    values: &mut Values<'_>,
+) -> Option<Spanned<String>> {
+    let names_status = code
+        .value
+        .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+        .any(|word| word == "status" || word == "errno");
+    // A function may know by itself what was wrong last.
+    if names_status || key == "message" {
+        return one_piece(key, code, values);
+    }
+    let shown = names::short(&code.value, 40);
+    values.error(
+        Code::WRONG_VALUE,
+        code.span,
+        format!("`{key}` is an expression over `status`, and `{shown}` does not use it"),
+        format!("write `{key} = [\"{shown}\"]` for that value, or `{key} = \"status >= 0\"`"),
+    );
+    None
+}
+
+/// C that can stand in parentheses.
+fn one_piece(key: &str, code: Spanned<String>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    let text = code.value.trim();
+    let (message, hint) = if text.is_empty() {
+        (format!("`{key}` is empty"), "write a C expression, or leave it out")
+    } else if !is_balanced(text) || text.contains(['\n', ';', '#']) || text.contains("//") {
+        (
+            format!("`{}` is not one C expression", names::short(text, 40)),
+            "write an expression on one line, as it could stand in parentheses",
+        )
+    } else {
+        return Some(Spanned::new(text.to_owned(), code.span));
+    };
+    values.error(Code::WRONG_VALUE, code.span, message, hint);
+    None
+}
+
+/// Every bracket outside of literals has its other half.
+fn is_balanced(code: &str) -> bool {
+    let mut open = Vec::new();
+    let mut quote = None;
+    let mut characters = code.chars();
+    while let Some(c) = characters.next() {
+        match (quote, c) {
+            (Some(_), '\\') => {
+                characters.next();
+            }
+            (Some(mark), c) if c == mark => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => open.push(c),
+            (None, ')' | ']' | '}') => {
+                let other = open.pop();
+                if !matches!((other, c), (Some('('), ')') | (Some('['), ']') | (Some('{'), '}')) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    open.is_empty() && quote.is_none()
+}
+
+/// A table of C and texts, in the order of the file.
+fn pairs(
+    key: &str,
+    value: &Value<'_>,
+    example: &str,
+    values: &mut Values<'_>,
+) -> Vec<(Spanned<String>, Spanned<String>)> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let kind = kind(value.get_ref());
+        let message = format!("`{key}` is a table, not {kind}");
+        values.wrong(value, message, format!("write `{key} = {example}`"));
+        return Vec::new();
+    };
+    let mut pairs = Vec::new();
+    for (name, value) in values.entries(table) {
+        let shown = names::short(&name.value, 40);
+        let text = values.string(&shown, value, &format!("{key} = {example}"));
+        let name = one_piece(key, name, values);
+        if let (Some(name), Some(text)) = (name, text) {
+            pairs.push((name, text));
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_balanced;
+
+    #[test]
+    fn brackets_in_literals_do_not_count() {
+        assert!(is_balanced("f(\")\", ')', a[status])"));
+        assert!(is_balanced(r#"g("\"(")"#));
+        for code in ["f(", "f)", "f(]", "\"x", ") || (", "'\\"] {
+            assert!(!is_balanced(code), "{code}");
+        }
+    }
+}
