@@ -68,7 +68,7 @@ assert seen == ["range"] * 800
 # The function of exactly this type.
 assert m.area(2.0) == 12.0 and m.area(2) == 16
 assert m.area(np.float32(2)) == 12.0  # that of float is not wrapped
-assert m.largest([1, 5, 2]) == 5 and m.largest([1.5, 0.5]) == 1.5
+assert m.largest_int([1, 5, 2]) == 5 and m.largest([1.5, 0.5]) == 1.5
 raises(ValueError, "nothing is largest of nothing", m.largest, np.zeros(0))
 assert m.pair(4) == 7
 assert m.twice(3) == 6.0

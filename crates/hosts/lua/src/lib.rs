@@ -64,6 +64,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/23_crossings.h"),
     "\n",
+    include_str!("../calls/locks.h"),
+    "\n",
     include_str!("../calls/handles.h"),
     "\n",
     include_str!("../calls/texts.h"),

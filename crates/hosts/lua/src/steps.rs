@@ -6,7 +6,7 @@ mod handles;
 use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
-use fishplate_model::{CResult, Elements, Expr, Passing, ScalarClass};
+use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
@@ -150,6 +150,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
+            // Where it is the module's it is taken around the call; an object is known to one thread.
+            Step::Lock { .. } => {}
             Step::TakeText { variable, parameter, absent } => {
                 let (local, param) = (names.local(*variable), names.param(*variable));
                 let slot = parameter + 1;
@@ -338,20 +340,35 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("errno = 0;");
         }
         let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        let locks = call.safety == Safety::ModuleLock;
+        if locks {
+            self.body.line("fp_enter_module();");
+        }
         if call.throws {
-            // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
-            // function.
-            self.body.block("try", |body| body.line(statement));
-            self.body.line("FP_LET_THREADS_END");
-            self.body.block("catch (...)", |body| {
-                body.line(format!("{}(&fp_why);", names.catch));
-                body.line("goto thrown;");
-            });
+            self.guarded(&statement, locks);
         } else {
             self.body.line(statement);
         }
+        if locks {
+            self.body.line("fp_leave_module();");
+        }
         self.receive_handles();
         self.hand_over();
+    }
+
+    /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
+    /// the function.
+    fn guarded(&mut self, statement: &str, locks: bool) {
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        let catch = &self.names.catch;
+        self.body.block("catch (...)", |body| {
+            if locks {
+                body.line("fp_leave_module();");
+            }
+            body.line(format!("{catch}(&fp_why);"));
+            body.line("goto thrown;");
+        });
     }
 
     fn c_argument(&self, index: usize) -> String {
@@ -415,6 +432,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 // These wait for the collector.
                 Undo::ReleaseHandle(_) => {}
+                // There is none for an object, and the module's is let go behind the call.
+                Undo::Unlock => {}
                 Undo::ReleaseResults | Undo::CloseLists => {
                     unreachable!("a call in Lua is one item")
                 }

@@ -2,7 +2,7 @@
 
 use crate::docs;
 use crate::handed;
-use crate::handles::{makes_handle, takes_handle};
+use crate::handles::{count_locks, makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
@@ -175,6 +175,9 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
         body.line(format!("fp_handed {};", handed.object));
+    }
+    if count_locks(call) > 0 {
+        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
     }
     match &call.result {
         CResult::Pointer(returned) if makes_handle(call, Output::Result) => {

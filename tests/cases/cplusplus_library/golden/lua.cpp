@@ -26,39 +26,39 @@ FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = l
 FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 28 "cplusplus_library_lua.cpp"
 #line 45 "cplusplus_library.toml"
-FP_CALLEE(4, double (*)(double)) = Circle::area;
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 31 "cplusplus_library_lua.cpp"
 #line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(5, std::int64_t (*)(lib::index)) = Circle::area;
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 34 "cplusplus_library_lua.cpp"
 #line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, int (*)(std::size_t, const int *)) = lib::largest<int>;
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 37 "cplusplus_library_lua.cpp"
-#line 50 "cplusplus_library.toml"
-FP_CALLEE(7, double (*)(std::size_t, const double *)) = lib::largest<double>;
+#line 52 "cplusplus_library.toml"
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 40 "cplusplus_library_lua.cpp"
-#line 53 "cplusplus_library.toml"
+#line 55 "cplusplus_library.toml"
 FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 43 "cplusplus_library_lua.cpp"
-#line 56 "cplusplus_library.toml"
+#line 58 "cplusplus_library.toml"
 FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 46 "cplusplus_library_lua.cpp"
-#line 60 "cplusplus_library.toml"
+#line 62 "cplusplus_library.toml"
 FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 49 "cplusplus_library_lua.cpp"
-#line 63 "cplusplus_library.toml"
+#line 65 "cplusplus_library.toml"
 FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 52 "cplusplus_library_lua.cpp"
-#line 67 "cplusplus_library.toml"
+#line 69 "cplusplus_library.toml"
 FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 55 "cplusplus_library_lua.cpp"
-#line 71 "cplusplus_library.toml"
+#line 73 "cplusplus_library.toml"
 FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_lua.cpp"
-#line 74 "cplusplus_library.toml"
+#line 76 "cplusplus_library.toml"
 FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_lua.cpp"
-#line 78 "cplusplus_library.toml"
+#line 80 "cplusplus_library.toml"
 FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
 #line 64 "cplusplus_library_lua.cpp"
 #line 19 "cplusplus_library.toml"
@@ -231,51 +231,23 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
-/* double Circle::area(double radius) */
-static const fp_param fpl_area_0_radius = {{"area", FP_BY_NAME, "radius"}, FP_FLOAT64, 0, 0, 0};
+/* std::int64_t Circle::area(lib::index radius) */
+static const fp_param fpl_area_0_radius = {{"area", FP_BY_NAME, "radius"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_area_0_params[] = {&fpl_area_0_radius};
 static const fp_signature fpl_area_0_signature = {"area", "area(radius)", fpl_area_0_params, 1, 1, 0};
 
 static int
 fpl_area_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    double radius_;
-    double fp_c_result;
-    fp_failure fp_why;
-
-    fp_enter(fp_L, &fpl_area_0_signature);
-    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radius_, &fpl_area_0_radius);
-    try {
-        fp_c_result = fp_callee_4(radius_);
-    }
-    FP_LET_THREADS_END
-    catch (...) {
-        fpl_catch(&fp_why);
-        goto thrown;
-    }
-    FP_PUSH_FLOAT(fp_L, fp_c_result);
-    return 1;
-thrown:
-    fp_raise_failure(fp_L, &fp_why);
-}
-
-/* std::int64_t Circle::area(lib::index radius) */
-static const fp_param fpl_area_1_radius = {{"area", FP_BY_NAME, "radius"}, FP_INT64, 0, 0, 0};
-static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_radius};
-static const fp_signature fpl_area_1_signature = {"area", "area(radius)", fpl_area_1_params, 1, 1, 0};
-
-static int
-fpl_area_1(lua_State *fp_L, const fp_value *fp_seen)
-{
     lib::index radius_;
     std::int64_t fp_c_result;
     fp_failure fp_why;
 
-    fp_enter(fp_L, &fpl_area_1_signature);
+    fp_enter(fp_L, &fpl_area_0_signature);
     (void)fp_seen;
-    fp_read_integer(fp_L, 1, &radius_, &fpl_area_1_radius);
+    fp_read_integer(fp_L, 1, &radius_, &fpl_area_0_radius);
     try {
-        fp_c_result = fp_callee_5(radius_);
+        fp_c_result = fp_callee_4(radius_);
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -288,9 +260,37 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
+/* double Circle::area(double radius) */
+static const fp_param fpl_area_1_radius = {{"area", FP_BY_NAME, "radius"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_radius};
+static const fp_signature fpl_area_1_signature = {"area", "area(radius)", fpl_area_1_params, 1, 1, 0};
+
+static int
+fpl_area_1(lua_State *fp_L, const fp_value *fp_seen)
+{
+    double radius_;
+    double fp_c_result;
+    fp_failure fp_why;
+
+    fp_enter(fp_L, &fpl_area_1_signature);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radius_, &fpl_area_1_radius);
+    try {
+        fp_c_result = fp_callee_5(radius_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
 static const fp_overload fpl_area_overloads[] = {
-    {&fpl_area_0_signature, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpl_area_1_signature, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpl_area_0_signature, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpl_area_1_signature, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static int
@@ -302,7 +302,7 @@ fpl_area(lua_State *fp_L)
 
     switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        fp_chosen = 0;
+        fp_chosen = 1;
         break;
     default:
         fp_chosen = fp_select(fp_L, "area", fpl_area_overloads, 2, fp_classes, fp_seen, 1);
@@ -313,56 +313,24 @@ fpl_area(lua_State *fp_L)
     }
 }
 
-/* int lib::largest<int>(std::size_t n, const int x[n]) */
-static const fp_param fpl_largest_0_x = {{"largest", FP_BY_NAME, "x"}, FP_INT32, 1, FP_C_ORDER, 0};
-static const fp_param *const fpl_largest_0_params[] = {&fpl_largest_0_x};
-static const fp_signature fpl_largest_0_signature = {"largest", "largest(x)", fpl_largest_0_params, 1, 1, 15};
-
-static int
-fpl_largest_0(lua_State *fp_L, const fp_value *fp_seen)
-{
-    std::size_t n_;
-    fp_array x_;
-    int fp_c_result;
-    fp_failure fp_why;
-
-    fp_enter(fp_L, &fpl_largest_0_signature);
-    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_largest_0_x);
-    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_0_x);
-    try {
-        fp_c_result = fp_callee_6(n_, FP_POINTER(x_.data));
-    }
-    FP_LET_THREADS_END
-    catch (...) {
-        fpl_catch(&fp_why);
-        goto thrown;
-    }
-    fp_release(fp_L, &x_);
-    FP_PUSH_SIGNED(fp_L, fp_c_result);
-    return 1;
-thrown:
-    fp_release(fp_L, &x_);
-    fp_raise_failure(fp_L, &fp_why);
-}
-
 /* double lib::largest<double>(std::size_t n, const double x[n]) */
-static const fp_param fpl_largest_1_x = {{"largest", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
-static const fp_param *const fpl_largest_1_params[] = {&fpl_largest_1_x};
-static const fp_signature fpl_largest_1_signature = {"largest", "largest(x)", fpl_largest_1_params, 1, 1, 15};
+static const fp_param fpl_largest_x = {{"largest", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_largest_params[] = {&fpl_largest_x};
+static const fp_signature fpl_largest_signature = {"largest", "largest(x)", fpl_largest_params, 1, 1, 15};
 
 static int
-fpl_largest_1(lua_State *fp_L, const fp_value *fp_seen)
+fpl_largest(lua_State *fp_L)
 {
     std::size_t n_;
     fp_array x_;
     double fp_c_result;
     fp_failure fp_why;
 
-    fp_enter(fp_L, &fpl_largest_1_signature);
-    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_largest_1_x);
-    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_1_x);
+    fp_bind(fp_L, &fpl_largest_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_x);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_x);
     try {
-        fp_c_result = fp_callee_7(n_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_6(n_, FP_POINTER(x_.data));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -377,32 +345,36 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
-static const fp_overload fpl_largest_overloads[] = {
-    {&fpl_largest_0_signature, "largest(x: int32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpl_largest_1_signature, "largest(x: float64[n]) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-};
+/* int lib::largest<int>(std::size_t n, const int x[n]) */
+static const fp_param fpl_largest_int_x = {{"largest_int", FP_BY_NAME, "x"}, FP_INT32, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_largest_int_params[] = {&fpl_largest_int_x};
+static const fp_signature fpl_largest_int_signature = {"largest_int", "largest_int(x)", fpl_largest_int_params, 1, 1, 15};
 
 static int
-fpl_largest(lua_State *fp_L)
+fpl_largest_int(lua_State *fp_L)
 {
-    fp_class fp_classes[1];
-    fp_value fp_seen[1];
-    int fp_chosen;
+    std::size_t n_;
+    fp_array x_;
+    int fp_c_result;
+    fp_failure fp_why;
 
-    switch (fp_key(fp_L, fp_seen, 1, 1)) {
-    case FP_KEY(FP_KEY_TENSOR(FP_INT32, 1), 0):
-        fp_chosen = 0;
-        break;
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
-        fp_chosen = 1;
-        break;
-    default:
-        fp_chosen = fp_select(fp_L, "largest", fpl_largest_overloads, 2, fp_classes, fp_seen, 1);
+    fp_bind(fp_L, &fpl_largest_int_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_int_x);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_int_x);
+    try {
+        fp_c_result = fp_callee_7(n_, FP_POINTER(x_.data));
     }
-    switch (fp_chosen) {
-    case 0: return fpl_largest_0(fp_L, fp_seen);
-    default: return fpl_largest_1(fp_L, fp_seen);
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
     }
+    fp_release(fp_L, &x_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_release(fp_L, &x_);
+    fp_raise_failure(fp_L, &fp_why);
 }
 
 /* unsigned int lib::pair<unsigned int, 3>(unsigned int x) */
@@ -540,9 +512,9 @@ static inline int
 fpl_check_succeeds(lib::code status)
 {
     (void)status;
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 546 "cplusplus_library_lua.cpp"
+#line 518 "cplusplus_library_lua.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -550,16 +522,16 @@ static FP_COLD int
 fpl_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 556 "cplusplus_library_lua.cpp"
+#line 528 "cplusplus_library_lua.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 560 "cplusplus_library_lua.cpp"
-#line 68 "cplusplus_library.toml"
+#line 532 "cplusplus_library_lua.cpp"
+#line 70 "cplusplus_library.toml"
     return status == 3;
-#line 563 "cplusplus_library_lua.cpp"
+#line 535 "cplusplus_library_lua.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -694,6 +666,7 @@ static const luaL_Reg fpl_functions[] = {
     {"around", fpl_around},
     {"area", fpl_area},
     {"largest", fpl_largest},
+    {"largest_int", fpl_largest_int},
     {"pair", fpl_pair},
     {"twice", fpl_twice},
     {"fill", fpl_fill},

@@ -26,39 +26,39 @@ FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = l
 FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 28 "cplusplus_library_python.cpp"
 #line 45 "cplusplus_library.toml"
-FP_CALLEE(4, double (*)(double)) = Circle::area;
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 31 "cplusplus_library_python.cpp"
 #line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(5, std::int64_t (*)(lib::index)) = Circle::area;
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 34 "cplusplus_library_python.cpp"
 #line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, int (*)(std::size_t, const int *)) = lib::largest<int>;
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 37 "cplusplus_library_python.cpp"
-#line 50 "cplusplus_library.toml"
-FP_CALLEE(7, double (*)(std::size_t, const double *)) = lib::largest<double>;
+#line 52 "cplusplus_library.toml"
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 40 "cplusplus_library_python.cpp"
-#line 53 "cplusplus_library.toml"
+#line 55 "cplusplus_library.toml"
 FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 43 "cplusplus_library_python.cpp"
-#line 56 "cplusplus_library.toml"
+#line 58 "cplusplus_library.toml"
 FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 46 "cplusplus_library_python.cpp"
-#line 60 "cplusplus_library.toml"
+#line 62 "cplusplus_library.toml"
 FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 49 "cplusplus_library_python.cpp"
-#line 63 "cplusplus_library.toml"
+#line 65 "cplusplus_library.toml"
 FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 52 "cplusplus_library_python.cpp"
-#line 67 "cplusplus_library.toml"
+#line 69 "cplusplus_library.toml"
 FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 55 "cplusplus_library_python.cpp"
-#line 71 "cplusplus_library.toml"
+#line 73 "cplusplus_library.toml"
 FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_python.cpp"
-#line 74 "cplusplus_library.toml"
+#line 76 "cplusplus_library.toml"
 FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_python.cpp"
-#line 78 "cplusplus_library.toml"
+#line 80 "cplusplus_library.toml"
 FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
 #line 64 "cplusplus_library_python.cpp"
 #line 19 "cplusplus_library.toml"
@@ -531,20 +531,20 @@ fpy_around(FP_ENTRY)
     return fp_result;
 }
 
-/* double Circle::area(double radius) */
-static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+/* std::int64_t Circle::area(lib::index radius) */
+static const fp_param fpy_area_0_radius = {"area", "radius", NPY_INT64, sizeof(lib::index), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_0_names[] = {&fpn_radius};
-static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "double Circle::area(double radius)", 1, 1, 1, fpy_area_0_names};
+static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "std::int64_t Circle::area(lib::index radius)", 1, 1, 1, fpy_area_0_names};
 
 static PyObject *
 fpy_area_0(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    double radius_;
-    double fp_c_result;
+    lib::index radius_;
+    std::int64_t fp_c_result;
     fp_failure fp_why;
 
-    if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_0_radius)) {
+    if (!fp_read_integer(fp_args[0], &radius_, &fpy_area_0_radius)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -562,15 +562,15 @@ fpy_area_0(PyObject *const *fp_args)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    fp_result = FP_FROM_FLOAT(fp_c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* As graphs call it. */
 static int
-fpy_area_0_target(double *fp_result, double radius_)
+fpy_area_0_target(std::int64_t *fp_result, lib::index radius_)
 {
-    double fp_c_result;
+    std::int64_t fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_4(radius_);
@@ -584,20 +584,20 @@ fpy_area_0_target(double *fp_result, double radius_)
     return 1;
 }
 
-/* std::int64_t Circle::area(lib::index radius) */
-static const fp_param fpy_area_1_radius = {"area", "radius", NPY_INT64, sizeof(lib::index), 0, 0, NULL, 0, 0, 0};
+/* double Circle::area(double radius) */
+static const fp_param fpy_area_1_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_1_names[] = {&fpn_radius};
-static const fp_signature fpy_area_1_signature = {"area", "area(radius)", "std::int64_t Circle::area(lib::index radius)", 1, 1, 1, fpy_area_1_names};
+static const fp_signature fpy_area_1_signature = {"area", "area(radius)", "double Circle::area(double radius)", 1, 1, 1, fpy_area_1_names};
 
 static PyObject *
 fpy_area_1(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    lib::index radius_;
-    std::int64_t fp_c_result;
+    double radius_;
+    double fp_c_result;
     fp_failure fp_why;
 
-    if (!fp_read_integer(fp_args[0], &radius_, &fpy_area_1_radius)) {
+    if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_1_radius)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -615,15 +615,15 @@ fpy_area_1(PyObject *const *fp_args)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* As graphs call it. */
 static int
-fpy_area_1_target(std::int64_t *fp_result, lib::index radius_)
+fpy_area_1_target(double *fp_result, double radius_)
 {
-    std::int64_t fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_5(radius_);
@@ -640,8 +640,8 @@ fpy_area_1_target(std::int64_t *fp_result, lib::index radius_)
 static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
 static const fp_param *const fpy_area_1_params[] = {&fpy_area_1_radius};
 static const fp_overload fpy_area_overloads[] = {
-    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_area_1_signature, fpy_area_1_params, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_1_signature, fpy_area_1_params, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -660,30 +660,35 @@ fpy_area(FP_ENTRY)
     }
 }
 
-/* int lib::largest<int>(std::size_t n, const int x[n]) */
-static const fp_param fpy_largest_0_x = {"largest", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
-static fp_name *const fpy_largest_0_names[] = {&fpn_x};
-static const fp_signature fpy_largest_0_signature = {"largest", "largest(x)", "int lib::largest<int>(std::size_t n, const int x[n])", 1, 1, 1, fpy_largest_0_names};
+/* double lib::largest<double>(std::size_t n, const double x[n]) */
+static const fp_param fpy_largest_x = {"largest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static fp_name *const fpy_largest_names[] = {&fpn_x};
+static const fp_signature fpy_largest_signature = {"largest", "largest(x)", "double lib::largest<double>(std::size_t n, const double x[n])", 1, 1, 1, fpy_largest_names};
 
 static PyObject *
-fpy_largest_0(PyObject *const *fp_args)
+fpy_largest(FP_ENTRY)
 {
-    PyObject *fp_result = NULL;
+    PyObject *fp_result = NULL, *fp_slots[1];
     std::size_t n_;
     fp_array x_;
-    int fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_0_x)) {
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_largest_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_0_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_x)) {
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_largest_0_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_largest_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_largest_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_largest_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -703,7 +708,7 @@ fpy_largest_0(PyObject *const *fp_args)
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -711,9 +716,9 @@ undo_x:
 
 /* As graphs call it. */
 static int
-fpy_largest_0_target(int *fp_result, std::size_t n_, const int *x_)
+fpy_largest_target(double *fp_result, std::size_t n_, const double *x_)
 {
-    int fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_6(n_, FP_POINTER(x_));
@@ -727,30 +732,35 @@ fpy_largest_0_target(int *fp_result, std::size_t n_, const int *x_)
     return 1;
 }
 
-/* double lib::largest<double>(std::size_t n, const double x[n]) */
-static const fp_param fpy_largest_1_x = {"largest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static fp_name *const fpy_largest_1_names[] = {&fpn_x};
-static const fp_signature fpy_largest_1_signature = {"largest", "largest(x)", "double lib::largest<double>(std::size_t n, const double x[n])", 1, 1, 1, fpy_largest_1_names};
+/* int lib::largest<int>(std::size_t n, const int x[n]) */
+static const fp_param fpy_largest_int_x = {"largest_int", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static fp_name *const fpy_largest_int_names[] = {&fpn_x};
+static const fp_signature fpy_largest_int_signature = {"largest_int", "largest_int(x)", "int lib::largest<int>(std::size_t n, const int x[n])", 1, 1, 1, fpy_largest_int_names};
 
 static PyObject *
-fpy_largest_1(PyObject *const *fp_args)
+fpy_largest_int(FP_ENTRY)
 {
-    PyObject *fp_result = NULL;
+    PyObject *fp_result = NULL, *fp_slots[1];
     std::size_t n_;
     fp_array x_;
-    double fp_c_result;
+    int fp_c_result;
     fp_failure fp_why;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_1_x)) {
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_largest_int_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_int_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_1_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_int_x)) {
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_largest_1_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_largest_1_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_largest_int_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_largest_int_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -770,7 +780,7 @@ fpy_largest_1(PyObject *const *fp_args)
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
-    fp_result = FP_FROM_FLOAT(fp_c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -778,9 +788,9 @@ undo_x:
 
 /* As graphs call it. */
 static int
-fpy_largest_1_target(double *fp_result, std::size_t n_, const double *x_)
+fpy_largest_int_target(int *fp_result, std::size_t n_, const int *x_)
 {
-    double fp_c_result;
+    int fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_7(n_, FP_POINTER(x_));
@@ -792,29 +802,6 @@ fpy_largest_1_target(double *fp_result, std::size_t n_, const double *x_)
     }
     *fp_result = fp_c_result;
     return 1;
-}
-
-static const fp_param *const fpy_largest_0_params[] = {&fpy_largest_0_x};
-static const fp_param *const fpy_largest_1_params[] = {&fpy_largest_1_x};
-static const fp_overload fpy_largest_overloads[] = {
-    {&fpy_largest_0_signature, fpy_largest_0_params, "largest(x: int32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_largest_1_signature, fpy_largest_1_params, "largest(x: float64[n]) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-};
-
-static PyObject *
-fpy_largest(FP_ENTRY)
-{
-    PyObject *fp_slots[1];
-
-    (void)fp_self;
-    switch (fp_select("largest", fpy_largest_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
-    case 0:
-        return fpy_largest_0(fp_slots);
-    case 1:
-        return fpy_largest_1(fp_slots);
-    default:
-        return NULL;
-    }
 }
 
 /* unsigned int lib::pair<unsigned int, 3>(unsigned int x) */
@@ -1193,9 +1180,9 @@ static inline int
 fpy_check_succeeds(lib::code status)
 {
     (void)status;
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 1199 "cplusplus_library_python.cpp"
+#line 1186 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -1203,16 +1190,16 @@ static FP_COLD int
 fpy_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 1209 "cplusplus_library_python.cpp"
+#line 1196 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 68 "cplusplus_library.toml"
+#line 70 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 1213 "cplusplus_library_python.cpp"
-#line 68 "cplusplus_library.toml"
+#line 1200 "cplusplus_library_python.cpp"
+#line 70 "cplusplus_library.toml"
     return status == 3;
-#line 1216 "cplusplus_library_python.cpp"
+#line 1203 "cplusplus_library_python.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -1671,8 +1658,8 @@ PyDoc_STRVAR(fpy_area_doc,
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
-"    area(radius: float64) -> float64\n"
-"    area(radius: int64) -> int64");
+"    area(radius: int64) -> int64\n"
+"    area(radius: float64) -> float64");
 
 static const fp_target fpy_area_targets[] = {(fp_target)fpy_area_0_target, (fp_target)fpy_area_1_target};
 static const fp_origin fpy_area_origin = {
@@ -1684,8 +1671,8 @@ static const fp_origin fpy_area_origin = {
     "\n"
     "[function.area]\n"
     "proto = [\n"
-    "    \"double Circle::area(double radius)\",\n"
     "    \"std::int64_t Circle::area(lib::index radius)\",\n"
+    "    \"double Circle::area(double radius)\",\n"
     "]",
     fpy_area_targets, 2, NULL,
 };
@@ -1696,12 +1683,15 @@ PyDoc_STRVAR(fpy_largest_doc,
 "\n"
 "Of a template, which type is said.\n"
 "\n"
-"Overloads, chosen by exact type first, then by safe cast, in order:\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
 "\n"
-"    largest(x: int32[n]) -> int32\n"
-"    largest(x: float64[n]) -> float64");
+"Returns\n"
+"-------\n"
+"result : float64");
 
-static const fp_target fpy_largest_targets[] = {(fp_target)fpy_largest_0_target, (fp_target)fpy_largest_1_target};
+static const fp_target fpy_largest_targets[] = {(fp_target)fpy_largest_target};
 static const fp_origin fpy_largest_origin = {
     "language = \"c++\"\n"
     "\n"
@@ -1709,11 +1699,32 @@ static const fp_origin fpy_largest_origin = {
     "\"std::size_t\" = \"size_t\"\n"
     "\n"
     "[function.largest]\n"
-    "proto = [\n"
-    "    \"int lib::largest<int>(std::size_t n, const int x[n])\",\n"
-    "    \"double lib::largest<double>(std::size_t n, const double x[n])\",\n"
-    "]",
-    fpy_largest_targets, 2, NULL,
+    "proto = \"double lib::largest<double>(std::size_t n, const double x[n])\"",
+    fpy_largest_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_largest_int_doc,
+"largest_int(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of int32, shape (n,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_largest_int_targets[] = {(fp_target)fpy_largest_int_target};
+static const fp_origin fpy_largest_int_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::size_t\" = \"size_t\"\n"
+    "\n"
+    "[function.largest_int]\n"
+    "proto = \"int lib::largest<int>(std::size_t n, const int x[n])\"",
+    fpy_largest_int_targets, 1, NULL,
 };
 
 PyDoc_STRVAR(fpy_pair_doc,
@@ -1901,6 +1912,7 @@ static const fp_description fpy_functions[] = {
     {"around", fpy_around_doc, "()->()", fpy_around, NULL},
     {"area", fpy_area_doc, "()->()", fpy_area, &fpy_area_origin},
     {"largest", fpy_largest_doc, "(n)->()", fpy_largest, &fpy_largest_origin},
+    {"largest_int", fpy_largest_int_doc, "(n)->()", fpy_largest_int, &fpy_largest_int_origin},
     {"pair", fpy_pair_doc, "()->()", fpy_pair, &fpy_pair_origin},
     {"twice", fpy_twice_doc, "()->()", fpy_twice, &fpy_twice_origin},
     {"fill", fpy_fill_doc, "()->(n)", fpy_fill, &fpy_fill_origin},

@@ -107,7 +107,7 @@ fpy_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static fp_handle_class fpc_Box = {"handed.Box", fpy_Box_doc, fpy_Box_free, NULL};
+static fp_handle_class fpc_Box = {"handed.Box", fpy_Box_doc, fpy_Box_free, 1, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name fpn_code = {"code", NULL};
@@ -1498,6 +1498,7 @@ fpy_Box_data(FP_ENTRY)
     long n_;
     double *fp_c_result;
     fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
 
     (void)fp_self;
     fp_args = fp_bind(&fpy_Box_data_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
@@ -1517,15 +1518,21 @@ fpy_Box_data(FP_ENTRY)
             goto undo_fp_result_handed;
         }
     }
+    fp_locks[0] = b_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = box_data(b_, &n_);
     fp_result_handed.shape[0] = (ptrdiff_t)n_;
     {
         const fp_lender fp_lenders[] = {{NULL, b_held}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_Box_data_result)) {
-            goto undo_fp_result_handed;
+            goto undo_fp_locks;
         }
     }
     fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
 undo_b_held:
@@ -1547,6 +1554,7 @@ fpy_Box_name(FP_ENTRY)
     const box *b_;
     const char *fp_c_result;
     fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
 
     (void)fp_self;
     fp_args = fp_bind(&fpy_Box_name_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
@@ -1565,11 +1573,17 @@ fpy_Box_name(FP_ENTRY)
             goto undo_fp_result_handed;
         }
     }
+    fp_locks[0] = b_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = box_name(b_);
     if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_Box_name_result)) {
-        goto undo_fp_result_handed;
+        goto undo_fp_locks;
     }
     fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
 undo_b_held:
@@ -2202,7 +2216,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes);
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
