@@ -13,7 +13,7 @@
 #endif
 
 #define FP_DEFINE_PACK(SIZE)                                                                    \
-    static void fp_gather_##SIZE(char *to, const char *from, fp_size n, fp_size stride)         \
+    FP_CLONES static void fp_gather_##SIZE(char *to, const char *from, fp_size n, fp_size stride) \
     {                                                                                           \
         fp_size i;                                                                              \
         if (stride == 0) { /* one element n times: a loop that compilers make vectors of */     \
