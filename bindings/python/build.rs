@@ -24,6 +24,8 @@ fn main() {
         .warnings(true)
         .extra_warnings(true)
         .flag("-fvisibility=hidden")
+        // Functions of Python's are called at once, and not by way of a table of jumps.
+        .flag_if_supported("-fno-plt")
         .include(&out)
         .include(runtime)
         .file("entry/entry.c")

@@ -249,6 +249,31 @@ def test_operators(linker):
         check(expression, expression, x, y, z, rtol=1e-14, linker=linker)
 
 
+@pytest.mark.parametrize("dtype", ["float64", "int8"])
+@pytest.mark.parametrize("m, n", [(1, 1), (3, 1), (40, 3), (5, 16), (3, 63), (7, 200), (600, 500)])
+def test_rows_and_columns_repeat(m, n, dtype):
+    x, rest = g.matrix("x", dtype=dtype), g.matrix("rest", dtype=dtype)
+    row, each = g.vector("row", dtype=dtype), g.vector("each", dtype=dtype)
+    expressions = [
+        lambda x, rest, row, each: x + row - rest,
+        lambda x, rest, row, each: each[:, None] * x,
+        lambda x, rest, row, each: (each[:, None] * row + x) * rest,
+        lambda x, rest, row, each: each[:, None] + rest,
+    ]
+    inputs = [x, rest, row, each]
+    f = g.function(inputs, [one(*inputs) for one in expressions])
+    random = np.random.default_rng(0)
+
+    def array(*shape):
+        return random.integers(-5, 5, shape).astype(dtype)
+
+    lying = [array(m, n), array(n, m).T, array(m, 2 * n)[:, ::2]]
+    for a, b in itertools.product(lying, [array(m, n), array(m, 1), array(2 * m, 1)[::2]]):
+        values = [a, b, array(n), array(2 * m)[::2]]
+        for found, one in zip(f(*values), expressions, strict=True):
+            same(found, one(*values))
+
+
 def test_refusals():
     x = g.vector("x", "complex64")
     with pytest.raises(TypeError, match="bitwise_and is not defined for complex64 and complex64"):

@@ -189,7 +189,7 @@ static void inner(char *const *p, fp_size n)
     }}
 }}
 static const fp_operand operands[] = {{{", ".join(operands)}}};
-static const fp_map map = {{7, {outputs}, {len(inputs)}, {ndim}, {cost}, operands, inner}};
+static const fp_map map = {{7, {outputs}, {len(inputs)}, {ndim}, {cost}, operands, inner, 0, 0}};
 {GRAPH}
 {{
     void *const values[] = {{{values}}};

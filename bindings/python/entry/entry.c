@@ -13,6 +13,7 @@
 #include "cell.h"
 #include "function.h"
 #include "invoke.h"
+#include "shortcuts.h"
 #include "attributes.h"
 
 /* ---- Threads -------------------------------------------------------------------------------------- */

@@ -3,6 +3,9 @@
 typedef int (*fpg_entry)(const struct fp_runtime *, struct fp_call *, void *const *, void *const *,
                          void *const *);
 
+/* What graphs export that are functions of a few doubles. */
+#define FPG_VALUE "fp_graph_value"
+
 /* An input of the graph. */
 typedef struct {
     fp_param param;
@@ -26,6 +29,7 @@ typedef PyObject *(*fpg_positional)(PyObject *, PyObject *const *, Py_ssize_t);
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
+    void (*value)(void); /* the graph as a function of `pointers` and doubles; NULL: it is none */
     fpg_entry entry;
     const struct fp_runtime *runtime;
     void *const *pointers;
@@ -321,6 +325,8 @@ fpg_open(fpg_function *f, PyObject *path, const char *symbol)
         return 0;
     }
     memcpy(&f->entry, &found, sizeof(found));
+    found = dlsym(f->library, FPG_VALUE);
+    memcpy(&f->value, &found, sizeof(found));
     return 1;
 }
 

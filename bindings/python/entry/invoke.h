@@ -68,9 +68,11 @@ static char *
 fpg_make(struct fp_call *call, int output, int type, int ndim, const npy_intp *shape, const npy_intp *strides)
 {
     fpg_frame *frame = (fpg_frame *)call;
-    int plain = fpg_is_c_order(ndim, shape, strides, fpg_types[type].size);
-    PyObject *array = PyArray_New(&PyArray_Type, ndim, shape, fpg_types[type].type, plain ? NULL : strides, NULL,
-                                  0, 0, NULL);
+    PyObject *array;
+    if (strides != NULL && fpg_is_c_order(ndim, shape, strides, fpg_types[type].size)) {
+        strides = NULL;
+    }
+    array = PyArray_New(&PyArray_Type, ndim, shape, fpg_types[type].type, strides, NULL, 0, 0, NULL);
     if (array == NULL) {
         return fpg_not_made(call);
     }
@@ -354,6 +356,14 @@ fpg_read_all(fpg_frame *frame, PyObject *const *args)
 
 /* ---- Results --------------------------------------------------------------------------------------- */
 
+static FP_COLD void
+fpg_no_output(const fpg_function *f, int output)
+{
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_SystemError, "%U() made no output %d", f->name, output);
+    }
+}
+
 static int
 fpg_make_results(fpg_frame *frame)
 {
@@ -365,9 +375,7 @@ fpg_make_results(fpg_frame *frame)
             frame->results[k] = fpg_give_scalar(frame->outputs[k], output->type);
         }
         if (FP_UNLIKELY(frame->results[k] == NULL)) {
-            if (!PyErr_Occurred()) {
-                PyErr_Format(PyExc_SystemError, "%U() made no output %d", f->name, k);
-            }
+            fpg_no_output(f, k);
             return 0;
         }
     }
@@ -427,10 +435,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
         frame->results[k] = NULL;
         frame->outputs[k] = (npy_int64 *)frame->words + f->outputs[k].place;
     }
-    frame->base.host = &fpg_host;
-    frame->base.workspace = (fp_workspace *)(size_t)&f->workspace;
-    frame->base.blocks = NULL;
-    frame->base.note.kind = NULL;
+    fp_begin_call(&frame->base, &fpg_host, (fp_workspace *)(size_t)&f->workspace);
     if (fpg_read_all(frame, args)) {
         if (FP_LIKELY(f->entry(f->runtime, &frame->base, frame->inputs, frame->outputs, f->pointers))) {
             /* One array, as most functions give. */
@@ -506,56 +511,4 @@ fpg_invoke(PyObject *self, PyObject *const *args, size_t count, PyObject *keywor
     frame.results = results;
     frame.outputs = outputs;
     return fpg_run(&frame, args, count, keywords);
-}
-
-/* Python floats in, one out: what there is to lose is nanoseconds. */
-static PyObject *
-fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
-{
-    const fpg_function *f = (const fpg_function *)self;
-    double values[FPG_FEW], result;
-    void *inputs[FPG_FEW], *outputs[1];
-    struct fp_call call;
-    Py_ssize_t k, given = PyVectorcall_NARGS(count);
-    if (FP_UNLIKELY(keywords != NULL || given != f->input_count)) {
-        return fpg_invoke(self, args, count, keywords);
-    }
-    for (k = 0; k < given; k++) {
-        inputs[k] = &values[k];
-        if (FP_UNLIKELY(!fp_read_float64(args[k], &values[k], &f->inputs[k].param))) {
-            return NULL;
-        }
-    }
-    outputs[0] = &result;
-    call.host = &fpg_host;
-    call.workspace = (fp_workspace *)(size_t)&f->workspace;
-    call.blocks = NULL;
-    call.note.kind = NULL;
-    if (FP_UNLIKELY(!f->entry(f->runtime, &call, inputs, outputs, f->pointers))) {
-        fpg_raise(f, &call.note, inputs);
-        fp_end(&call);
-        return NULL;
-    }
-    if (FP_UNLIKELY(call.blocks != NULL)) {
-        fp_end(&call);
-    }
-    return PyFloat_FromDouble(result);
-}
-
-/* The shortest way that a function's inputs and outputs allow. */
-static vectorcallfunc
-fpg_choose_call(const fpg_function *f)
-{
-    int k;
-    if (f->input_count > FPG_FEW || f->output_count != 1 || f->listed || f->outputs[0].cell != NULL
-        || f->outputs[0].ndim != 0 || f->outputs[0].type != NPY_FLOAT64) {
-        return fpg_invoke;
-    }
-    for (k = 0; k < f->input_count; k++) {
-        const fpg_input *input = &f->inputs[k];
-        if (input->cell != NULL || input->param.ndim != 0 || input->param.type != NPY_FLOAT64) {
-            return fpg_invoke;
-        }
-    }
-    return fpg_invoke_floats;
 }

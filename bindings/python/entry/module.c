@@ -10,6 +10,7 @@
 #include "cell.h"
 #include "function.h"
 #include "invoke.h"
+#include "shortcuts.h"
 #include "attributes.h"
 
 /* An argument. */

@@ -22,6 +22,7 @@ const ENTRY: &[(&str, &str)] = &[
     entry!("cell.h"),
     entry!("function.h"),
     entry!("invoke.h"),
+    entry!("shortcuts.h"),
     entry!("module.c"),
 ];
 

@@ -1,12 +1,13 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
 use crate::names::suggestion;
-use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
+use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
     arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
 };
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
+    Spanned, Type,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -26,6 +27,7 @@ pub(crate) fn check(
         report_unknown_returns(returns, function, &overloads, diagnostics);
     }
     report_unsupported(function, host, diagnostics);
+    report_locks(function, diagnostics);
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
@@ -34,6 +36,7 @@ pub(crate) fn check(
         status: function.status.clone(),
         gil: function.gil,
         ellipses: function.ellipses,
+        safety: function.safety,
         threads: function.threads,
         device: function.device,
         pre_call: function.pre_call.clone(),
@@ -50,6 +53,18 @@ fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mu
             function.name.span,
             format!("{} has no arrays on the device `{}`", host.host, function.device.name()),
             "remove `device`: arrays are then in the CPU's memory",
+        ));
+    }
+}
+
+/// The global lock cannot be let go and be what keeps calls apart.
+fn report_locks(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
+    if (function.safety, function.gil) == (Some(Safety::Gil), Gil::Release) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_QUALIFIERS,
+            function.name.span,
+            format!("`{}` lets go of the lock that keeps its calls apart", function.name.value),
+            "remove `gil = \"release\"`, or write `threads = \"module-lock\"`",
         ));
     }
 }
@@ -115,7 +130,14 @@ fn check_overload(
             strided: expressions::strided_axes(overload, &argument.name.value),
         })
         .collect();
-    Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs, kinds })
+    Some(CheckedOverload {
+        overload: overload.clone(),
+        arguments,
+        order,
+        outputs,
+        kinds,
+        safety: Safety::Safe,
+    })
 }
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use fishplate_check::{Checked, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Source, Span,
-    Spanned,
+    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Safety, Source,
+    Span, Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
@@ -26,7 +26,9 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
         // C around the call may use whatever its headers have.
         let is_around = function.pre_call.is_some() || function.post_call.is_some();
         let has_handles = planned.calls.iter().any(Call::has_handles);
-        if !has_handles && !is_around {
+        // Graphs let go of all locks, the GIL included.
+        let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
+        if !has_handles && is_safe && !is_around {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),

@@ -229,6 +229,12 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::Cut { variable, length } => {
             named("cut", *variable, format!("to {length} of the rows, as C has left it"))
         }
+        Step::Lock { variables, module } => {
+            let names: Vec<&str> =
+                variables.iter().map(|index| call.variables[*index].name.as_str()).collect();
+            let whose = if *module { "the module".to_owned() } else { names.join(", ") };
+            format!("lock     {whose}: no other thread is in C with it until the call is over")
+        }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
                 Release::Never => format!(", holding {lock}"),

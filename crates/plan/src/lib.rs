@@ -23,7 +23,7 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
     CResult, CType, Device, Elements, Expr, Intent, Kind, Language, Module, Passing, Returned,
-    Source, Span, Spanned, Status, Threads,
+    Safety, Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -136,6 +136,8 @@ pub struct Call {
     pub outputs: Vec<Output>,
     /// The layouts it is for.
     pub kinds: Vec<Kind>,
+    /// What keeps the C function from running twice at once.
+    pub safety: Safety,
     /// Where the memory of its arrays is.
     pub device: Device,
     /// How the call stands for many items, where it may.

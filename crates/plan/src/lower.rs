@@ -8,7 +8,7 @@ use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Ste
 use fishplate_check::{
     Capabilities, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
-use fishplate_model::{CResult, Elements, Expr, ExprKind, Gil, Intent, Passing};
+use fishplate_model::{CResult, Elements, Expr, ExprKind, Gil, Intent, Passing, Safety};
 
 /// Plans the call of one overload of a function.
 pub(crate) fn lower(
@@ -33,7 +33,8 @@ pub(crate) fn lower(
         steps.extend(lowering.fill(index));
     }
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
-    steps.push(Step::Call { release: release(&variables, function.gil) });
+    steps.extend(lowering.lock());
+    steps.push(Step::Call { release: release(&variables, lowering.gil(function)) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
         steps.push(Step::CheckStatus);
@@ -63,6 +64,7 @@ pub(crate) fn lower(
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
+        safety: overload.safety,
         device: function.device,
         mapped,
     }
@@ -140,6 +142,26 @@ impl Lowering<'_> {
     fn parameter(&self, variable: usize) -> usize {
         let found = self.parameters.iter().position(|parameter| parameter.variable == variable);
         found.expect("what the host gives has a parameter")
+    }
+
+    /// What keeps other threads out of C.
+    pub(crate) fn lock(&self) -> Option<Step> {
+        let taken = |index: &usize| {
+            let resolved = &self.arguments[*index];
+            let is_given = matches!(resolved.role, Role::Required | Role::Optional);
+            is_given && resolved.argument.ctype.handle().is_some()
+        };
+        let (module, variables): (bool, Vec<usize>) = match self.overload.safety {
+            Safety::Safe | Safety::Gil => return None,
+            Safety::HandleLock => (false, (0..self.arguments.len()).filter(taken).collect()),
+            Safety::ModuleLock => (true, Vec::new()),
+        };
+        (module || !variables.is_empty()).then_some(Step::Lock { variables, module })
+    }
+
+    /// What happens to the host's lock: it is held where it keeps calls apart.
+    pub(crate) fn gil(&self, function: &CheckedFunction) -> Gil {
+        if self.overload.safety == Safety::Gil { Gil::Hold } else { function.gil }
     }
 
     /// The parameter by which a caller may give the memory of a result.

@@ -133,6 +133,14 @@ pub enum Step {
         /// The argument that C sets, or its result.
         handed: Output,
     },
+    /// Wait until no other thread is in C with these objects, or with any of the module's. Acquires: undone
+    /// by letting others in.
+    Lock {
+        /// The objects.
+        variables: Vec<usize>,
+        /// All of the module's calls that take its lock.
+        module: bool,
+    },
     /// Call the C function.
     Call {
         /// What to do about the host's global lock.
@@ -218,6 +226,8 @@ pub enum Undo {
     ReleaseArray(usize),
     /// Release an object that was taken.
     ReleaseHandle(usize),
+    /// Let other threads in again.
+    Unlock,
     /// Release the array of the items' C results.
     ReleaseResults,
     /// Give back memory that C has handed over, and what was made of it.
@@ -234,6 +244,7 @@ impl Step {
                 Some(Undo::ReleaseArray(*variable))
             }
             Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
+            Step::Lock { .. } => Some(Undo::Unlock),
             Step::MakeResults => Some(Undo::ReleaseResults),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

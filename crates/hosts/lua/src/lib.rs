@@ -63,6 +63,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/23_crossings.h"),
     "\n",
+    include_str!("../calls/locks.h"),
+    "\n",
     include_str!("../calls/handles.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),

@@ -6,7 +6,7 @@ mod handles;
 use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
-use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_model::{CResult, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
@@ -134,6 +134,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
+            // Where it is the module's it is taken around the call; an object is known to one thread.
+            Step::Lock { .. } => {}
             Step::TakeText { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
@@ -295,21 +297,31 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("errno = 0;");
         }
         let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        let locks = call.safety == Safety::ModuleLock;
+        if locks {
+            self.body.line("fp_enter_module();");
+        }
         if call.throws {
-            self.guarded(&statement);
+            self.guarded(&statement, locks);
         } else {
             self.body.line(statement);
+        }
+        if locks {
+            self.body.line("fp_leave_module();");
         }
         self.receive_handles();
     }
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
     /// the function.
-    fn guarded(&mut self, statement: &str) {
+    fn guarded(&mut self, statement: &str, locks: bool) {
         self.body.block("try", |body| body.line(statement));
         self.body.line("FP_LET_THREADS_END");
         let catch = &self.names.catch;
         self.body.block("catch (...)", |body| {
+            if locks {
+                body.line("fp_leave_module();");
+            }
             body.line(format!("{catch}(&fp_why);"));
             body.line("goto thrown;");
         });
@@ -339,8 +351,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             let (succeeds, fails) = (&names.succeeds, &names.fails);
             self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
                 printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
-                    printer.release();
                     printer.release_handles();
+                    printer.release();
                     printer.body.line("fp_raise_failure(fp_L, &fp_why);");
                 });
                 printer.body.line("fp_warn_failure(fp_L, &fp_why);");

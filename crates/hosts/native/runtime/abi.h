@@ -64,6 +64,8 @@ typedef struct {
     unsigned char cost; /* of an element: about nanoseconds times 16, so that threads start when they pay */
     const fp_operand *operands; /* outputs first */
     fp_inner inner;
+    fp_inner each;              /* of a row, where some operands are scalars: they are known to be columns; or NULL */
+    unsigned long long columns; /* which operands, a bit each */
 } fp_map;
 
 /* A fold: each output reduces one function of the inputs over the axes in `axes` (a bit each; the same

@@ -1,8 +1,8 @@
 /* A call of a linked graph, as its host sees it: Python, or the C functions of an exported library.
  *
  * The host makes the memory of outputs, may let others run while a step works long, and keeps one
- * fp_workspace for each graph. It sets the first three members of an fp_call and the note's kind, runs the
- * graph, and ends the call with fp_end, whatever came out. Names here clash with nothing of abi.h and
+ * fp_workspace for each graph. It begins an fp_call with fp_begin_call, runs the graph, and ends the call with
+ * fp_end, whatever came out. Names here clash with nothing of abi.h and
  * nothing of a host's. */
 #ifndef FP_CALL
 #define FP_CALL
@@ -14,6 +14,7 @@ struct fp_runtime;
 struct fp_block;
 
 enum { FP_NOTE_TEXT = 640, FP_NOTED = 16, FP_NOTED_AXES = 32 };
+enum { FP_ROOM = 2048 }; /* bytes of a call's own for temporaries */
 
 /* What an operand of a step that failed was. */
 typedef struct {
@@ -31,8 +32,8 @@ typedef struct {
 } fp_note;
 
 typedef struct {
-    /* Makes output `output` with these strides (of some order of the axes, without gaps) and gives its
-     * memory; NULL: there is none, or the host has noted why. */
+    /* Makes output `output` with these strides (of some order of the axes, without gaps; NULL: C's) and
+     * gives its memory; NULL: there is none, or the host has noted why. */
     char *(*make)(struct fp_call *call, int output, int type, int ndim, const ptrdiff_t *shape,
                   const ptrdiff_t *strides);
     /* Makes output `output` a view of input `input`; 0: failed. NULL: the host cannot. */
@@ -52,8 +53,20 @@ struct fp_call {
     const fp_host *host;
     fp_workspace *workspace;
     struct fp_block *blocks; /* NULL at first */
+    size_t used;             /* of `room` */
     fp_note note;
+    __attribute__((aligned(64))) char room[FP_ROOM];
 };
+
+static inline __attribute__((unused)) void
+fp_begin_call(struct fp_call *call, const fp_host *host, fp_workspace *workspace)
+{
+    call->host = host;
+    call->workspace = workspace;
+    call->blocks = NULL;
+    call->used = 0;
+    call->note.kind = NULL;
+}
 
 /* How these functions are declared: `static` where runtime and host are one unit. */
 #ifndef FP_RUNTIME

@@ -153,7 +153,18 @@ fp_make_output(fp_call *call, int output, int type, int ndim, const fp_size *sha
     void *memory;
     fp_discard(result);
     memcpy(result->dims, shape, one);
-    memcpy(result->dims + ndim, strides, one);
+    if (strides != NULL) {
+        memcpy(result->dims + ndim, strides, one);
+    }
+    else {
+        fp_size step = fp_sizes[type];
+        int k;
+        for (k = ndim - 1; k >= 0; k--) {
+            result->dims[ndim + k] = step;
+            (void)__builtin_mul_overflow(step, shape[k] == 0 ? 1 : shape[k], &step); /* said below */
+        }
+    }
+    strides = result->dims + ndim;
     if (frame->into) {
         char got[256], wanted[256];
         if (memcmp(given->dims, shape, one) != 0) {
@@ -242,10 +253,7 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
 {
     fp_frame frame;
     int k, done = 1;
-    frame.base.host = &fp_library_host;
-    frame.base.workspace = &fp_the_workspace;
-    frame.base.blocks = NULL;
-    frame.base.note.kind = NULL;
+    fp_begin_call(&frame.base, &fp_library_host, &fp_the_workspace);
     frame.what = what;
     frame.inputs = inputs;
     frame.outputs = outputs;

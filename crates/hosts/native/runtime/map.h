@@ -3,13 +3,12 @@
 #define FP_MAP
 
 #include "memory.h"
+#include "repeat.h"
 #include "threads.h"
 #include "walk.h"
 
 enum {
-    FP_SHARE = 1 << 14, /* elements that a thread takes at a time, at least */
-    FP_LITTLE = 1024,   /* elements that no function makes long work */
-    FP_A_ROW = 16       /* so many rows, or elements of a row, for which a call each is not too much */
+    FP_SHARE = 1 << 14 /* elements that a thread takes at a time, at least */
 };
 
 typedef struct {
@@ -197,16 +196,19 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
     return 1;
 }
 
-/* Whether a view has the shape `as` and lies in C order. */
+/* Whether a view of rank 1 or more has the shape `as` and lies in C order. */
 static inline int
 fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
 {
-    int k;
-    for (k = ndim - 1; k >= 0; k--) {
+    int k = ndim - 1;
+    if (dims[k] != as[k] || dims[ndim + k] != step) {
+        return 0;
+    }
+    while (--k >= 0) {
+        step *= dims[k + 1];
         if (dims[k] != as[k] || dims[ndim + k] != step) {
             return 0;
         }
-        step *= dims[k];
     }
     return 1;
 }
@@ -227,37 +229,138 @@ fp_map_long(fp_call *call, const fp_map *map, char *const *data, fp_size count)
     return 1;
 }
 
-/* Little to do, where operands of rank `repeats` are one row of `row` elements for all rows. */
-static void
-fp_map_each_row(const fp_map *map, char **data, fp_size count, fp_size row, int repeats)
+/* Makes an output like an operand that lies in C order, or takes over memory. */
+static inline int
+fp_make_alike(fp_call *call, const fp_map *map, void *const *operands, int k, const fp_size *as)
 {
-    int k, all = map->outputs + map->inputs;
-    for (; count > 0; count -= row) {
-        map->inner(data, row);
-        for (k = 0; k < all; k++) {
-            if (map->operands[k].ndim != 0 && map->operands[k].ndim != repeats) {
-                data[k] += row * fp_sizes[map->operands[k].type];
+    const fp_operand *operand = &map->operands[k];
+    fp_view *view = (fp_view *)operands[k];
+    fp_size step = fp_sizes[operand->type];
+    int axis, ndim = map->ndim;
+    if (operand->reuse != 0 && fp_reuse(map, operands, k, as)) {
+        return 1;
+    }
+    /* The last axis by itself: most arrays have no other, and a loop would be made for many. */
+    view->dims[ndim - 1] = as[ndim - 1];
+    view->dims[2 * ndim - 1] = step;
+    for (axis = ndim - 2; axis >= 0; axis--) {
+        view->dims[axis] = as[axis];
+        view->dims[ndim + axis] = step *= as[axis + 1]; /* there is an operand as large as this one */
+    }
+    return fp_make_lying(call, map->node, operand->type, operand->home, ndim, view, 1);
+}
+
+/* Whether an operand has one value for each row of what has shape `as`; sets how far they are apart. */
+static int
+fp_is_a_value_each(const fp_size *dims, const fp_size *as, int ndim, fp_size *step)
+{
+    const fp_size *strides = dims + ndim;
+    int k;
+    if (ndim < 2 || dims[ndim - 1] != 1 || dims[ndim - 2] != as[ndim - 2]) {
+        return 0;
+    }
+    for (k = ndim - 3; k >= 0; k--) {
+        if (dims[k] != as[k] || strides[k] != strides[k + 1] * dims[k + 1]) {
+            return 0;
+        }
+    }
+    *step = strides[ndim - 2];
+    return 1;
+}
+
+/* The shape of the first operand that is no single column, if one has all axes. */
+static inline const fp_size *
+fp_find_shape(const fp_map *map, void *const *operands)
+{
+    const fp_size *as = NULL;
+    int k, ndim = map->ndim, all = map->outputs + map->inputs;
+    for (k = map->outputs; k < all; k++) {
+        if (map->operands[k].ndim == ndim) {
+            as = as == NULL || fp_shape(operands[k])[ndim - 1] != 1 ? fp_shape(operands[k]) : as;
+            if (as[ndim - 1] != 1) {
+                break;
             }
         }
     }
+    return as;
 }
 
-/* Operands that lie alike, and such that lie as the last axes of those, are done here; the rest by
- * the machinery above. */
+/* Makes the outputs of operands that lie alike; -1: some are given and lie otherwise. */
+static inline int
+fp_make_all_alike(fp_call *call, const fp_map *map, void *const *operands, const fp_size *as, char **data)
+{
+    int k;
+    for (k = 0; k < map->outputs; k++) {
+        fp_view *view = (fp_view *)operands[k];
+        if (map->operands[k].home == FP_GIVEN) {
+            if (!fp_lies_alike(view->dims, as, map->ndim, fp_sizes[map->operands[k].type])) {
+                return -1;
+            }
+        }
+        else if (!fp_make_alike(call, map, operands, k, as)) {
+            return 0;
+        }
+        data[k] = view->data;
+    }
+    return 1;
+}
+
+/* Maps in which operands repeat; a row is of the last `rank` axes. */
+static __attribute__((noinline)) int
+fp_map_repeat(fp_call *call, const fp_map *map, void *const *operands, const fp_size *as, int rank)
+{
+    fp_repeat job;
+    int k, done, ndim = map->ndim, all = map->outputs + map->inputs;
+    job.map = map;
+    job.row = fp_count(rank, as + (ndim - rank), 1);
+    job.rows = fp_count(ndim - rank, as, 1);
+    for (k = 0; k < all; k++) {
+        const int own = map->operands[k].ndim;
+        const fp_size size = fp_sizes[map->operands[k].type];
+        job.way[k] = FP_GOES_ON;
+        if (k < map->outputs) {
+            continue;
+        }
+        job.data[k] = own == 0 ? (char *)operands[k] : fp_data(operands[k]);
+        if (own == 0 || (own == ndim && fp_lies_alike(fp_shape(operands[k]), as, ndim, size))) {
+            continue;
+        }
+        if (own == rank && fp_lies_alike(fp_shape(operands[k]), as + (ndim - rank), rank, size)) {
+            job.way[k] = FP_SAME_ROW;
+            job.step[k] = 0;
+        }
+        else if (own == ndim && rank == 1 && fp_is_a_value_each(fp_shape(operands[k]), as, ndim, &job.step[k])) {
+            job.way[k] = FP_SAME_VALUE;
+        }
+        else {
+            return fp_map_any(call, map, operands);
+        }
+    }
+    if (!fp_plan_repeat(&job)) {
+        return fp_map_any(call, map, operands);
+    }
+    done = fp_make_all_alike(call, map, operands, as, job.data);
+    if (done <= 0) {
+        return done == 0 ? 0 : fp_map_any(call, map, operands);
+    }
+    fp_run_repeat(call, &job);
+    fp_forget_reused(map, operands);
+    return 1;
+}
+
+/* Operands that lie alike are done here; the rest where operands repeat, or by the machinery above. */
 static int
 fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
 {
     char *data[FP_OPERANDS];
-    const fp_size *as = NULL;
-    fp_size count, row = 0;
-    int k, ndim = map->ndim, all = map->outputs + map->inputs, repeats = 0, is_short;
+    const fp_size *as;
+    fp_size count;
+    int k, ndim = map->ndim, all = map->outputs + map->inputs, repeats = 0;
     if (ndim == 0) {
         map->inner((char *const *)operands, 1);
         return 1;
     }
-    for (k = map->outputs; k < all && as == NULL; k++) {
-        as = map->operands[k].ndim == ndim ? fp_shape(operands[k]) : NULL;
-    }
+    as = fp_find_shape(map, operands);
     if (FP_UNLIKELY(as == NULL)) {
         return fp_map_any(call, map, operands);
     }
@@ -267,50 +370,29 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
             data[k] = (char *)operands[k];
             continue;
         }
-        if (FP_UNLIKELY(rank != ndim)) {
-            if (repeats != 0 && rank != repeats) {
-                return fp_map_any(call, map, operands);
-            }
-            repeats = rank;
+        if (rank == ndim && fp_lies_alike(fp_shape(operands[k]), as, ndim, fp_sizes[map->operands[k].type])) {
+            data[k] = fp_data(operands[k]);
+            continue;
         }
-        if (!fp_lies_alike(fp_shape(operands[k]), as + (ndim - rank), rank, fp_sizes[map->operands[k].type])) {
+        if (ndim == 1) {
             return fp_map_any(call, map, operands);
         }
-        data[k] = fp_data(operands[k]);
+        if (repeats < (rank == ndim ? 1 : rank)) { /* of how many axes a row is: a column means of one */
+            repeats = rank == ndim ? 1 : rank;
+        }
     }
     count = fp_count(ndim, as, 1);
-    is_short = count < FP_LITTLE || fp_work(count, map->cost) < FP_LONG;
     if (FP_UNLIKELY(count == 0)) {
         return fp_map_any(call, map, operands);
     }
     if (FP_UNLIKELY(repeats != 0)) {
-        row = fp_count(repeats, as + (ndim - repeats), 1);
-        if (!is_short || (row < FP_A_ROW && row * FP_A_ROW < count)) {
-            return fp_map_any(call, map, operands);
-        }
+        return fp_map_repeat(call, map, operands, as, repeats);
     }
-    for (k = 0; k < map->outputs; k++) {
-        fp_view *view = (fp_view *)operands[k];
-        if (map->operands[k].home == FP_GIVEN) {
-            if (!fp_lies_alike(view->dims, as, ndim, fp_sizes[map->operands[k].type])) {
-                return fp_map_any(call, map, operands);
-            }
-        }
-        else if (map->operands[k].reuse == 0 || !fp_reuse(map, operands, k, as)) {
-            int axis;
-            for (axis = 0; axis < ndim; axis++) {
-                view->dims[axis] = as[axis];
-            }
-            if (!fp_make(call, map->node, map->operands[k], view)) {
-                return 0;
-            }
-        }
-        data[k] = view->data;
+    k = fp_make_all_alike(call, map, operands, as, data);
+    if (FP_UNLIKELY(k <= 0)) {
+        return k == 0 ? 0 : fp_map_any(call, map, operands);
     }
-    if (FP_UNLIKELY(repeats != 0)) {
-        fp_map_each_row(map, data, count, row, repeats);
-    }
-    else if (FP_LIKELY(is_short)) {
+    if (FP_LIKELY(count < FP_LITTLE || fp_work(count, map->cost) < FP_LONG)) {
         map->inner(data, count);
     }
     else {

@@ -3,7 +3,8 @@
  * A graph's store keeps the blocks of one call. Who calls takes them all at once, by one atomic
  * exchange; a call that comes meanwhile finds none and makes its own. So a block belongs to one call at
  * a time and needs no lock. In a call, what was dropped serves again: the smallest block that is large
- * enough. What a call did not need goes when it ends, so that nothing piles up. */
+ * enough. What a call did not need goes when it ends, so that nothing piles up. The first small ones are
+ * in the call itself, which needs no atomic exchange. */
 #ifndef FP_MEMORY
 #define FP_MEMORY
 
@@ -25,7 +26,13 @@ struct fp_block {
     int needed; /* by this call */
 };
 
-/* What tests replace, to see each allocation fail. */
+/* What tests replace, to see each allocation fail. They, and what looks for accesses out of bounds, get
+ * a block for all. */
+#if defined(FP_ALLOCATE) || defined(__SANITIZE_ADDRESS__)
+#define FP_USES_ROOM 0
+#else
+#define FP_USES_ROOM 1
+#endif
 #ifndef FP_ALLOCATE
 #define FP_ALLOCATE posix_memalign
 #endif
@@ -74,6 +81,11 @@ fp_take(fp_call *call, fp_size bytes)
         return NULL;
     }
     size = size == 0 ? FP_ALIGNMENT : size;
+    if (FP_USES_ROOM && size <= FP_ROOM - call->used) {
+        char *data = call->room + call->used;
+        call->used += size;
+        return data;
+    }
     if (call->blocks == NULL && call->workspace != NULL) {
         call->blocks = __atomic_exchange_n(&call->workspace->kept, NULL, __ATOMIC_ACQUIRE);
     }
@@ -97,8 +109,7 @@ fp_take(fp_call *call, fp_size bytes)
 static void
 fp_drop(fp_call *call, char *data)
 {
-    (void)call;
-    if (data != NULL) {
+    if (data != NULL && (data < call->room || data >= call->room + FP_ROOM)) {
         ((struct fp_block *)(void *)(data - FP_ALIGNMENT))->used = 0;
     }
 }
@@ -137,24 +148,32 @@ fp_empty(fp_workspace *workspace)
 
 /* ---- Views -------------------------------------------------------------------------------------- */
 
-/* Gives a view memory, whose shape and strides are set: it lies without gaps. */
+static FP_COLD int
+fp_no_memory(fp_call *call, int node, int type, int ndim, const fp_view *view)
+{
+    char text[256];
+    return fp_failed(call, node, "memory", 0, 0, NULL, NULL, "no memory for an array of %s of shape %s",
+                     fp_dtype(type), fp_write_shape(text, sizeof(text), ndim, view->dims));
+}
+
+/* Gives a view memory, whose shape and strides are set: it lies without gaps. `plain`: in C order. */
+static inline int
+fp_make_lying(fp_call *call, int node, int type, int home, int ndim, fp_view *view, int plain)
+{
+    if (home >= 0) { /* hosts know themselves what is too large */
+        view->data = call->host->make(call, home, type, ndim, view->dims, plain ? NULL : view->dims + ndim);
+    }
+    else {
+        fp_size bytes = fp_count(ndim, view->dims, fp_sizes[type]);
+        view->data = bytes < 0 ? NULL : fp_take(call, bytes);
+    }
+    return FP_LIKELY(view->data != NULL) ? 1 : fp_no_memory(call, node, type, ndim, view);
+}
+
 static int
 fp_make_strided(fp_call *call, int node, fp_operand operand, fp_view *view)
 {
-    int ndim = operand.ndim;
-    fp_size bytes = fp_count(ndim, view->dims, fp_sizes[operand.type]);
-    char text[256];
-    if (FP_LIKELY(bytes >= 0)) {
-        view->data = operand.home >= 0
-                         ? call->host->make(call, operand.home, operand.type, ndim, view->dims,
-                                            view->dims + ndim)
-                         : fp_take(call, bytes);
-        if (FP_LIKELY(view->data != NULL)) {
-            return 1;
-        }
-    }
-    return fp_failed(call, node, "memory", 0, 0, &operand, NULL, "no memory for an array of %s of shape %s",
-                     fp_dtype(operand.type), fp_write_shape(text, sizeof(text), ndim, view->dims));
+    return fp_make_lying(call, node, operand.type, operand.home, operand.ndim, view, 0);
 }
 
 /* The same in C order; of a view only the shape is set. */
@@ -165,16 +184,16 @@ fp_make(fp_call *call, int node, fp_operand operand, fp_view *view)
     int k;
     for (k = operand.ndim - 1; k >= 0; k--) {
         strides[k] = step;
-        if (view->dims[k] < 0) {
+        if (FP_UNLIKELY(view->dims[k] < 0)) {
             return fp_failed(call, node, "value", 0, 0, &operand, NULL,
                              "dimension %d would be negative (%lld)", k, (long long)view->dims[k]);
         }
         /* Where it overflows there is no such array, which is said when memory is asked for. */
-        if (view->dims[k] != 0 && __builtin_mul_overflow(step, view->dims[k], &step)) {
+        if (FP_UNLIKELY(__builtin_mul_overflow(step, view->dims[k] == 0 ? 1 : view->dims[k], &step))) {
             step = 0;
         }
     }
-    return fp_make_strided(call, node, operand, view);
+    return fp_make_lying(call, node, operand.type, operand.home, operand.ndim, view, 1);
 }
 
 #endif

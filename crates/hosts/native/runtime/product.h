@@ -23,15 +23,17 @@ typedef struct {
 } fp_matrix;
 
 /* Where alpha, beta and out have been taken care of by type. */
-typedef void (*fp_product)(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a, fp_matrix b,
-                           const void *beta, int accumulates, fp_matrix out);
+typedef void (*fp_product)(fp_size m, fp_size n, fp_size inner, const void *alpha, const fp_matrix *left,
+                           const fp_matrix *right, const void *beta, int accumulates, const fp_matrix *target);
 
 enum { FP_BAND = 128 }; /* rows of b that are used for all rows of out before the next ones */
 
 #define FP_DEFINE_PRODUCT(NAME, T, TIMES, PLUS)                                                 \
-    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a,  \
-                               fp_matrix b, const void *beta, int accumulates, fp_matrix out)   \
+    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha,          \
+                               const fp_matrix *left, const fp_matrix *right, const void *beta, \
+                               int accumulates, const fp_matrix *target)                        \
     {                                                                                           \
+        const fp_matrix a = *left, b = *right, out = *target;                              \
         const T by = *(const T *)alpha, keep = *(const T *)beta;                                \
         fp_size i, j, k, band, end;                                                             \
         for (i = 0; i < m; i++) {                                                               \
@@ -88,22 +90,25 @@ fp_pack_tile(char *tile, fp_matrix b, fp_size inner, fp_size bytes)
 /* Four rows of a tile of out stay in registers while one row of b after the other goes by. */
 #define FP_DEFINE_SMALL_PRODUCT(NAME, T, LOOPS)                                                 \
     typedef T NAME##_lanes __attribute__((vector_size(FP_TILE), aligned(sizeof(T)), may_alias)); \
-    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha, fp_matrix a,  \
-                               fp_matrix b, const void *beta, int accumulates, fp_matrix out)   \
+    FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha,          \
+                               const fp_matrix *left, const fp_matrix *right, const void *beta, \
+                               int accumulates, const fp_matrix *target)                        \
     {                                                                                           \
+        const fp_matrix a = *left;                                                              \
+        fp_matrix b = *right, out = *target;                                                    \
         enum { ROWS = 4 };                                                                      \
         const T by = *(const T *)alpha, keep = *(const T *)beta;                                \
-        fp_size i, k, left;                                                                     \
+        fp_size i, k, rest;                                                                     \
         int row;                                                                                \
         char tile[FP_TILE_ROWS * FP_TILE];                                                      \
-        for (left = n * (fp_size)sizeof(T); left > 0; left -= FP_TILE) {                        \
-            const size_t bytes = left < FP_TILE ? (size_t)left : FP_TILE;                       \
+        for (rest = n * (fp_size)sizeof(T); rest > 0; rest -= FP_TILE) {                        \
+            const size_t bytes = rest < FP_TILE ? (size_t)rest : FP_TILE;                       \
             if (bytes < FP_TILE) {                                                              \
                 if (inner > FP_TILE_ROWS) {                                                     \
-                    LOOPS(m, left / (fp_size)sizeof(T), inner, alpha, a, b, beta, accumulates, out); \
+                    LOOPS(m, rest / (fp_size)sizeof(T), inner, alpha, &a, &b, beta, accumulates, &out); \
                     return;                                                                     \
                 }                                                                               \
-                fp_pack_tile(tile, b, inner, left);                                             \
+                fp_pack_tile(tile, b, inner, rest);                                             \
                 b.data = tile;                                                                  \
                 b.row = FP_TILE;                                                                \
             }                                                                                   \

@@ -1,9 +1,9 @@
 //! The statements that compute a body's values of one element.
 
-use fishplate_graph::{Arg, Body};
+use fishplate_graph::{Arg, Body, DType};
 
 use crate::ctype::c_type;
-use crate::function::{cost, expression};
+use crate::function::{cost, expression, is_called};
 use crate::helpers::Helpers;
 
 /// The name of a value: `x0` an element of input 0, `v2` the result of instruction 2.
@@ -14,7 +14,7 @@ pub fn name(arg: Arg) -> String {
     }
 }
 
-/// A line for each instruction.
+/// A line for each instruction, by number.
 pub fn statements(body: &Body, helpers: &mut Helpers) -> Vec<String> {
     let line = |(index, one): (usize, &fishplate_graph::Instruction)| {
         let arguments: Vec<String> = one.arguments.iter().map(|&arg| name(arg)).collect();
@@ -36,26 +36,55 @@ pub fn abi_cost(body: &Body) -> u8 {
     u8::try_from(element_cost(body).min(255)).unwrap_or(255)
 }
 
-/// How a loop reads its inputs: those of rank 0 before it, the others in it.
-pub struct Inputs {
-    /// Before the loop.
-    pub before: Vec<String>,
-    /// In it.
-    pub inside: Vec<String>,
+/// How a loop reads its inputs of rank 0, and where the others are: what comes before it. Inputs begin
+/// at `p[first]`; `scalar` says which are of rank 0.
+pub fn inputs(body: &Body, first: usize, scalar: &[bool]) -> Vec<String> {
+    let line = |(number, &dtype): (usize, &DType)| {
+        let (c, at) = (c_type(dtype), first + number);
+        if scalar[number] {
+            format!("const {c} x{number} = *(const {c} *)p[{at}];")
+        } else {
+            format!("const {c} *in{number} = (const {c} *)p[{at}];")
+        }
+    };
+    body.inputs.iter().enumerate().map(line).collect()
 }
 
-/// The inputs of a body, which begin at `p[first]`; `scalar` says which are of rank 0.
-pub fn inputs(body: &Body, first: usize, scalar: &[bool], index: &str) -> Inputs {
-    let mut inputs = Inputs { before: Vec::new(), inside: Vec::new() };
-    for (number, &dtype) in body.inputs.iter().enumerate() {
-        let c = c_type(dtype);
-        let at = first + number;
-        if scalar[number] {
-            inputs.before.push(format!("const {c} x{number} = *(const {c} *)p[{at}];"));
-        } else {
-            inputs.before.push(format!("const {c} *in{number} = (const {c} *)p[{at}];"));
-            inputs.inside.push(format!("const {c} x{number} = in{number}[{index}];"));
+/// What is done for the element at an index: each input is loaded where it is first used.
+pub fn turn(body: &Body, scalar: &[bool], index: &str, statements: &[String]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut loaded = scalar.to_vec();
+    let mut load = |lines: &mut Vec<String>, arg: Arg| {
+        if let Arg::Input(number) = arg
+            && !std::mem::replace(&mut loaded[number], true)
+        {
+            let c = c_type(body.inputs[number]);
+            lines.push(format!("const {c} x{number} = in{number}[{index}];"));
+        }
+    };
+    for number in order(body) {
+        body.instructions[number].arguments.iter().for_each(|&arg| load(&mut lines, arg));
+        lines.push(statements[number].clone());
+    }
+    body.outputs.iter().for_each(|&arg| load(&mut lines, arg));
+    lines
+}
+
+/// The instructions in an order in which calls of functions come first, with what they need: no register
+/// outlives a call, so whatever is loaded or computed before one is stored and loaded again.
+fn order(body: &Body) -> impl Iterator<Item = usize> {
+    let mut early: Vec<bool> =
+        body.instructions.iter().map(|one| is_called(one.function)).collect();
+    for (number, one) in body.instructions.iter().enumerate().rev() {
+        if early[number] {
+            for &arg in &one.arguments {
+                if let Arg::Local(earlier) = arg {
+                    early[earlier] = true;
+                }
+            }
         }
     }
-    inputs
+    let (first, then): (Vec<usize>, Vec<usize>) =
+        (0..body.instructions.len()).partition(|&number| early[number]);
+    first.into_iter().chain(then)
 }

@@ -108,8 +108,7 @@ impl Fold<'_> {
         let found = self.reductions.iter().any(|&reduction| finds(reduction));
         self.head(text, "void", "fold", "char *state, char *const *p, fp_size n, fp_size first");
         self.states(text);
-        let inputs = body::inputs(self.of, 0, self.scalar, "i");
-        inputs.before.iter().for_each(|line| text.line(line));
+        body::inputs(self.of, 0, self.scalar).iter().for_each(|line| text.line(line));
         text.line("fp_size from, i;");
         if !found {
             text.line("(void)first;");
@@ -119,9 +118,7 @@ impl Fold<'_> {
         let folds: Vec<lanes::Folded> =
             self.outputs().map(|(k, reduction, _, dtype)| (k, reduction, dtype)).collect();
         lanes::fold(text, &folds, ("from", "to"), &|text, at, into| {
-            let inputs = body::inputs(self.of, 0, self.scalar, at);
-            inputs.inside.iter().for_each(|line| text.line(line));
-            self.statements.iter().for_each(|line| text.line(line));
+            self.turn(text, at);
             for (k, _, arg, _) in self.outputs() {
                 text.line(into(k, &body::name(arg)));
             }
@@ -132,6 +129,11 @@ impl Fold<'_> {
         text.close();
         text.close();
         text.line("");
+    }
+
+    fn turn(&self, text: &mut Text, at: &str) {
+        let lines = body::turn(self.of, self.scalar, at, &self.statements);
+        lines.iter().for_each(|line| text.line(line));
     }
 
     /// What a chunk came to goes into the state.
@@ -150,9 +152,7 @@ impl Fold<'_> {
         };
         text.block(format!("if (s->at{k} < 0 || ({test}))"), |text| {
             text.block("for (i = from; i < to; i++)", |text| {
-                let inputs = body::inputs(self.of, 0, self.scalar, "i");
-                inputs.inside.iter().for_each(|line| text.line(line));
-                self.statements.iter().for_each(|line| text.line(line));
+                self.turn(text, "i");
                 let v = body::name(arg);
                 let nan = if nan { format!(" || {v} != {v}") } else { String::new() };
                 text.block(format!("if ({v} == r{k}{nan})"), |text| {
@@ -177,9 +177,7 @@ impl Fold<'_> {
             "char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, int rows",
         );
         text.line(format!("{struct_name} *s = ({struct_name} *)state;"));
-        let inputs = body::inputs(self.of, 0, self.scalar, "i");
-        let scalars = inputs.before.iter().zip(&self.of.inputs).enumerate();
-        for (number, (line, _)) in scalars {
+        for (number, line) in body::inputs(self.of, 0, self.scalar).iter().enumerate() {
             if self.scalar[number] {
                 text.line(line);
             }

@@ -226,6 +226,11 @@ pub fn cost(function: Function, dtype: DType) -> u32 {
     if dtype == DType::Float32 { cost.div_ceil(2) } else { cost }
 }
 
+/// True for what is a call of the math library, and not a few instructions.
+pub fn is_called(function: Function) -> bool {
+    cost(function, DType::Float64) >= 14
+}
+
 /// The text of a helper for a dtype; `T` is its C type, `S` its part of names, `F` the `f` of single
 /// precision.
 pub fn helper(name: &str, dtype: DType) -> String {

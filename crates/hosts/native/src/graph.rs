@@ -1,9 +1,9 @@
 //! A graph's one C function: a variable for each value, then a step for each node.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fishplate_emit::Body as Text;
-use fishplate_graph::{Graph, Home, Op, Origin, Program, Value, Var};
+use fishplate_graph::{DType, Graph, Home, Op, Origin, Program, Value, Var};
 
 use crate::body;
 use crate::ctype::{abi_type, c_type};
@@ -41,10 +41,21 @@ pub struct Printer<'a> {
     /// Whether sizes are computed that may overflow.
     pub uses_dimensions: bool,
     ranks: Vec<usize>,
+    /// The arguments of a graph that is a function of doubles.
+    value: Option<Vec<Var>>,
+    /// The names of the inputs' views, and what they stand for.
+    input_views: Vec<(String, String)>,
 }
 
-/// The only name that a library shows.
+/// What a library shows begins with this.
 const EXPORTED: &str = "FP_EXPORTED ";
+
+/// The name of what a graph of a few doubles exports besides: a function of them, which a host calls
+/// without an `fp_call`.
+const VALUE_SYMBOL: &str = "fp_graph_value";
+
+/// So many arguments are few.
+const VALUES: usize = 4;
 
 /// So many steps make a function. Compilers take more than linear time for longer ones, in which
 /// every step could change every variable.
@@ -70,6 +81,8 @@ impl<'a> Printer<'a> {
             uses_contiguity: false,
             uses_dimensions: false,
             ranks: Vec::new(),
+            value: None,
+            input_views: Vec::new(),
         }
     }
 
@@ -120,8 +133,26 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The inputs in order, if the graph is a function of a few doubles that cannot fail.
+    fn arguments_of_value(&self) -> Option<Vec<Var>> {
+        let double = |var: Var| {
+            let tensor = self.graph.tensor(var);
+            tensor.ndim() == 0 && tensor.dtype == DType::Float64
+        };
+        let inputs = self.graph.inputs().to_vec();
+        let needed = self.graph.needed();
+        let mut nodes = self.graph.nodes().iter().enumerate().filter(|(index, _)| needed[*index]);
+        let is_value = !self.is_large
+            && (1..=VALUES).contains(&inputs.len())
+            && self.graph.outputs.len() == 1
+            && inputs.iter().chain(&self.graph.outputs).all(|&var| double(var))
+            && nodes.all(|(_, node)| is_scalar_code(self, node));
+        is_value.then_some(inputs)
+    }
+
     /// Declares all variables that are needed, and prints all steps.
     pub fn print(&mut self) {
+        self.value = self.arguments_of_value();
         let needed = self.graph.needed();
         let is_used =
             |var: Var| self.program.uses[var.index()] > 0 || self.graph.outputs.contains(&var);
@@ -221,14 +252,17 @@ impl<'a> Printer<'a> {
     fn declare_input(&mut self, var: Var, number: usize) {
         let tensor = self.graph.tensor(var);
         let (ndim, name) = (tensor.ndim(), format!("V{}", var.0));
-        let c = match ndim {
-            0 => c_type(tensor.dtype).to_owned(),
-            _ => format!("fp_view{ndim}"),
-        };
-        if ndim > 0 {
-            self.use_rank(ndim);
+        if ndim == 0 {
+            let c = c_type(tensor.dtype);
+            if self.value.is_none() {
+                self.variable(c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+            }
+            return;
         }
-        self.variable(&c, &name, Some(&format!("*(const {c} *)inputs[{number}]")));
+        // A name and no copy: to load at once what has just been stored in words takes longer than a
+        // whole step.
+        self.use_rank(ndim);
+        self.input_views.push((name, format!("(*(const fp_view{ndim} *)inputs[{number}])")));
     }
 
     fn declare_constant(&mut self, var: Var, value: std::sync::Arc<Value>) {
@@ -297,6 +331,10 @@ impl<'a> Printer<'a> {
             let var = self.graph.outputs[output];
             let tensor = self.graph.tensor(var);
             let (ndim, id) = (tensor.ndim(), var.0);
+            if self.value.is_some() {
+                self.steps.line(format!("return V{id};"));
+                continue;
+            }
             if ndim == 0 {
                 let c = c_type(tensor.dtype);
                 self.steps.line(format!("*({c} *)outputs[{output}] = V{id};"));
@@ -327,12 +365,41 @@ impl<'a> Printer<'a> {
         let head = |name: &str, last: &str| format!("{name}({PARAMETERS}\n    {last})\n{{\n");
         let unused = "    (void)rt, (void)call, (void)inputs, (void)outputs, (void)pointers;\n";
         let call = head("fp_graph_call", "void *const *pointers");
+        if let Some(arguments) = &self.value {
+            let parameters: Vec<String> =
+                arguments.iter().map(|var| format!("double V{}", var.0)).collect();
+            let given: Vec<String> = (0..arguments.len())
+                .map(|number| format!("*(const double *)inputs[{number}]"))
+                .collect();
+            let (parameters, given) = (parameters.join(", "), given.join(", "));
+            let unused: Vec<String> =
+                arguments.iter().map(|var| format!("(void)V{}", var.0)).collect();
+            return format!(
+                "\n{EXPORTED}double\n{VALUE_SYMBOL}(void *const *pointers, {parameters})\n{{\n    \
+                 (void)pointers, {};\n{}}}\n\n{EXPORTED}int\n{call}    (void)rt, (void)call;\n    \
+                 *(double *)outputs[0] = {VALUE_SYMBOL}(pointers, {given});\n    return 1;\n}}\n",
+                unused.join(", "),
+                self.steps.into_text(),
+            );
+        }
+        let (mut text, mut end) = (String::new(), String::new());
+        for (name, view) in &self.input_views {
+            text.push_str(&format!(
+                "{}#define {name} {view}\n",
+                if end.is_empty() { "\n" } else { "" }
+            ));
+            end.push_str(&format!("#undef {name}\n"));
+        }
         if !self.is_large {
             let steps = self.steps.into_text();
-            return format!("\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n");
+            return format!("{text}\n{EXPORTED}int\n{call}{unused}{steps}    return 1;\n}}\n{end}");
         }
-        let mut text = format!("\nstruct values {{\n{}}};\n\n", self.members.into_text());
+        text.push_str(&format!("\nstruct values {{\n{}}};\n\n", self.members.into_text()));
+        let views: HashSet<&str> = self.input_views.iter().map(|(name, _)| name.as_str()).collect();
         for variable in 0..self.graph.variables().len() {
+            if views.contains(format!("V{variable}").as_str()) {
+                continue;
+            }
             text.push_str(&format!(
                 "#define V{variable} v->V{variable}\n#define own{variable} v->own{variable}\n"
             ));
@@ -348,7 +415,9 @@ impl<'a> Printer<'a> {
             calls.push_str(if number == 0 { "    return " } else { "\n           && " });
             calls.push_str(&format!("{name}(rt, call, inputs, outputs, pointers, &values)"));
         }
-        text.push_str(&format!("\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n"));
+        text.push_str(&format!(
+            "\n{EXPORTED}int\n{call}    struct values values;\n{calls};\n}}\n{end}"
+        ));
         text
     }
 }

@@ -36,6 +36,14 @@ fn scalars(printer: &Printer, node: &Node) -> Vec<bool> {
     node.inputs.iter().map(|&var| printer.graph.tensor(var).ndim() == 0).collect()
 }
 
+/// Which inputs are known to have one value for a row of the result.
+fn columns(printer: &Printer, node: &Node) -> Vec<bool> {
+    let ends = |var: Var| printer.graph.tensor(var).shape.last() == Some(&Some(1));
+    let (ndim, result_ends) = (space(printer, node), ends(node.outputs[0]));
+    let is_column = |&var: &Var| ndim > 1 && printer.ndim(var) == ndim && ends(var) && !result_ends;
+    node.inputs.iter().map(is_column).collect()
+}
+
 /// The `fp_operand`s of a node: outputs, then inputs.
 fn operands(printer: &mut Printer, index: usize, node: &Node) {
     let mut entries = Vec::new();
@@ -59,11 +67,21 @@ fn space(printer: &Printer, node: &Node) -> usize {
 fn map_kernel(printer: &mut Printer, index: usize, node: &Node, body: &Body) -> &'static str {
     let scalar = scalars(printer, node);
     let name = printer.function(|name, helpers| map::inner(name, body, &scalar, helpers));
-    operands(printer, index, node);
     let (outputs, inputs) = (node.outputs.len(), node.inputs.len());
+    let columns = columns(printer, node);
+    let each = match columns.contains(&true) {
+        true => {
+            let scalar: Vec<bool> = scalar.iter().zip(&columns).map(|(&a, &b)| a || b).collect();
+            printer.function(|name, helpers| map::inner(name, body, &scalar, helpers))
+        }
+        false => "0".to_owned(),
+    };
+    let bit = |(number, &column): (usize, &bool)| u64::from(column) << (outputs + number);
+    let bits: u64 = columns.iter().enumerate().map(bit).sum();
+    operands(printer, index, node);
     let (ndim, cost) = (space(printer, node), abi_cost(body));
     printer.tables.line(format!(
-        "static const fp_map m{index} = {{{index}, {outputs}, {inputs}, {ndim}, {cost}, o{index}, {name}}};"
+        "static const fp_map m{index} = {{{index}, {outputs}, {inputs}, {ndim}, {cost}, o{index}, {name}, {each}, {bits}u}};"
     ));
     "map"
 }

@@ -14,7 +14,6 @@ use crate::helpers::Helpers;
 pub fn inner(name: &str, of: &Body, scalar: &[bool], helpers: &mut Helpers) -> String {
     let mut text = Text::at_depth(0);
     let statements = body::statements(of, helpers);
-    let inputs = body::inputs(of, of.outputs.len(), scalar, "i");
     text.line("static void");
     text.line(format!("{name}(char *const *p, fp_size n)"));
     text.open("");
@@ -22,12 +21,11 @@ pub fn inner(name: &str, of: &Body, scalar: &[bool], helpers: &mut Helpers) -> S
         let c = c_type(of.dtype(arg));
         text.line(format!("{c} *out{number} = ({c} *)p[{number}];"));
     }
-    inputs.before.iter().for_each(|line| text.line(line));
+    body::inputs(of, of.outputs.len(), scalar).iter().for_each(|line| text.line(line));
     text.line("fp_size i;");
     text.line("FP_INDEPENDENT");
     text.block("for (i = 0; i < n; i++)", |text| {
-        inputs.inside.iter().for_each(|line| text.line(line));
-        statements.iter().for_each(|line| text.line(line));
+        body::turn(of, scalar, "i", &statements).iter().for_each(|line| text.line(line));
         for (number, &arg) in of.outputs.iter().enumerate() {
             text.line(format!("out{number}[i] = {};", body::name(arg)));
         }

@@ -444,7 +444,7 @@ fn set_slice(printer: &mut Printer, index: usize, node: &Node, spec: &[Subscript
                 .tables
                 .line(format!("static const fp_operand o{index}[] = {{{part}, {part}, {other}}};"));
             printer.tables.line(format!(
-                "static const fp_map m{index} = {{{index}, 1, 2, {kept}, 8, o{index}, {name}}};"
+                "static const fp_map m{index} = {{{index}, 1, 2, {kept}, 8, o{index}, {name}, 0, 0}};"
             ));
             let operands = format!("(void *const[]){{&part, &part, {}}}", printer.address(value));
             printer.must(format!("rt->map(call, &m{index}, {operands})"));

@@ -28,6 +28,7 @@ pub const RUNTIME: &[(&str, &str)] = files![
     "nest.h",
     "pack.h",
     "product.h",
+    "repeat.h",
     "rows.h",
     "runtime.c",
     "threads.h",

@@ -129,6 +129,7 @@ impl Call<'_, '_> {
             Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
                 unreachable!("an op changes nothing that was given")
             }
+            Step::Lock { .. } => unreachable!("a graph waits for nobody"),
             Step::TakeText { .. }
             | Step::TakeHandle { .. }
             | Step::Expect { .. }

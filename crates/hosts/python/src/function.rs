@@ -1,7 +1,7 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
-use crate::handles::{makes_handle, takes_handle};
+use crate::handles::{count_locks, makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
@@ -160,6 +160,9 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             body.line(format!("fp_handle *{local}made;"));
         }
         body.line(format!("{};", declaration(&variable.ctype, local)));
+    }
+    if count_locks(call) > 0 {
+        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
     }
     match &call.result {
         CResult::Pointer(returned) if makes_handle(call, Output::Result) => {

@@ -51,6 +51,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/11_crossings.h"),
     "\n",
+    include_str!("../runtime/locks.h"),
+    "\n",
     include_str!("../runtime/handles.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),

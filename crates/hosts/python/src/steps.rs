@@ -4,7 +4,7 @@ mod explain;
 mod handles;
 mod results;
 
-use crate::handles::makes_handle;
+use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
@@ -55,6 +55,10 @@ impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn print(mut self) -> String {
         for step in self.steps() {
             let shared = self.shared_slot(step);
+            if let Step::Lock { .. } = step {
+                // An explanation waits for nobody, and has nothing to leave.
+                self.explain();
+            }
             if let Some(undo) = step.undo().or(shared.map(Undo::ReleaseArray)) {
                 // Whatever state an acquiring function leaves, its own undo fits it.
                 let held = self.held(undo);
@@ -68,6 +72,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.label(label);
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Undo::Unlock => {
+                    let count = count_locks(self.names.call);
+                    self.body.line(format!("fp_leave(fp_locks, {count});"));
+                }
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
@@ -93,6 +101,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Undo::CloseLists => "fp_lists".to_owned(),
             Undo::ReleaseHanded(handed) => self.made(handed),
             Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
@@ -215,6 +224,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 unreachable!("check refuses these")
             }
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
+            Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Call { release } => self.call(release),
             Step::CheckStatus if names.call.status.is_some() => {
                 let failure = self.failure();

@@ -113,7 +113,7 @@ fn read(
             "proto" => written = Some(overloads(value, types, values, &mut function.overloads)),
             "kinds" => kinds = Some(mapping::kinds(value, values)),
             "ellipses" => function.ellipses = mapping::ellipses(value, values),
-            "threads" => function.threads = mapping::threads(value, values),
+            "threads" => mapping::threads(&mut function, value, values),
             "device" => function.device = mapping::device(value, values),
             "pre-call" => {
                 function.pre_call = values.string("pre-call", value, "pre-call = \"n -= 1;\"")

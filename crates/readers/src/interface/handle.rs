@@ -5,6 +5,7 @@
 //! Reason: a constructor is a function like any other, so it is read as one.
 
 use super::function;
+use super::mapping;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
@@ -13,7 +14,7 @@ use fishplate_model::{CType, Code, Diagnostic, Function, Handle, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
-pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free"];
+pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free", "threads"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -105,8 +106,14 @@ pub(super) fn read_all(
 
 fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
     let Declared { name, ctype, table, value } = declared;
-    let mut handle =
-        Handle { name, doc: String::new(), ctype, constructor: None, destructor: None };
+    let mut handle = Handle {
+        name,
+        doc: String::new(),
+        ctype,
+        safety: None,
+        constructor: None,
+        destructor: None,
+    };
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
             "ctype" => {}
@@ -121,6 +128,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
                     handle.constructor = Some(constructor);
                 }
             }
+            "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
             _ => values.unknown("a handle", &key, KEYS),
         }

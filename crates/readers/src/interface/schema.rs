@@ -61,6 +61,25 @@ struct HandleTable {
     /// The C function that gives an object back; it is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// What keeps C functions that take an object from running twice at once. `handle-lock` is the
+    /// default: calls on one object take turns.
+    #[schemars(default)]
+    threads: SafetyChoice,
+}
+
+/// What keeps C functions from running on two threads at once.
+#[derive(JsonSchema, Default)]
+#[schemars(inline, rename_all = "kebab-case")]
+enum SafetyChoice {
+    /// Nothing: the library sees to it itself.
+    #[default]
+    Safe,
+    /// Calls on one object, or on one that refers to it, take turns.
+    HandleLock,
+    /// All such calls of the module take turns.
+    ModuleLock,
+    /// Python's global interpreter lock, which is held during the call.
+    Gil,
 }
 
 /// A function, or the methods of a handle.
@@ -114,6 +133,9 @@ struct ModuleTable {
     /// C that stands behind the includes.
     #[schemars(default)]
     header_code: String,
+    /// What keeps C functions from running twice at once, where neither function nor handle says it.
+    #[schemars(default)]
+    threads: SafetyChoice,
 }
 
 /// One function of the module.
@@ -132,7 +154,8 @@ struct FunctionTable {
     /// How a call maps over further dimensions: `...` by broadcasting, `var...` over ragged arrays.
     #[schemars(default)]
     ellipses: EllipsesChoice,
-    /// The most threads that share the items of one call: a number, or `all`.
+    /// The most threads that share the items of one call: a number, or `all`. Or what keeps calls from
+    /// running on two threads at once.
     #[schemars(default)]
     threads: ThreadsChoice,
     /// Where the memory of arrays is.
@@ -378,6 +401,8 @@ enum ThreadsChoice {
     AtMost(#[schemars(range(min = 1, max = 1024))] u32),
     /// As many as the process may use.
     All(All),
+    /// One, and what keeps calls from running at once.
+    Apart(SafetyChoice),
 }
 
 impl Default for ThreadsChoice {

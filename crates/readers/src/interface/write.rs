@@ -125,6 +125,9 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
     }
+    if let Some(safety) = module.safety {
+        add("threads", quoted(safety.name()));
+    }
     entries
 }
 
@@ -142,6 +145,9 @@ fn handle(handle: &Handle) -> Vec<(String, String)> {
     }
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.value)));
+    }
+    if let Some(safety) = handle.safety {
+        entries.push(("threads".to_owned(), quoted(safety.name())));
     }
     entries
 }
@@ -165,7 +171,11 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         add("ellipses", dots(ellipses));
     }
     match function.threads {
-        Threads::AtMost(1) => {}
+        Threads::AtMost(1) => {
+            if let Some(safety) = function.safety {
+                add("threads", quoted(safety.name()));
+            }
+        }
         Threads::AtMost(count) => add("threads", count.to_string()),
         Threads::All => add("threads", quoted("all")),
     }

@@ -42,7 +42,7 @@ fpy_Counter_free(void *fp_pointer)
     }
 }
 
-static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, NULL};
+static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_self = {"self", NULL};
 static fp_name fpn_start = {"start", NULL};
@@ -112,6 +112,7 @@ fpy_add(FP_ENTRY)
     fp_handle *self_held;
     lib::Counter *self_;
     int by_;
+    fp_lock *fp_locks[1];
     int fp_c_result;
     fp_failure fp_why;
 
@@ -133,6 +134,10 @@ fpy_add(FP_ENTRY)
             goto undo_self_held;
         }
     }
+    fp_locks[0] = self_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     try {
         fp_c_result = fp_callee_1(self_, by_);
     }
@@ -140,9 +145,11 @@ fpy_add(FP_ENTRY)
     catch (...) {
         fpy_catch(&fp_why);
         fp_raise_failure(&fp_why);
-        goto undo_self_held;
+        goto undo_fp_locks;
     }
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_self_held:
     fp_drop_handle(self_held);
     return fp_result;
@@ -259,7 +266,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes);
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
