@@ -1,6 +1,6 @@
 """Child process: calls of the cases that fail, with each API call that tells of it failing in turn.
 
-Arguments: the folder of a module with tests/robustness/faults.c in it, and the case's name. Prints `done`.
+Arguments: the folder of a module with faults.c in it, and the case's name. Prints `done`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 folder, name = sys.argv[1:]
 path = next(Path(folder).glob(f"{name}*.so"))
 sys.path.insert(0, folder)
-# With each of its API calls failing, so that exceptions which the interface names are found, or not, cleanly.
+# What the interface names is there, so that only the module's own API calls fail.
 importlib.import_module("decimal")
 faults = fault_child.Faults(path)
 module = fault_child.load_under_faults(name, path, faults)

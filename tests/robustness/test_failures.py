@@ -1,4 +1,4 @@
-"""Statuses and exceptions of C++: each way to fail is clean, also where telling of it fails, and under sanitizers."""
+"""Statuses and exceptions of C++: each way to fail is clean, also where telling of it fails."""
 
 from __future__ import annotations
 
