@@ -1,7 +1,7 @@
 """What catching exceptions costs where nothing goes wrong: guarded functions beside bare ones.
 
-By hand the guard is FP_HANDLE_ERRORS; of Fishplate's modules, one of C++ is guarded, and the same in
-C is bare.
+By hand the guard is FP_HANDLE_ERRORS; of Fishplate's modules, one of C++ is guarded,
+and the same in C is bare.
 """
 
 from __future__ import annotations

@@ -67,7 +67,6 @@ pub(crate) fn check_function(
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    not_yet(overload, diagnostics);
     let (about, hint) = if function.ellipses.maps() {
         ("a function that maps over items", "remove `ellipses`")
     } else if function.device != Device::Cpu {
@@ -97,29 +96,5 @@ pub(crate) fn check_function(
             }
             Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
         }
-    }
-}
-
-/// Refuses what no host can do yet.
-fn not_yet(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
-    let numbers = overload.arguments.iter().all(|argument| match &argument.passing {
-        Passing::Value | Passing::Pointer => true,
-        Passing::Handed(_) => argument.ctype.handle().is_some(),
-        Passing::Text => false,
-        Passing::Array { elements, length, .. } => {
-            *elements == Elements::Numbers && length.is_none()
-        }
-    });
-    let returns = match &overload.result {
-        CResult::Pointer(returned) => returned.ctype.handle().is_none(),
-        _ => false,
-    };
-    if !numbers || returns {
-        diagnostics.push(Diagnostic::error(
-            Code::UNSUPPORTED,
-            overload.span,
-            "texts, bytes and memory that C hands over are understood, and no host has them yet",
-            "write a C function that takes numbers and arrays of numbers, and wrap that",
-        ));
     }
 }

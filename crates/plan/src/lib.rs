@@ -22,8 +22,8 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Intent, Kind, Language, Module, Passing, Returned,
-    Safety, Source, Span, Spanned, Status, Threads,
+    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Language, Module, Passing,
+    Returned, Safety, Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -319,6 +319,19 @@ impl Call {
     pub fn has_handles(&self) -> bool {
         let types = self.variables.iter().map(|variable| &variable.ctype);
         self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
+    }
+
+    /// C's result is looked at after the call: it is an output, or tells a length.
+    pub fn keeps_result(&self) -> bool {
+        let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
+        let handed = self.steps.iter().any(|step| match step {
+            Step::Cut { length, .. } => tells(length),
+            Step::Receive { handed } => self.handed(*handed).is_some_and(|(_, returned)| {
+                matches!(&returned.handed.holds, Holds::Array { shape, .. } if shape.iter().any(tells))
+            }),
+            _ => false,
+        });
+        handed || self.outputs.contains(&Output::Result)
     }
 
     /// The most values that may be given by position.

@@ -1,12 +1,15 @@
 //! One function: its tables, its call, its entry.
 
+use crate::handed;
 use crate::handles::makes_handle;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
-use fishplate_model::{CResult, Kind};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
+};
+use fishplate_model::{CResult, Kind, Passing};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
@@ -28,6 +31,9 @@ pub(crate) fn emit(
         for variable in names.used_params() {
             text.push_str(&define_param(&names, variable));
             text.push('\n');
+        }
+        for one in &names.handed {
+            text.push_str(&handed::define(&names, one));
         }
         let list = namer.unique(format!("{}_params", names.entry));
         text.push_str(&define_signature(&names, &list));
@@ -82,16 +88,24 @@ fn declarations(names: &Names, body: &mut Body) {
         if makes_handle(call, Output::Argument(index)) {
             body.line(format!("int {local}at;"));
         }
-        body.line(format!("{};", declaration(&variable.ctype, local)));
+        match variable.passing {
+            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
+            Passing::Handed(_) if variable.ctype.handle().is_none() => {}
+            _ => body.line(format!("{};", declaration(&variable.ctype, local))),
+        }
     }
     if makes_handle(call, Output::Result) {
         body.line("int fp_result_at;");
     }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
+    }
     let result = match &call.result {
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
+        CResult::Value(ctype) if call.keeps_result() => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Pointer(returned) => Some(&returned.ctype),
-        CResult::Value(_) | CResult::Void => None,
+        CResult::Pointer(returned) if returned.ctype.handle().is_some() => Some(&returned.ctype),
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{};", declaration(ctype, "fp_c_result")));
@@ -103,7 +117,7 @@ fn declarations(names: &Names, body: &mut Body) {
     if call.status.is_some() {
         body.line("int fp_judged;");
     }
-    if !call.variables.is_empty() || result.is_some() || may_fail {
+    if !call.variables.is_empty() || result.is_some() || may_fail || !names.handed.is_empty() {
         body.line("");
     }
 }

@@ -9,6 +9,7 @@
 
 mod annotations;
 mod function;
+mod handed;
 mod handles;
 mod module;
 mod overloads;
@@ -74,6 +75,14 @@ const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/failure.h"),
     "\n",
     include_str!("../calls/25_module.h"),
+    "\n",
+    include_str!("../calls/26_texts.h"),
+    "\n",
+    include_str!("../calls/27_bytes.h"),
+    "\n",
+    include_str!("../calls/28_lengths.h"),
+    "\n",
+    include_str!("../calls/29_handed.h"),
 );
 
 /// The runtime header's file name.

@@ -1,11 +1,10 @@
 //! How messages and annotations write a call.
 
-use crate::handles::made;
 use crate::params::param;
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::Kind;
-use fishplate_plan::{Call, ParameterKind, Variable};
+use fishplate_plan::{Call, ParameterKind, Step, Variable};
 
 /// `matvec(a, x, y?)`, as error messages show it.
 pub(crate) fn call_text(function: &str, call: &Call) -> String {
@@ -62,13 +61,13 @@ fn room(call: &Call) -> usize {
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
-    let handles = made(call).count();
-    if arrays == 0 && handles == 0 && call.outputs.len() <= 1
-        || arrays == 1 && made_last(call).is_some() && !read_late()
+    let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
+    if arrays + handed == 0 && call.outputs.len() <= 1
+        || arrays == 1 && handed == 0 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + handles + call.outputs.len() + SLOW_PATH
+    2 * (arrays + handed) + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

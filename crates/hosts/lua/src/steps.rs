@@ -5,16 +5,16 @@ mod handles;
 
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
-use fishplate_model::{CResult, Expr, Passing, Safety, ScalarClass};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
+use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
-    names: &'b Names<'a>,
-    body: Body,
-    /// The arrays that may hold a copy for C.
-    undos: Vec<usize>,
+    pub(crate) names: &'b Names<'a>,
+    pub(crate) body: Body,
+    /// What may hold memory that need not wait for the collector.
+    undos: Vec<Undo>,
     /// It is one of several overloads, whose choice has seen the values.
     chosen: bool,
     /// The array that is made last and is the only result.
@@ -31,14 +31,25 @@ impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn print(mut self) -> String {
         for step in &self.names.call.steps {
             self.step(step);
-            if let Some(Undo::ReleaseArray(variable)) = step.undo() {
-                self.undos.push(variable);
-            }
+            self.undos.extend(step.undo());
         }
-        self.release();
+        // What strings are made of is given back after that.
+        let is_string = |output: &Output| match output {
+            Output::Argument(index) => {
+                self.names.call.variables[*index].elements() != Elements::Numbers
+            }
+            Output::Result => false,
+        };
+        let makes_strings = self.names.call.outputs.iter().any(is_string);
+        if !makes_strings {
+            self.release();
+        }
         for output in &self.names.call.outputs {
             let push = self.output(*output);
             self.push(*output, &push);
+        }
+        if makes_strings {
+            self.release();
         }
         self.body.line(format!("return {};", self.names.call.outputs.len()));
         if self.names.call.throws {
@@ -92,6 +103,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.shape(*variable);
                 let (local, param) = (names.local(*variable), names.param(*variable));
                 self.body.line(match memory {
+                    Memory::Result
+                        if names.call.variables[*variable].elements() != Elements::Numbers =>
+                    {
+                        format!("fp_array_scratch(fp_L, &{local}, &{param});")
+                    }
                     Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
                     Memory::Result => {
                         let slot = buffer.map_or(0, |buffer| buffer + 1);
@@ -128,20 +144,31 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.when(self.is_given(*parameter), &write);
                 }
             }
+            // Where it is the module's it is taken around the call; an object is known to one thread.
+            Step::Lock { .. } => {}
+            Step::TakeText { variable, parameter, absent } => {
+                let (local, param) = (names.local(*variable), names.param(*variable));
+                let slot = parameter + 1;
+                let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
+                self.given(*parameter, &[read], absent, |printer, default| {
+                    printer.set(*variable, default);
+                });
+            }
             Step::Expect { handed } if makes_handle(names.call, *handed) => {
                 self.expect_handle(*handed);
             }
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
-            // Where it is the module's it is taken around the call; an object is known to one thread.
-            Step::Lock { .. } => {}
-            Step::TakeText { .. }
-            | Step::Expect { .. }
-            | Step::Receive { .. }
-            | Step::Cut { .. } => {
-                unreachable!("check refuses these")
-            }
+            Step::Expect { handed } => self.expect(*handed),
+            Step::Receive { handed } => self.receive(*handed),
+            Step::Cut { variable, length } => self.body.line(format!(
+                "fp_cut(fp_L, &{}, {}, {}, &{});",
+                names.local(*variable),
+                dimension(length, names),
+                c_string(&length.to_string()),
+                names.param(*variable)
+            )),
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
@@ -208,7 +235,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// `head { ... }`, where what is inside may set variables too.
-    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         self.body.open(head);
         inside(self);
         self.body.close();
@@ -216,6 +243,11 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
         let local = self.names.local(variable);
+        if self.names.call.variables[variable].passing == Passing::Text {
+            let value = to.map_or("NULL".to_owned(), |expr| value(expr, self.names));
+            self.body.line(format!("{local} = {value};"));
+            return;
+        }
         match to {
             None => self.body.line(format!("{local} = 0;")),
             Some(expr) => self.assign(variable, local, expr),
@@ -256,7 +288,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             format!("fp_to_tensor(fp_L, {slot})")
         };
+        let is_bytes = names.call.variables[variable].elements() == Elements::Bytes;
         let take = match access {
+            Access::Read if is_bytes => format!("fp_bytes_in(fp_L, &{local}, {slot}, &{param});"),
+            Access::InPlace | Access::Exclusive if is_bytes => {
+                format!("fp_bytes_lent(fp_L, &{local}, {slot}, &{param});")
+            }
+            Access::Copy if is_bytes => format!("fp_bytes_copy(fp_L, &{local}, {slot}, &{param});"),
             Access::Read => format!("fp_array_in(fp_L, &{local}, {tensor}, {slot}, &{param});"),
             Access::InPlace => {
                 format!("fp_array_inplace(fp_L, &{local}, {tensor}, {slot}, &{param});")
@@ -269,11 +307,16 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.given(parameter, &[take], absent, |printer, default| match default {
             Some(fill) => {
                 printer.shape(variable);
-                printer.body.line(format!("fp_array_out(fp_L, &{local}, 0, &{param});"));
+                printer.body.line(if is_bytes {
+                    format!("fp_array_scratch(fp_L, &{local}, &{param});")
+                } else {
+                    format!("fp_array_out(fp_L, &{local}, 0, &{param});")
+                });
                 printer.fill(variable, fill);
             }
             None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
         });
+        self.lend(variable);
     }
 
     /// Sets the shape of an array that is to be made.
@@ -290,7 +333,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             (0..call.variables.len()).map(|index| self.c_argument(index)).collect();
         let result = match &call.result {
             CResult::Void => "",
-            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -316,6 +359,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         if locks {
             self.body.line("fp_leave_module();");
         }
+        self.hand_over();
         self.receive_handles();
     }
 
@@ -338,6 +382,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
+            Passing::Text if !variable.is_const => {
+                format!("({} *){local}", c_type(&variable.ctype))
+            }
             Passing::Value | Passing::Text => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
@@ -381,8 +428,19 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// Gives back what the call acquired, the last first.
     fn release(&mut self) {
-        for variable in self.undos.iter().rev() {
-            self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
+        for undo in self.undos.clone().iter().rev() {
+            match undo {
+                Undo::ReleaseArray(variable) => {
+                    self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
+                }
+                // An object that is made belongs to Lua, and one that was taken stays the caller's.
+                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {}
+                Undo::ReleaseHandle(_) | Undo::Unlock => {}
+                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                Undo::ReleaseResults | Undo::CloseLists => {
+                    unreachable!("a call in Lua is one item")
+                }
+            }
         }
     }
 
@@ -393,6 +451,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             && let Some(parameter) = call.parameter_of(index)
             && call.variables[index].rank() == 0
             && call.variables[index].nullable
+            && !matches!(call.variables[index].passing, Passing::Handed(_))
         {
             self.body.when(self.is_given(parameter), push);
             self.body.block("else", |body| body.line("lua_pushnil(fp_L);"));
@@ -407,10 +466,23 @@ impl<'a, 'b> Printer<'a, 'b> {
         if makes_handle(names.call, output) {
             return self.give_handle(output);
         }
+        if let Some(handed) = names.handed(output) {
+            return format!("fp_give_handed(fp_L, &{});", handed.object);
+        }
         match output {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
+                let is_cut =
+                    |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
+                match variable.elements() {
+                    Elements::Numbers if names.call.steps.iter().any(is_cut) => {
+                        return format!("fp_give_rows(fp_L, &{local});");
+                    }
+                    Elements::Numbers => {}
+                    Elements::Bytes => return format!("fp_give_bytes(fp_L, &{local});"),
+                    Elements::Text => return format!("fp_give_text(fp_L, &{local});"),
+                }
                 if variable.rank() == 0 {
                     let word = class_word(variable.ctype.scalar().class());
                     format!("FP_PUSH_{word}(fp_L, {local});")
@@ -438,7 +510,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 pub(crate) fn made_last(call: &Call) -> Option<usize> {
     let last = call.steps.iter().rev().find_map(|step| match step {
         Step::TakeArray { .. } => Some(None),
-        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(Some(*variable)),
+        Step::Cut { .. } | Step::Receive { .. } => Some(None),
+        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(
+            Some(*variable).filter(|made| call.variables[*made].elements() == Elements::Numbers),
+        ),
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });

@@ -1,6 +1,7 @@
 //! One function: its tables, its call, its entry.
 
 use crate::docs;
+use crate::handed;
 use crate::handles::{count_locks, makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
@@ -8,9 +9,9 @@ use crate::params::define_param;
 use crate::steps::Printer;
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
 };
-use fishplate_model::{CResult, Kind};
+use fishplate_model::{CResult, Kind, Passing};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
@@ -72,6 +73,9 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     for variable in names.used_params() {
         text.push_str(&define_param(names, variable));
         text.push('\n');
+    }
+    for one in &names.handed {
+        text.push_str(&handed::define(names, one));
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
     let list = if call.parameters.is_empty() {
@@ -159,17 +163,25 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         if makes_handle(call, Output::Argument(index)) {
             body.line(format!("fp_handle *{local}made;"));
         }
-        body.line(format!("{};", declaration(&variable.ctype, local)));
+        match variable.passing {
+            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
+            Passing::Handed(_) if variable.ctype.handle().is_none() => {}
+            _ => body.line(format!("{};", declaration(&variable.ctype, local))),
+        }
     }
     if count_locks(call) > 0 {
         body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
+    }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
     }
     match &call.result {
         CResult::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");
             body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
+        CResult::Value(ctype) if call.keeps_result() => {
             body.line(format!("{};", declaration(ctype, "fp_c_result")));
         }
         CResult::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),

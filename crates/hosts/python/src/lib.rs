@@ -7,6 +7,7 @@
 
 mod docs;
 mod function;
+mod handed;
 mod handles;
 mod item;
 mod items;
@@ -86,6 +87,14 @@ pub const RUNTIME: &str = concat!(
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
     include_str!("../runtime/22_module.h"),
+    "\n",
+    include_str!("../runtime/23_texts.h"),
+    "\n",
+    include_str!("../runtime/24_bytes.h"),
+    "\n",
+    include_str!("../runtime/25_lengths.h"),
+    "\n",
+    include_str!("../runtime/26_handed.h"),
 );
 
 /// The runtime header's file name.

@@ -1,6 +1,7 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
 mod explain;
+mod handed;
 mod handles;
 mod results;
 
@@ -9,8 +10,9 @@ use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension};
-use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
-use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
+use fishplate_model::{CResult, Device, Elements, Expr, Intent, Passing, ScalarClass};
+use fishplate_plan::{Absent, Access, Memory, Ragged, Release, Step, Undo};
+use std::cell::Cell;
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
@@ -20,8 +22,9 @@ pub(crate) struct Printer<'a, 'b> {
     /// Where these are lists.
     ragged: Option<&'a Ragged>,
     body: Body,
-    /// Labels of the undos of what has been acquired so far, with what they release.
-    undos: Vec<(String, Undo)>,
+    /// Labels of the undos of what has been acquired so far, with what they release, and whether
+    /// anything jumps there.
+    undos: Vec<(String, Undo, Cell<bool>)>,
     explained: bool,
 }
 
@@ -39,7 +42,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// For the steps of a call over lists, which are open by then.
     pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
         let mut printer = Printer { ragged: Some(ragged), ..Printer::mapped(map) };
-        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists));
+        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists, Cell::new(true)));
         printer
     }
 
@@ -63,13 +66,15 @@ impl<'a, 'b> Printer<'a, 'b> {
                 // Whatever state an acquiring function leaves, its own undo fits it.
                 let held = self.held(undo);
                 let label = format!("undo_{}", held.trim_end_matches('_'));
-                self.undos.push((self.unique_label(label), undo));
+                self.undos.push((self.unique_label(label), undo, Cell::default()));
             }
             self.step(step);
         }
         self.results();
-        for (label, undo) in std::mem::take(&mut self.undos).iter().rev() {
-            self.body.label(label);
+        for (label, undo, used) in std::mem::take(&mut self.undos).iter().rev() {
+            if used.get() {
+                self.body.label(label);
+            }
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
                 Undo::Unlock => {
@@ -79,7 +84,10 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
-                Undo::ReleaseHanded(handed) => self.release_handle(*handed),
+                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
+                    self.release_handle(*handed);
+                }
+                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -99,7 +107,10 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
-            Undo::ReleaseHanded(handed) => self.made(handed),
+            Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
+                Some(one) => one.object.clone(),
+                None => self.new_object(handed),
+            },
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
@@ -112,7 +123,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn unique_label(&self, mut label: String) -> String {
-        while self.undos.iter().any(|(other, _)| *other == label) {
+        while self.undos.iter().any(|(other, ..)| *other == label) {
             label.push('_');
         }
         label
@@ -120,7 +131,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn failure(&self) -> String {
         match self.undos.last() {
-            Some((label, _)) => format!("goto {label};"),
+            Some((label, _, used)) => {
+                used.set(true);
+                format!("goto {label};")
+            }
             None => "return NULL;".to_owned(),
         }
     }
@@ -211,18 +225,18 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
+            Step::TakeText { variable, parameter, absent } => {
+                self.take_text(*variable, *parameter, absent);
+            }
             Step::Expect { handed } if makes_handle(names.call, *handed) => {
                 self.expect_handle(*handed);
             }
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.receive_handle(*handed);
             }
-            Step::TakeText { .. }
-            | Step::Expect { .. }
-            | Step::Receive { .. }
-            | Step::Cut { .. } => {
-                unreachable!("check refuses these")
-            }
+            Step::Expect { handed } => self.expect(*handed),
+            Step::Receive { handed } => self.receive(*handed),
+            Step::Cut { variable, length } => self.cut(*variable, length),
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Call { release } => self.call(release),
@@ -398,6 +412,10 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
+        if self.names.call.variables[variable].passing == Passing::Text {
+            self.set_text(variable, to);
+            return;
+        }
         let local = self.names.local(variable);
         match to {
             None => self.body.line(format!("{local} = 0;")),
@@ -445,6 +463,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
+            None if names.call.variables[variable].elements() == Elements::Bytes => {
+                format!("!{}", self.take_bytes(variable, &format!("fp_args[{parameter}]"), access))
+            }
             None if names.call.device == Device::Cpu => {
                 format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
             }
@@ -458,7 +479,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Some(fill) if is_array => {
                     printer.shape(variable);
-                    printer.must(&format!("fp_array_out(&{local}, NULL, &{param})"));
+                    let make = printer.made(variable, "NULL");
+                    printer.must(&make);
                     printer.fill(variable, fill);
                 }
                 _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
@@ -467,6 +489,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
             }
         });
+        self.lend(variable);
     }
 
     /// Over lists, what stands in for an array has its size when all items are fitted.
@@ -520,7 +543,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
             (Memory::Result, None) if names.call.device == Device::Cpu => {
-                format!("fp_array_out(&{local}, {buffer}, &{param})")
+                self.made(variable, &buffer)
             }
             (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
@@ -532,6 +555,16 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
         };
         self.must(&call);
+    }
+
+    /// The call that makes an array, bytes or room for a text.
+    fn made(&self, variable: usize, buffer: &str) -> String {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        match self.names.call.variables[variable].elements() {
+            Elements::Numbers => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            Elements::Bytes => format!("fp_bytes_out(&{local}, &{param})"),
+            Elements::Text => format!("fp_array_scratch(&{local}, &{param})"),
+        }
     }
 
     fn call(&mut self, release: &Release) {
@@ -550,7 +583,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
         let result = match &call.result {
             CResult::Void => "",
-            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -590,6 +623,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
+            Passing::Text if !variable.is_const => {
+                format!("({} *){local}", c_type(&variable.ctype))
+            }
             Passing::Value | Passing::Text => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
