@@ -81,6 +81,7 @@ WRAP(PyModule_GetNameObject, PyObject *, NULL, (PyObject *m), (m))
 WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), (m, s, o))
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
+WRAP(PyObject_SetAttrString, int, -1, (PyObject *o, const char *s, PyObject *v), (o, s, v))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
 WRAP(PyObject_RichCompareBool, int, -1, (PyObject *a, PyObject *b, int op), (a, b, op))
 WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
@@ -151,7 +152,7 @@ WRAP_RAISE(PyErr_SetString, const char *)
         va_start(arguments, format);                                                            \
         text = __real_PyUnicode_FromFormatV(format, arguments);                                 \
         va_end(arguments);                                                                      \
-        done = text == NULL ? -1 : PyErr_WarnEx(category, PyUnicode_AsUTF8(text), level);       \
+        done = text == NULL ? -1 : PyErr_WarnEx(category, __real_PyUnicode_AsUTF8(text), level);       \
         Py_XDECREF(text);                                                                       \
         return done;                                                                            \
     }

@@ -16,6 +16,9 @@ enum {
     FP_NAMED
 };
 
+/* How a status was judged: 0 for a success, else one of these. */
+enum { FP_FAILS = 1, FP_WARNS = 2 };
+
 typedef struct {
     const char *function; /* whose name stands before the text; NULL: none does */
     int exception;

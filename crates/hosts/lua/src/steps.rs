@@ -349,6 +349,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             self.body.line(statement);
         }
+        if call.status.is_some() {
+            // Before anything else happens in the library.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
+                names.succeeds, names.fails
+            ));
+        }
         if locks {
             self.body.line("fp_leave_module();");
         }
@@ -395,15 +402,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn check_status(&mut self) {
         let names = self.names;
         if names.call.status.is_some() {
-            let (succeeds, fails) = (&names.succeeds, &names.fails);
-            self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
-                printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
-                    printer.release_handles();
-                    printer.release();
-                    printer.body.line("fp_raise_failure(fp_L, &fp_why);");
-                });
-                printer.body.line("fp_warn_failure(fp_L, &fp_why);");
+            self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
+                printer.release_handles();
+                printer.release();
+                printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
+            self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         }
         let is_unsigned = match &names.call.result {

@@ -602,7 +602,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 names.succeeds, names.fails
             ));
         }
-        take_lock(release, &mut self.body);
+        retake_gil(release, &mut self.body);
     }
 
     /// A call that may throw. Where it does not, that costs nothing.
@@ -613,7 +613,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.line("FP_LET_THREADS_END");
         self.body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
-            take_lock(release, body);
+            retake_gil(release, body);
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
         });
@@ -640,7 +640,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 }
 
 /// Takes the GIL again.
-fn take_lock(release: &Release, body: &mut Body) {
+fn retake_gil(release: &Release, body: &mut Body) {
     match release {
         Release::Never => {}
         Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),

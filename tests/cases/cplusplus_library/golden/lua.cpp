@@ -545,6 +545,7 @@ fpl_check(lua_State *fp_L)
     int x_;
     lib::code fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_check_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_check_x);
@@ -556,10 +557,11 @@ fpl_check(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (FP_UNLIKELY(!fpl_check_succeeds(fp_c_result))) {
-        if (!fpl_check_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_check_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_check_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
