@@ -115,6 +115,8 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
     }
     if let Some(handle) = argument.ctype.handle() {
         check_handle(argument, handle, intent, diagnostics);
+    } else if argument.ctype.class().is_some() {
+        // What it may be, only its class knows.
     } else if let (Some(default), false) = (&argument.default, argument.passing == Passing::Text) {
         check_literal(argument, default, diagnostics);
     }

@@ -3,7 +3,8 @@
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
-    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+    arguments, classes, devices, expressions, handed, has_result, items, kinds, lengths, order,
+    roles, texts,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
@@ -98,6 +99,7 @@ fn check_overload(
         })
         .collect();
     handed::check(overload, &intents, diagnostics);
+    classes::check(overload, &intents, function.ellipses, diagnostics);
     texts::check_function(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);

@@ -188,12 +188,12 @@ impl Place<'_> {
         elements: Elements,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let scalar = ctype.scalar();
+        let is_byte = |scalar: fishplate_model::Scalar| scalar.size() == 1 && scalar.is_integer();
         let (word, fits, hint) = match elements {
             Elements::Numbers => return,
             Elements::Bytes => (
                 "bytes",
-                scalar.size() == 1 && scalar.is_integer(),
+                ctype.number().is_some_and(is_byte),
                 "write `unsigned char`, or leave the type out",
             ),
             Elements::Text => ("text", ctype.is_char(), "write `char`"),

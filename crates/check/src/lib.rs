@@ -6,6 +6,7 @@
 //! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
 
 mod arguments;
+mod classes;
 mod devices;
 mod expressions;
 mod failures;

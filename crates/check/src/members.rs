@@ -1,28 +1,55 @@
-//! Mistakes in what a module is made of: two members of one name.
+//! Mistakes in what a module is made of: two members of one name, two values of one name.
 
 use fishplate_model::{Code, Diagnostic, Interface, Span};
 
-/// Constants are called as nothing else in the module is. Functions and handles among themselves are
-/// looked at elsewhere.
+/// Nothing in the module is called as something else. Functions and handles among themselves are looked at
+/// elsewhere.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let functions = interface.functions.iter().filter(|function| function.class.is_none());
     let mut members: Vec<(&str, &str, Span)> = functions
         .map(|function| ("function", function.name.value.as_str(), function.name.span))
         .collect();
-    members.extend(
-        interface.handles.iter().map(|one| ("handle", one.name.value.as_str(), one.name.span)),
-    );
-    for constant in &interface.constants {
-        let (name, span) = (constant.name.value.as_str(), constant.name.span);
-        if let Some((what, _, first)) = members.iter().find(|(_, other, _)| *other == name) {
-            let message = match *what {
-                "constant" => format!("two constants are called `{name}`"),
-                what => format!("a {what} and a constant are called `{name}`"),
-            };
-            let hint = "rename one of the two: `values = { NAME = \"EXPRESSION\" }`";
-            let found = Diagnostic::error(Code::DUPLICATE_NAME, span, message, hint);
-            diagnostics.push(found.also(*first, format!("this is the {what}")));
+    members.extend(interface.handles.iter().map(|one| {
+        let name = &one.name;
+        ("handle", name.value.as_str(), name.span)
+    }));
+    let enums = interface.enums.iter().map(|one| ("enum", &one.name));
+    let constants = interface.constants.iter().map(|one| ("constant", &one.name));
+    for (kind, name) in enums.chain(constants) {
+        if let Some(first) = members.iter().find(|(_, other, _)| *other == name.value) {
+            report(kind, &name.value, name.span, *first, diagnostics);
         }
-        members.push(("constant", name, span));
+        members.push((kind, &name.value, name.span));
     }
+    for one in &interface.enums {
+        let mut values: Vec<(&str, &str, Span)> = Vec::new();
+        for value in &one.values {
+            let name = &value.name;
+            if let Some(first) = values.iter().find(|(_, other, _)| *other == name.value) {
+                report("value", &name.value, name.span, *first, diagnostics);
+            }
+            values.push(("value", &name.value, name.span));
+        }
+    }
+}
+
+fn report(
+    kind: &str,
+    name: &str,
+    span: Span,
+    (what, _, first): (&str, &str, Span),
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let message = if what == kind {
+        format!("two {what}s are called `{name}`")
+    } else {
+        let article = if kind.starts_with('e') { "an" } else { "a" };
+        format!("a {what} and {article} {kind} are called `{name}`")
+    };
+    let hint = match kind {
+        "constant" | "value" => "rename one of the two: `values = { NAME = \"EXPRESSION\" }`",
+        _ => "rename one of the two",
+    };
+    let found = Diagnostic::error(Code::DUPLICATE_NAME, span, message, hint);
+    diagnostics.push(found.also(first, format!("this is the {what}")));
 }

@@ -189,8 +189,8 @@ impl Context<'_> {
                 "write what the header and this machine have; C's own types need no entry",
             )
             .label(said),
-            Place::Piece(span) => {
-                Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, PIECE_HINT).label(said)
+            Place::Piece(span, hint) => {
+                Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, hint).label(said)
             }
             Place::Fragment(span) => {
                 Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this code")
@@ -248,11 +248,21 @@ impl Context<'_> {
             if let Some(fragment) = self.fragments().find(is_there) {
                 return Place::Fragment(fragment.span);
             }
+            let line_of = |span: Span| self.source.line_column(span.start).0;
+            let mut classes = self.plan.enums.iter().map(|one| one.ctype.span);
+            if let Some(span) = classes.find(|span| line_of(*span) == message.line) {
+                return Place::Piece(span, TYPE_HINT);
+            }
             // Several on one line: the message may name the one it is about.
             let mut pieces: Vec<_> = self.pieces().filter(is_there).collect();
             pieces.sort_by_key(|code| !names(&message.text, &code.value));
             if let Some(piece) = pieces.first() {
-                return Place::Piece(piece.span);
+                return Place::Piece(piece.span, PIECE_HINT);
+            }
+            let mut values: Vec<_> = self.values().filter(is_there).collect();
+            values.sort_by_key(|code| !names(&message.text, &code.value));
+            if let Some(value) = values.first() {
+                return Place::Piece(value.span, VALUE_HINT);
             }
             // Several prototypes on one line: the message names the one it is about.
             let mut on_line: Vec<_> = on_line.collect();
@@ -306,8 +316,13 @@ impl Context<'_> {
     fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let statuses = self.plan.functions.iter().flat_map(|function| &function.calls);
         let judged = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
-        let constants = self.plan.constants.iter().map(|constant| &constant.value);
-        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class)).chain(constants)
+        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
+    }
+
+    /// The expressions that have the values of constants and enums.
+    fn values(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let enums = self.plan.enums.iter().flat_map(|one| &one.values);
+        self.plan.constants.iter().chain(enums).map(|one| &one.value)
     }
 
     /// The C that the interface holds as it is.
@@ -327,6 +342,9 @@ impl Context<'_> {
 }
 
 const PIECE_REFUSED: &str = "the C compiler refuses this";
+const VALUE_HINT: &str = "write a number, a text or a handle's pointer that the module's headers define; a \
+                          value of an enum is a constant integer";
+const TYPE_HINT: &str = "write the type as the module's headers define it";
 const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
 
 /// True where a message has some name of this code in it.
@@ -376,7 +394,7 @@ enum Place {
     /// C that the interface holds as it is.
     Fragment(Span),
     /// One expression or name of it.
-    Piece(Span),
+    Piece(Span, &'static str),
     /// A line of an annotated header.
     Line(Span),
     /// A header that is not found.

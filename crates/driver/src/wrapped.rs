@@ -25,10 +25,10 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
     for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
         // C around the call may use whatever its headers have.
         let is_around = function.pre_call.is_some() || function.post_call.is_some();
-        let has_handles = planned.calls.iter().any(Call::has_handles);
+        let has_classes = planned.calls.iter().any(Call::has_classes);
         // Graphs let go of all locks, the GIL included.
         let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
-        if !has_handles && is_safe && !is_around {
+        if !has_classes && is_safe && !is_around {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),

@@ -8,6 +8,7 @@
 mod agreement;
 mod constants;
 mod ctype;
+mod enums;
 mod expression;
 mod failures;
 mod file;
@@ -21,6 +22,7 @@ mod names;
 pub use agreement::{confirm, parameter_declaration};
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
+pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, judge, named_exceptions};
 pub use file::{Body, CFile, Section};

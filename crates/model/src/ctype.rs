@@ -20,6 +20,8 @@ pub enum Type {
     Scalar(Scalar),
     /// An object that only its library looks into: that of this `[handle.NAME]`.
     Handle(String),
+    /// One of a few integers: that of this `[enum.NAME]`.
+    Enum(String),
 }
 
 impl Type {
@@ -37,7 +39,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) => None,
+            Type::Handle(_) | Type::Enum(_) => None,
         }
     }
 
@@ -45,15 +47,23 @@ impl CType {
     pub fn text(&self) -> &str {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
-            Type::Handle(name) => name,
+            Type::Handle(name) | Type::Enum(name) => name,
         }
     }
 
     /// The handle that it is, if it is one.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Scalar(_) => None,
             Type::Handle(name) => Some(name),
+            Type::Scalar(_) | Type::Enum(_) => None,
+        }
+    }
+
+    /// What crosses as a value of a class of the module's: an enum.
+    pub fn class(&self) -> Option<&str> {
+        match &self.what {
+            Type::Enum(name) => Some(name),
+            Type::Scalar(_) | Type::Handle(_) => None,
         }
     }
 
@@ -81,7 +91,7 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(name) => unreachable!("the handle {name} is no number"),
+            Type::Handle(name) | Type::Enum(name) => unreachable!("{name} is no number"),
         }
     }
 }

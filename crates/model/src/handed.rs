@@ -1,6 +1,6 @@
 //! Memory that C hands over: what it holds, and whose it is.
 
-use crate::{CType, Expr, Span, Spanned, Type};
+use crate::{CType, Expr, Span, Spanned};
 
 /// How the host sees the elements of an array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -77,11 +77,10 @@ impl Handed {
 
     /// What the host gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
     pub fn type_text(&self, ctype: &CType) -> String {
-        match (&self.holds, &ctype.what) {
-            (Holds::Text, _) => "text".to_owned(),
-            (Holds::Array { shape, elements, .. }, _) => elements.type_text(ctype, shape),
-            (Holds::One, Type::Handle(name)) => name.clone(),
-            (Holds::One, Type::Scalar(scalar)) => scalar.dtype_name().to_owned(),
+        match &self.holds {
+            Holds::Text => "text".to_owned(),
+            Holds::Array { shape, elements, .. } => elements.type_text(ctype, shape),
+            Holds::One => ctype.text().to_owned(),
         }
     }
 }
@@ -91,7 +90,7 @@ impl Elements {
     pub fn type_text(self, ctype: &CType, shape: &[Expr]) -> String {
         let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
         let word = match self {
-            Elements::Numbers => ctype.scalar().dtype_name(),
+            Elements::Numbers => ctype.text(),
             Elements::Bytes => "bytes",
             Elements::Text => "text",
         };

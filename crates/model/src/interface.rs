@@ -1,8 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Constant, Elements, Expr, Handed, Handle, Language, Returned, Safety, Source, Span,
-    Spanned, Status,
+    CType, Constant, Elements, Enum, Expr, Handed, Handle, Language, Returned, Safety, Source,
+    Span, Spanned, Status,
 };
 
 /// Everything a reader found.
@@ -20,6 +20,8 @@ pub struct Interface {
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Values that headers define, in the order they were written.
     pub constants: Vec<Constant>,
+    /// Types of a few integers, in the order they were written.
+    pub enums: Vec<Enum>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
     /// The functions, in the order they were written.

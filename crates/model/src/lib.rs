@@ -20,7 +20,7 @@ pub mod span;
 pub mod status;
 
 pub use code::Code;
-pub use constant::Constant;
+pub use constant::{Constant, Enum};
 pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;

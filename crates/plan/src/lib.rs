@@ -22,7 +22,7 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Constant, Device, Elements, Expr, Holds, Intent, Kind, Language, Module,
+    CResult, CType, Constant, Device, Elements, Enum, Expr, Holds, Intent, Kind, Language, Module,
     Passing, Returned, Safety, Source, Span, Spanned, Status, Threads,
 };
 
@@ -41,6 +41,8 @@ pub struct Plan {
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Values that headers define.
     pub constants: Vec<Constant>,
+    /// Its types of a few integers.
+    pub enums: Vec<Enum>,
     /// Its classes of objects.
     pub handles: Vec<HandlePlan>,
     /// Its functions, and the methods of its classes.
@@ -330,10 +332,10 @@ impl Call {
         handed || self.outputs.contains(&Output::Result)
     }
 
-    /// Some object crosses that only its library looks into.
-    pub fn has_handles(&self) -> bool {
+    /// Something crosses that is neither a number nor made of numbers.
+    pub fn has_classes(&self) -> bool {
         let types = self.variables.iter().map(|variable| &variable.ctype);
-        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
+        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.number().is_none())
     }
 
     /// The most values that may be given by position.
@@ -385,6 +387,7 @@ pub fn plan(checked: &Checked) -> Plan {
         types: checked.types().to_vec(),
         exceptions: checked.interface().exceptions.clone(),
         constants: checked.interface().constants.clone(),
+        enums: checked.interface().enums.clone(),
         handles: handles.collect(),
         functions,
     };

@@ -294,6 +294,19 @@ fp_fit_handle(lua_State *L, int slot, const fp_param *p)
                                                                                        : FP_NO_FIT;
 }
 
+static FP_UNUSED fp_fit
+fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
+{
+    if (p->dtype == FP_TYPE_HANDLE) {
+        return fp_fit_handle(L, slot, p);
+    }
+    if (p->dtype == FP_TYPE_ENUM) {
+        const fp_param integer = fp_enum_integer((const fp_enum_param *)(const void *)p);
+        return fp_fits(c, &integer);
+    }
+    return fp_fits(c, p);
+}
+
 /* How well `given` values fit an overload; 0: not at all, or no better than `least`. */
 static FP_UNUSED int
 fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given, int least)
@@ -308,8 +321,7 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
         if (k >= s->required && lua_isnil(L, k + 1)) {
             continue;
         }
-        fit = (int)(s->params[k]->dtype == FP_TYPE_HANDLE ? fp_fit_handle(L, k + 1, s->params[k])
-                                                          : fp_fits(&classes[k], s->params[k]));
+        fit = (int)fp_fit_one(L, k + 1, &classes[k], s->params[k]);
         worst = fit < worst ? fit : worst;
         if (s->params[k]->ndim > 0 && classes[k].form != FP_STRING) {
             layout &= classes[k].layout;

@@ -22,6 +22,16 @@ pub(crate) fn annotations(plan: &Plan) -> String {
         text.push('\n');
         class(handle, &mut text);
     }
+    for one in &plan.enums {
+        let name = &one.name.value;
+        text.push('\n');
+        comment(&one.doc, &mut text);
+        let _ = writeln!(text, "---@enum {name}\n{table}.{name} = {{");
+        for value in &one.values {
+            let _ = writeln!(text, "    {} = 0, -- `{}` in C", value.name.value, value.value.value);
+        }
+        text.push_str("}\n");
+    }
     for constant in &plan.constants {
         let _ = writeln!(text, "\n---`{}` in C.\n---@type any", constant.value.value);
         let _ = writeln!(text, "{table}.{} = nil", constant.name.value);

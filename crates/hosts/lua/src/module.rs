@@ -2,8 +2,8 @@
 
 use crate::{RUNTIME_NAME, function, handles};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
-    source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
+    include, source_name,
 };
 use fishplate_model::Language;
 use fishplate_model::Safety;
@@ -27,9 +27,16 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     }
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
-    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch", "fpl_constants"]);
+    let mut namer = Namer::avoiding([
+        "fpl_functions",
+        "fpl_classes",
+        "fpl_catch",
+        "fpl_constants",
+        "fpl_enums",
+    ]);
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
+    enums("fpl", false, |_| "NULL".to_owned(), plan, &mut file);
     let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
     let mut rows = String::new();
     let mut entries = Vec::new();
@@ -49,10 +56,17 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
             "fp_add_classes(L, fpl_classes);\n    ",
         )
     };
-    let opened = if plan.constants.is_empty() {
-        "return fp_open(L, fpl_functions);"
+    let mut members = String::new();
+    if !plan.enums.is_empty() {
+        members.push_str("fp_add_enums(L, fpl_enums);\n    ");
+    }
+    if !plan.constants.is_empty() {
+        members.push_str("fp_add_constants(L, fpl_constants);\n    ");
+    }
+    let opened = if members.is_empty() {
+        "return fp_open(L, fpl_functions);".to_owned()
     } else {
-        "(void)fp_open(L, fpl_functions);\n    fp_add_constants(L, fpl_constants);\n    return 1;"
+        format!("(void)fp_open(L, fpl_functions);\n    {members}return 1;")
     };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));

@@ -1,8 +1,8 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string};
-use fishplate_model::{Elements, Intent, Scalar};
+use fishplate_emit::{Names, c_string, enum_class};
+use fishplate_model::{Elements, Intent, Scalar, Type};
 use fishplate_plan::Variable;
 
 /// The definition of an argument's `fp_param`.
@@ -15,6 +15,15 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             c_string(names.function),
             c_string(parameter_name(names, index)),
             class(handle),
+        );
+    }
+    if let Type::Enum(name) = &variable.ctype.what {
+        return format!(
+            "static const fp_enum_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_ENUM, 0, 0, 0}}, &{}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            enum_class(name),
         );
     }
     let name = parameter_name(names, index);
@@ -40,8 +49,8 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
-    let is_handle = names.call.variables[index].ctype.handle().is_some();
-    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
+    let is_number = names.call.variables[index].ctype.number().is_some();
+    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
 }
 
 /// `FP_FLOAT64`

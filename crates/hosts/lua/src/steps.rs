@@ -1,11 +1,12 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod classes;
 mod handles;
 
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, value};
 use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -181,6 +182,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
         let names = self.names;
+        if names.call.variables[variable].ctype.class().is_some() {
+            self.read_value(variable, parameter, absent);
+            return;
+        }
         let scalar = names.call.variables[variable].ctype.scalar();
         let kind = match scalar.class() {
             ScalarClass::Signed | ScalarClass::Unsigned => "integer",
@@ -246,6 +251,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         if self.names.call.variables[variable].passing == Passing::Text {
             let value = to.map_or("NULL".to_owned(), |expr| value(expr, self.names));
             self.body.line(format!("{local} = {value};"));
+            return;
+        }
+        if self.names.call.variables[variable].ctype.class().is_some() {
+            self.set_value(variable, to);
             return;
         }
         match to {
@@ -485,8 +494,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     Elements::Text => return format!("fp_give_text(fp_L, &{local});"),
                 }
                 if variable.rank() == 0 {
-                    let word = class_word(variable.ctype.scalar().class());
-                    format!("FP_PUSH_{word}(fp_L, {local});")
+                    classes::push_value(&variable.ctype, local)
                 } else if variable.intent.writes_caller() {
                     format!("fp_give_copy(fp_L, &{local}, &{param});")
                 } else {
@@ -496,7 +504,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Output::Result => match &names.call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_PUSH_{}(fp_L, fp_c_result);", class_word(ctype.scalar().class()))
+                    classes::push_value(ctype, "fp_c_result")
                 }
                 CResult::Pointer(_) | CResult::Void => {
                     unreachable!("check lets only C results be outputs")

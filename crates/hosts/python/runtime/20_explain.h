@@ -71,6 +71,16 @@ fp_say_given(PyObject **text, PyObject *given)
     fp_say(text, "%s", t.text);
 }
 
+/* What a parameter is: "float64", "Rng". */
+static FP_COLD const char *
+fp_param_type(const fp_param *p)
+{
+    const char *name = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name
+                       : p->type == FP_TYPE_ENUM ? ((const fp_enum_param *)p)->of->name
+                                                 : NULL;
+    return name == NULL ? fp_type_name(p->type) : strrchr(name, '.') + 1;
+}
+
 /* What happens to an array: "copied, from an array of float32 and shape (3,): cast". */
 static FP_COLD void
 fp_say_array(PyObject **text, const fp_row *row)
@@ -163,7 +173,7 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
             fp_say(&text, "the default");
         }
         else {
-            fp_say(&text, "%s, from ", fp_type_name(rows[i].param->type));
+            fp_say(&text, "%s, from ", fp_param_type(rows[i].param));
             fp_say_given(&text, rows[i].given);
         }
     }

@@ -109,7 +109,8 @@ pub(crate) fn python_default(variable: &Variable) -> String {
     if variable.passing == Passing::Text {
         return text_literal(&literal);
     }
-    python_literal(&literal, variable.ctype.scalar()).unwrap_or_else(|| "None".to_owned())
+    let Some(scalar) = variable.ctype.number() else { return literal };
+    python_literal(&literal, scalar).unwrap_or_else(|| "None".to_owned())
 }
 
 /// A C text as Python's, where they are written alike.

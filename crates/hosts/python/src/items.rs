@@ -8,8 +8,8 @@ use crate::item::ItemPrinter;
 use crate::params::result_param;
 use crate::ragged;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{CResult, ExprKind, Intent, Threads};
+use fishplate_emit::{Body, Namer, Names, c_string, c_type, declaration};
+use fishplate_model::{CResult, ExprKind, Intent, Passing, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -110,8 +110,12 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
-                let given = call.parameter_of(index).is_some();
-                let scratch = call.variables[index].intent == Intent::Hidden;
+                let variable = &call.variables[index];
+                // Nothing but numbers comes in arrays.
+                let is_number =
+                    variable.ctype.number().is_some() && variable.passing != Passing::Text;
+                let given = call.parameter_of(index).is_some() && is_number;
+                let scratch = variable.intent == Intent::Hidden;
                 given || call.variables[index].own && !scratch
             })
             .collect()
@@ -198,8 +202,10 @@ impl<'a> MapNames<'_, 'a> {
         }
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
-            if !variable.own {
-                let _ = writeln!(text, "    {} {local};", c_type(&variable.ctype));
+            if !variable.own && variable.passing == Passing::Text {
+                let _ = writeln!(text, "    const char *{local};");
+            } else if !variable.own {
+                let _ = writeln!(text, "    {};", declaration(&variable.ctype, local));
             }
             if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");

@@ -2,8 +2,8 @@
 
 use crate::{RUNTIME_NAME, docs, function, handles, origin};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
-    named_exceptions, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
+    include, named_exceptions, source_name,
 };
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 12] = [
+const OWN_NAMES: [&str; 13] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -20,6 +20,7 @@ const OWN_NAMES: [&str; 12] = [
     "fpy_methods",
     "fpy_classes",
     "fpy_constants",
+    "fpy_enums",
     "fpy_names",
     "fpy_lock",
     "fpy_catch",
@@ -47,6 +48,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
         file.add(Section::Declarations, "static fp_lock *fpy_lock;\n".to_owned());
     }
     handles::declare(plan, &mut file, &mut namer);
+    enums("fpy", true, |one| c_string(one.doc.trim()), plan, &mut file);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
@@ -195,6 +197,9 @@ fn start(plan: &Plan) -> String {
     let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];
     if !plan.handles.is_empty() {
         steps.push("fp_add_classes(module, fpy_classes)");
+    }
+    if !plan.enums.is_empty() {
+        steps.push("fp_add_enums(module, fpy_enums)");
     }
     if !plan.constants.is_empty() {
         steps.push("fp_add_constants(module, fpy_constants)");

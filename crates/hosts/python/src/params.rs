@@ -1,8 +1,8 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string, c_type};
-use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar};
+use fishplate_emit::{Names, c_string, c_type, enum_class};
+use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type};
 use fishplate_plan::Variable;
 
 /// The definition of that `fp_param`.
@@ -17,6 +17,9 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             c_string(parameter_name(names, index)),
             class(handle),
         );
+    }
+    if let Some(text) = define_class_param(names, index) {
+        return text;
     }
     let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
@@ -50,6 +53,20 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
     )
 }
 
+/// The same where the argument is a value of a class of the module's.
+fn define_class_param(names: &Names, index: usize) -> Option<String> {
+    let ctype = &names.call.variables[index].ctype;
+    let Type::Enum(name) = &ctype.what else { return None };
+    Some(format!(
+        "static const fp_enum_param {} = {{{{{}, {}, FP_TYPE_ENUM, sizeof({}), 0, 0, NULL, 0, 0, 0}}, &{}}};",
+        names.param(index),
+        c_string(names.function),
+        c_string(parameter_name(names, index)),
+        c_type(ctype),
+        enum_class(name),
+    ))
+}
+
 /// What messages call an argument.
 fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
     match names.call.parameter_of(index) {
@@ -60,8 +77,8 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
-    let is_handle = names.call.variables[index].ctype.handle().is_some();
-    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
+    let is_number = names.call.variables[index].ctype.number().is_some();
+    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
 }
 
 /// The `fp_param` of the C result, of the type that it has.

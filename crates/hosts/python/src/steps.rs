@@ -1,5 +1,6 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+mod classes;
 mod explain;
 mod handed;
 mod handles;
@@ -98,7 +99,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The variable of a scalar that a mapped call reads once for all items.
     fn shared_slot(&self, step: &Step) -> Option<usize> {
         match step {
-            Step::ReadScalar { variable, .. } if self.map.is_some() => Some(*variable),
+            Step::ReadScalar { variable, .. }
+                if self.map.is_some()
+                    && self.names.call.variables[*variable].ctype.number().is_some() =>
+            {
+                Some(*variable)
+            }
             _ => None,
         }
     }
@@ -350,6 +356,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
         let names = self.names;
+        if names.call.variables[variable].ctype.class().is_some() {
+            self.read_value(variable, parameter, absent);
+            return;
+        }
         let scalar = names.call.variables[variable].ctype.scalar();
         let kind = match scalar.class() {
             ScalarClass::Signed | ScalarClass::Unsigned => "integer",
@@ -414,6 +424,10 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
         if self.names.call.variables[variable].passing == Passing::Text {
             self.set_text(variable, to);
+            return;
+        }
+        if self.names.call.variables[variable].ctype.class().is_some() {
+            self.set_value(variable, to);
             return;
         }
         let local = self.names.local(variable);

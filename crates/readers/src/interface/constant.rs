@@ -22,7 +22,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Vec<Constant
     named(table, "a constant", values)
 }
 
-/// The `values` of a table, without its `prefix`: `what` is what each is to the host.
+/// The `values` of a table with this header, without its `prefix`: `what` is what each is to the host.
 pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Constant> {
     let prefix = table.get("prefix").and_then(|prefix| {
         let prefix = values.string("prefix", prefix, "prefix = \"GSL_\"")?;

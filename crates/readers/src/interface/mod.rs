@@ -7,6 +7,7 @@
 //! is wrong at once.
 
 mod constant;
+mod enumeration;
 mod function;
 mod handle;
 mod mapping;
@@ -37,7 +38,7 @@ pub struct Reading {
 
 /// The tables an interface may have.
 const TABLES: &[&str] =
-    &["module", "types", "status", "exceptions", "constants", "handle", "function"];
+    &["module", "types", "status", "exceptions", "constants", "enum", "handle", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -71,6 +72,11 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         }
     }
     for (key, value) in values.entries(root) {
+        if key.value == "enum"
+            && let Some(table) = values.table("enum", value)
+        {
+            interface.enums = enumeration::read_all(table, &mut types, values);
+        }
         if key.value == "handle"
             && let Some(table) = values.table("handle", value)
         {
@@ -83,7 +89,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" | "handle" => {}
+            "types" | "status" | "exceptions" | "enum" | "handle" => {}
             "constants" => {
                 if let Some(table) = values.table("constants", value) {
                     interface.constants = constant::read(table, values);
@@ -161,7 +167,7 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
-             `[handle.NAME]` and `[function.NAME]`"
+             `[enum.NAME]`, `[handle.NAME]` and `[function.NAME]`"
             .to_owned(),
     }
 }

@@ -39,6 +39,9 @@ struct InterfaceFile {
     /// Values that headers define: macros, enumerators, globals. The compiler is asked for their types.
     #[schemars(default)]
     constants: ConstantsTable,
+    /// Types that have a few integers as their values, each under the name that the host will use.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    r#enum: BTreeMap<String, EnumTable>,
     /// Classes of objects that C knows by a pointer, each under the name that the host will use.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     handle: BTreeMap<String, HandleTable>,
@@ -86,6 +89,26 @@ enum NameOrTable {
     Name(Text),
     /// A name of the host's each, and its expression.
     Table(BTreeMap<String, Text>),
+}
+
+/// A type that has a few integers as its values.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct EnumTable {
+    /// The class's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// The type, as headers write it: `enum color`, `color_t`.
+    ctype: Text,
+    /// The names of the values, or a table of names and the expressions of C that have the values. Such a
+    /// table may also stand in a list.
+    values: Named,
+    /// What the names begin with in C and not in the host: `COLOR_`.
+    #[schemars(default)]
+    prefix: String,
+    /// Values may be combined by `|`.
+    #[schemars(default)]
+    flags: bool,
 }
 
 /// A class of objects that C knows by a pointer.

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Constant, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload,
-    Passing, Scalar, Spanned, Status, StatusTest, Threads,
+    Constant, Device, Ellipses, Enum, Function, Gil, Handle, Interface, Kind, Language, Module,
+    Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -39,6 +39,9 @@ pub fn write(interface: &Interface) -> String {
     }
     if !interface.constants.is_empty() {
         text += &table("\n[constants]", &[("values".to_owned(), constants(&interface.constants))]);
+    }
+    for one in &interface.enums {
+        text += &table(&format!("\n[enum.{}]", key(&one.name.value)), &enumeration(one));
     }
     for one in &interface.handles {
         text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
@@ -141,6 +144,19 @@ fn constants(constants: &[Constant]) -> String {
         false => inline_table(&[(key(&one.name.value), quoted(&one.value.value))]),
     };
     list(constants.iter().map(entry).collect())
+}
+
+fn enumeration(one: &Enum) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    if !one.doc.is_empty() {
+        entries.push(("doc".to_owned(), paragraph(&one.doc)));
+    }
+    entries.push(("ctype".to_owned(), quoted(&one.ctype.spelling)));
+    if one.flags {
+        entries.push(("flags".to_owned(), "true".to_owned()));
+    }
+    entries.push(("values".to_owned(), constants(&one.values)));
+    entries
 }
 
 fn handle(handle: &Handle) -> Vec<(String, String)> {

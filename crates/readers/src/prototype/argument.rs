@@ -409,7 +409,11 @@ impl<'t> Reader<'_, 't, '_> {
                 "this argument has neither a type nor a name",
                 "write a type and a name, as in `const double x[n]`",
             ),
-            [only] if self.types.find(&[only.text]).is_none() && only.text != "void" => {
+            [only]
+                if self.types.find(&[only.text]).is_none()
+                    && self.types.class(&[only.text]).is_none()
+                    && only.text != "void" =>
+            {
                 let text = names::short(only.text, 40);
                 self.error(
                     Code::PROTO_SYNTAX,

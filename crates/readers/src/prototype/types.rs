@@ -40,6 +40,8 @@ pub struct Types {
     names: BTreeMap<String, Option<Scalar>>,
     /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
     foreign: BTreeMap<String, &'static str>,
+    /// The types of classes of values, by their words.
+    classes: BTreeMap<String, Type>,
     /// The types of handles, by their words.
     handles: BTreeMap<String, HandleType>,
 }
@@ -75,11 +77,27 @@ impl Types {
         self.foreign.insert(one_spaced(spelling), what);
     }
 
+    /// Declares that `words` are a class of values. False where they are a type already.
+    pub(crate) fn insert_class(&mut self, words: &[&str], what: Type) -> bool {
+        let is_new = self.find(words).is_none() && self.class(words).is_none();
+        if is_new {
+            self.classes.insert(words.join(" "), what);
+        }
+        is_new
+    }
+
+    /// The class of values that these words spell.
+    pub(crate) fn class(&self, words: &[&str]) -> Option<&Type> {
+        self.classes.get(&words.join(" "))
+    }
+
     /// Declares that `words`, with a `*` behind them or without, is the handle `name`. False where they are
     /// a type already.
     pub(crate) fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
         let handle = HandleType { name: name.to_owned(), star };
-        self.find(words).is_none() && self.handles.insert(words.join(" "), handle).is_none()
+        self.find(words).is_none()
+            && self.class(words).is_none()
+            && self.handles.insert(words.join(" "), handle).is_none()
     }
 
     /// The handle that these words with so many stars behind them spell, and how many stars that leaves.
@@ -129,6 +147,9 @@ impl Types {
             [only] => only.span,
             [] => Span::default(),
         };
+        if let Some(what) = self.class(&words) {
+            return Ok(CType { what: what.clone(), spelling: words.join(" "), span });
+        }
         match self.find(&words) {
             Some(scalar) => Ok(CType::of(scalar, words.join(" "), span)),
             None => Err(Box::new(self.explain(tokens, &words, span))),
@@ -149,7 +170,10 @@ impl Types {
         }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             let hint = if kind == "enum" {
-                format!("say which integer it is: {}", self.declaration.example(&spelling, "int"))
+                format!(
+                    "say what its values are by `[enum.NAME]`, or which integer it is: {}",
+                    self.declaration.example(&spelling, "int")
+                )
             } else {
                 "write a C function that takes the members one by one, and wrap that".into()
             };

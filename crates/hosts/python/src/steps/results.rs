@@ -1,8 +1,8 @@
 //! What comes back: each output as a new reference, one alone or several in a tuple.
 
 use super::Printer;
+use super::classes::from_value;
 use crate::handles::makes_handle;
-use fishplate_emit::class_word;
 use fishplate_model::{CResult, Elements};
 use fishplate_plan::Output;
 
@@ -75,8 +75,7 @@ impl Printer<'_, '_> {
                 if variable.rank() > 0 {
                     return self.given_array(index);
                 }
-                let made =
-                    format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar().class()));
+                let made = from_value(&variable.ctype, local);
                 match names.call.parameter_of(index) {
                     Some(parameter) if variable.nullable => {
                         format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
@@ -85,9 +84,7 @@ impl Printer<'_, '_> {
                 }
             }
             Output::Result => match &names.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("FP_FROM_{}(fp_c_result)", class_word(ctype.scalar().class()))
-                }
+                CResult::Value(ctype) | CResult::Status(ctype) => from_value(ctype, "fp_c_result"),
                 CResult::Pointer(_) | CResult::Void => {
                     unreachable!("check lets only C results be outputs")
                 }

@@ -48,7 +48,9 @@ impl Parser<'_, '_> {
         let type_word = |word: &&str| {
             names::is_c_specifier(word) || matches!(*word, "struct" | "union" | "enum" | "const")
         };
-        let certain = texts.iter().any(type_word) || self.types.find(&texts).is_some();
+        let certain = texts.iter().any(type_word)
+            || self.types.find(&texts).is_some()
+            || self.types.class(&texts).is_some();
         // `(n_t) x` is a cast, but `(n_t)` and `(n_t) * 2` are a value in parentheses: a cast's
         // operand must follow, and `*`, `+`, `-` read better as arithmetic on a value.
         let likely = words == 1

@@ -1,0 +1,95 @@
+//! Mistakes about values of classes of the module's: enums.
+//!
+//! They cross as a whole: C gets a copy, by value or behind a pointer.
+
+use fishplate_model::{
+    Argument, CResult, Code, Diagnostic, Ellipses, Intent, Overload, Passing, Type,
+};
+
+/// Checks the arguments and the result that are such.
+pub(crate) fn check(
+    overload: &Overload,
+    intents: &[Intent],
+    ellipses: Ellipses,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (argument, intent) in overload.arguments.iter().zip(intents) {
+        if let Some(class) = argument.ctype.class() {
+            check_argument(argument, class, *intent, ellipses, diagnostics);
+        }
+    }
+    let Some(ctype) = overload.result.ctype() else { return };
+    let Some(class) = ctype.class() else { return };
+    if let CResult::Pointer(returned) = &overload.result {
+        diagnostics.push(pointers(class, returned.span));
+    } else if ellipses.maps() {
+        diagnostics.push(not_mapped(&format!("the result, a `{class}`,"), ctype.span));
+    }
+}
+
+fn check_argument(
+    argument: &Argument,
+    class: &str,
+    intent: Intent,
+    ellipses: Ellipses,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let name = &argument.name.value;
+    let is_enum = matches!(argument.ctype.what, Type::Enum(_));
+    match argument.passing {
+        Passing::Array { .. } if is_enum => {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                argument.span,
+                format!("an array of `{class}` cannot cross the border"),
+                "say which integer it is in `[types]`, and leave `[enum]` out: then it is one of integers",
+            ));
+            return;
+        }
+        Passing::Handed(_) => {
+            diagnostics.push(pointers(class, argument.span));
+            return;
+        }
+        Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+    }
+    if is_enum && intent.writes_caller() {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            argument.span,
+            format!("`{name}` is a `{class}`, which nobody can change"),
+            "write `in out` to return what C leaves there",
+        ));
+    }
+    if ellipses.maps() && !matches!(intent, Intent::In | Intent::Hidden) {
+        diagnostics.push(not_mapped(&format!("`{name}`, a `{class}`,"), argument.span));
+    }
+    if let Some(text) = argument.default.as_ref().and_then(|default| default.as_literal())
+        && text.starts_with('"')
+        && let Some(default) = &argument.default
+    {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{name}` is a `{class}`, not a string"),
+            "name a value that the headers define",
+        ));
+    }
+}
+
+fn pointers(class: &str, span: fishplate_model::Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::UNSUPPORTED_TYPE,
+        span,
+        format!("a `{class}` in memory of C's own cannot cross the border"),
+        "write a C function that returns it by value, and wrap that",
+    )
+}
+
+fn not_mapped(what: &str, span: fishplate_model::Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::UNSUPPORTED,
+        span,
+        format!("{what} is one for all items, and C gives one for each"),
+        "remove `ellipses`",
+    )
+}

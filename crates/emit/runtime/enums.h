@@ -1,0 +1,77 @@
+/* Enums: types of C that have a few integers as their values. How wide they are, and which integers, the
+ * compiler is asked. */
+
+typedef struct {
+    const char *name;
+    long long value;
+} fp_enumerator;
+
+typedef struct {
+    const char *name; /* "paint.Color" */
+    const char *doc;
+    const fp_enumerator *values;
+    int count;
+    int is_flags; /* values may be combined */
+    int size;
+    int is_signed;
+    void *made; /* what the host has made of the values */
+} fp_enum;
+
+#define FP_ENUMERATOR(NAME, ...) {NAME, (long long)(__VA_ARGS__)}
+
+/* Type T must be an integer: a class of 4 or less is one, or a bool, or an enum. */
+#define FP_CONFIRM_ENUM(T) \
+    FP_ASSERT(sizeof(T) <= 8 && __builtin_classify_type((T)0) <= 4, #T " is no integer")
+#ifdef __cplusplus
+#include <type_traits>
+template <class T, bool = std::is_enum<T>::value> struct fp_integer_of {
+    typedef typename std::underlying_type<T>::type type;
+};
+template <class T> struct fp_integer_of<T, false> { typedef T type; };
+#define FP_IS_SIGNED(T) (std::is_signed<fp_integer_of<T>::type>::value)
+#else
+#define FP_IS_SIGNED(T) ((T)-1 < (T)1)
+#endif
+
+/* Sets a variable of an enum's size. */
+static FP_UNUSED void
+fp_store_enum(void *variable, int size, long long value)
+{
+    int8_t b = (int8_t)value;
+    int16_t h = (int16_t)value;
+    int32_t w = (int32_t)value;
+    switch (size) {
+    case 1: memcpy(variable, &b, sizeof(b)); break;
+    case 2: memcpy(variable, &h, sizeof(h)); break;
+    case 4: memcpy(variable, &w, sizeof(w)); break;
+    default: memcpy(variable, &value, sizeof(value));
+    }
+}
+
+/* The index of a value; -1: it is none of them. */
+static FP_UNUSED int
+fp_find_enum(const fp_enum *of, long long value)
+{
+    int k;
+    for (k = 0; k < of->count; k++) {
+        if (of->values[k].value == value) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* True where C may be given this: one of the values, or of flags whatever the type holds. */
+static FP_UNUSED int
+fp_is_enum(const fp_enum *of, long long value)
+{
+    int bits = 8 * of->size;
+    if (!of->is_flags) {
+        return fp_find_enum(of, value) >= 0;
+    }
+    if (bits == 64) {
+        return 1;
+    }
+    return of->is_signed ? value >= -(1LL << (bits - 1)) && value < 1LL << (bits - 1)
+                         : value >= 0 && value < 1LL << bits;
+}

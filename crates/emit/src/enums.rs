@@ -1,0 +1,66 @@
+//! Enums: what the compiler is asked, and the table of values of each.
+
+use crate::{CFile, Section, c_string, c_type, source_name};
+use fishplate_model::Enum;
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// The `fp_enum` of an enum. Nothing else in a file begins like this.
+pub fn enum_class(name: &str) -> String {
+    format!("fpe_{name}")
+}
+
+/// Adds each enum, and the list of them, which is called `{host}_enums`. `doc` is C for the documentation,
+/// `mutable` whether the host keeps something in them.
+pub fn enums(
+    host: &str,
+    mutable: bool,
+    doc: impl Fn(&Enum) -> String,
+    plan: &Plan,
+    file: &mut CFile,
+) {
+    if plan.enums.is_empty() {
+        return;
+    }
+    let source = source_name(plan);
+    let lines = plan.source.lines();
+    let constant = if mutable { "" } else { "const " };
+    let mut list = String::new();
+    for one in &plan.enums {
+        let ctype = c_type(&one.ctype);
+        let confirm = format!("FP_CONFIRM_ENUM({ctype});");
+        file.add_at_line(Section::Checks, &source, lines.line(one.ctype.span.start), &confirm);
+        let class = enum_class(&one.name.value);
+        let values = format!("{host}_{}_values", one.name.value);
+        file.add(Section::Declarations, format!("static const fp_enumerator {values}[] = {{"));
+        let mut rest = one.values.as_slice();
+        while let Some(first) = rest.first() {
+            let line = lines.line(first.value.span.start);
+            let count =
+                rest.iter().take_while(|one| lines.line(one.value.span.start) == line).count();
+            let mut text = String::new();
+            for value in &rest[..count] {
+                let name = c_string(&value.name.value);
+                let _ = write!(text, "FP_ENUMERATOR({name}, {}), ", value.value.value);
+            }
+            file.add_at_line(Section::Declarations, &source, line, text.trim_end());
+            rest = &rest[count..];
+        }
+        let full = c_string(&format!("{}.{}", plan.name, one.name.value));
+        file.add(Section::Declarations, "    {NULL, 0},\n};");
+        let definition = format!(
+            "static {constant}fp_enum {class} = {{{full}, {}, {values}, {}, {}, sizeof({ctype}), \
+             FP_IS_SIGNED({ctype}), NULL}};",
+            doc(one),
+            one.values.len(),
+            u8::from(one.flags),
+        );
+        let line = lines.line(one.ctype.span.start);
+        file.add_at_line(Section::Declarations, &source, line, &definition);
+        let _ = write!(list, "&{class}, ");
+    }
+    file.add(
+        Section::Declarations,
+        format!("static {constant}fp_enum *const {host}_enums[] = {{{list}NULL}};\n"),
+    );
+}

@@ -1,0 +1,76 @@
+/* Enums: tables of integers, one of which C gets. */
+
+/* What takes a value. */
+typedef struct {
+    fp_param param;
+    const fp_enum *of;
+} fp_enum_param;
+
+enum { FP_TYPE_ENUM = 101 };
+
+/* As an integer of any size is read. */
+static inline fp_param
+fp_enum_integer(const fp_enum_param *p)
+{
+    fp_param integer = p->param;
+    integer.dtype = p->of->size == 8 && !p->of->is_signed ? FP_UINT64 : FP_INT64;
+    return integer;
+}
+
+static FP_NORETURN void
+fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
+{
+    const char *name = strrchr(p->of->name, '.') + 1;
+    int k;
+    fp_text t;
+    fp_begin(&t, &p->param.where);
+    fp_append(&t, p->of->is_flags ? "%lld does not fit a %s" : "%lld is no %s (", value, name);
+    for (k = 0; !p->of->is_flags && k < p->of->count && k < 8; k++) {
+        fp_append(&t, k ? ", %s" : "%s", p->of->values[k].name);
+    }
+    if (!p->of->is_flags) {
+        fp_append(&t, k < p->of->count ? ", ...)" : ")");
+    }
+    fp_raise(L, &t);
+}
+
+/* Reads a value to a variable of C's type. */
+static FP_HELPER void
+fp_read_enum(lua_State *L, int slot, void *variable, const fp_enum_param *p)
+{
+    const fp_param integer = fp_enum_integer(p);
+    long long value;
+    fp_read_integer(L, slot, &value, &integer);
+    if (!fp_is_enum(p->of, value)) {
+        fp_refuse_enum(L, value, p);
+    }
+    fp_store_enum(variable, p->of->size, value);
+}
+
+/* Pushes what C has given. */
+static FP_UNUSED void
+fp_push_enum(lua_State *L, const fp_enum *of, long long value)
+{
+    if (of->size == 8 && !of->is_signed) {
+        fp_push_unsigned(L, (uint64_t)value);
+    }
+    else {
+        fp_push_signed(L, value);
+    }
+}
+
+/* Adds the tables of the enums, up to NULL, to the table on top. */
+static FP_UNUSED void
+fp_add_enums(lua_State *L, const fp_enum *const *enums)
+{
+    int k;
+    for (; *enums != NULL; enums++) {
+        const fp_enum *of = *enums;
+        lua_newtable(L);
+        for (k = 0; k < of->count; k++) {
+            fp_push_enum(L, of, of->values[k].value);
+            lua_setfield(L, -2, of->values[k].name);
+        }
+        lua_setfield(L, -2, strrchr(of->name, '.') + 1);
+    }
+}

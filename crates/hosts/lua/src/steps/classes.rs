@@ -1,0 +1,35 @@
+//! Values of classes of the module's: members of enums.
+
+use super::Printer;
+use fishplate_emit::{c_type, class_word, enum_class, value};
+use fishplate_model::{CType, Expr, Type};
+use fishplate_plan::Absent;
+
+impl Printer<'_, '_> {
+    /// Reads the caller's value to the variable.
+    pub(super) fn read_value(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let read = format!("fp_read_enum(fp_L, {}, &{local}, &{param});", parameter + 1);
+        self.given(parameter, &[read], absent, |printer, default| {
+            printer.set_value(variable, default);
+        });
+    }
+
+    pub(super) fn set_value(&mut self, variable: usize, to: Option<&Expr>) {
+        let local = self.names.local(variable);
+        let ctype = c_type(&self.names.call.variables[variable].ctype);
+        let value = to.map_or("0".to_owned(), |expr| value(expr, self.names));
+        self.body.line(format!("{local} = ({ctype})({value});"));
+    }
+}
+
+/// The statement that pushes a value that is no tensor.
+pub(super) fn push_value(ctype: &CType, local: &str) -> String {
+    match &ctype.what {
+        Type::Enum(name) => {
+            format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(name))
+        }
+        _ => format!("FP_PUSH_{}(fp_L, {local});", class_word(ctype.scalar().class())),
+    }
+}

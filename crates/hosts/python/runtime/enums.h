@@ -1,0 +1,220 @@
+/* Enums: classes of Python's `enum`, whose members C gets as integers. */
+
+/* What takes a member. */
+typedef struct {
+    fp_param param;
+    const fp_enum *of;
+} fp_enum_param;
+
+enum { FP_TYPE_ENUM = 1001 };
+
+/* The class, and its members in the order of the values. */
+typedef struct {
+    PyObject *type;
+    PyObject *members[1];
+} fp_enum_class;
+
+#define FP_ENUM_CLASS(of) ((fp_enum_class *)(of)->made)
+
+static inline int
+fp_is_member(PyObject *o, const fp_enum *of)
+{
+    return (PyObject *)Py_TYPE(o) == FP_ENUM_CLASS(of)->type;
+}
+
+/* Members, and plain integers: no bool, and no member of another class. */
+static inline int
+fp_may_be_enum(PyObject *o, const fp_enum *of)
+{
+    return fp_is_member(o, of) || PyLong_CheckExact(o) || (!PyLong_Check(o) && PyIndex_Check(o));
+}
+
+static FP_COLD void
+fp_append_members(fp_text *t, const fp_enum *of)
+{
+    int k;
+    fp_append(t, " (");
+    for (k = 0; k < of->count && k < 8; k++) {
+        fp_append(t, k ? ", %s" : "%s", of->values[k].name);
+    }
+    fp_append(t, of->count > 8 ? ", ...)" : ")");
+}
+
+static FP_COLD int
+fp_refuse_enum(PyObject *o, const fp_enum_param *p)
+{
+    const char *name = strrchr(p->of->name, '.') + 1;
+    int is_integer = fp_may_be_enum(o, p->of);
+    fp_text t;
+    fp_begin(&t, &p->param);
+    if (is_integer) {
+        PyObject *shown = PyNumber_ToBase(o, 10);
+        const char *text = shown == NULL ? NULL : PyUnicode_AsUTF8(shown);
+        fp_append_string(&t, text == NULL ? "it" : text);
+        Py_XDECREF(shown);
+        PyErr_Clear();
+        fp_append(&t, p->of->is_flags ? " does not fit a %s" : " is no %s", name);
+        if (!p->of->is_flags) {
+            fp_append_members(&t, p->of);
+        }
+        return fp_raise(PyExc_ValueError, &t);
+    }
+    fp_append(&t, "wanted a %s", name);
+    fp_append_members(&t, p->of);
+    fp_append_string(&t, ", got ");
+    fp_append_description(&t, o);
+    return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Reads a member, or an integer that is one, to a variable of C's type. */
+static FP_HELPER int
+fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
+{
+    PyObject *integer;
+    long long value;
+    int overflow = 0;
+    if (!fp_may_be_enum(o, p->of)) {
+        return fp_refuse_enum(o, p);
+    }
+    integer = PyNumber_Index(o);
+    if (integer == NULL) {
+        return 0;
+    }
+    value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    if (overflow > 0 && p->of->size == 8 && !p->of->is_signed) {
+        value = (long long)PyLong_AsUnsignedLongLong(integer);
+        overflow = PyErr_Occurred() != NULL;
+        PyErr_Clear();
+    }
+    Py_DECREF(integer);
+    if (overflow != 0 || !fp_is_enum(p->of, value)) {
+        return fp_refuse_enum(o, p);
+    }
+    fp_store_enum(variable, p->of->size, value);
+    return 1;
+}
+
+/* The integer that a value is. */
+static FP_HELPER PyObject *
+fp_enum_integer(const fp_enum *of, long long value)
+{
+    return of->size == 8 && !of->is_signed ? PyLong_FromUnsignedLongLong((unsigned long long)value)
+                                           : PyLong_FromLongLong(value);
+}
+
+/* What C has given: a member, or of flags some together; an integer that is none stays one. */
+static FP_HELPER PyObject *
+fp_from_enum(const fp_enum *of, long long value)
+{
+    int k = fp_find_enum(of, value);
+    PyObject *integer, *made;
+    if (k >= 0) {
+        return Py_NewRef(FP_ENUM_CLASS(of)->members[k]);
+    }
+    integer = fp_enum_integer(of, value);
+    if (integer == NULL || !of->is_flags) {
+        return integer;
+    }
+    made = PyObject_CallOneArg(FP_ENUM_CLASS(of)->type, integer);
+    Py_DECREF(integer);
+    return made;
+}
+
+/* ---- Loading -------------------------------------------------------------------------------------- */
+
+/* The arguments of `IntEnum(name, [(name, value), ...])`. */
+static FP_HELPER PyObject *
+fp_enum_arguments(const fp_enum *of)
+{
+    PyObject *pairs = PyList_New(of->count), *arguments;
+    int k;
+    for (k = 0; pairs != NULL && k < of->count; k++) {
+        PyObject *value = fp_enum_integer(of, of->values[k].value);
+        PyObject *pair = value == NULL ? NULL : Py_BuildValue("sN", of->values[k].name, value);
+        if (pair == NULL) {
+            Py_CLEAR(pairs);
+            break;
+        }
+        PyList_SET_ITEM(pairs, k, pair);
+    }
+    if (pairs == NULL) {
+        return NULL;
+    }
+    arguments = Py_BuildValue("sN", strrchr(of->name, '.') + 1, pairs);
+    return arguments;
+}
+
+/* The class itself. */
+static FP_HELPER PyObject *
+fp_make_enum_type(PyObject *module, const fp_enum *of)
+{
+    PyObject *library = PyImport_ImportModule("enum"), *base = NULL, *arguments = NULL;
+    PyObject *keywords = NULL, *name = PyModule_GetNameObject(module), *type = NULL;
+    if (library != NULL && name != NULL) {
+        base = PyObject_GetAttrString(library, of->is_flags ? "IntFlag" : "IntEnum");
+        arguments = fp_enum_arguments(of);
+        keywords = Py_BuildValue("{sO}", "module", name);
+    }
+    if (base != NULL && arguments != NULL && keywords != NULL) {
+        type = PyObject_Call(base, arguments, keywords);
+    }
+    if (type != NULL) {
+        PyObject *doc = PyUnicode_FromString(of->doc);
+        if (doc == NULL || PyObject_SetAttrString(type, "__doc__", doc) < 0) {
+            Py_CLEAR(type);
+        }
+        Py_XDECREF(doc);
+    }
+    Py_XDECREF(library);
+    Py_XDECREF(base);
+    Py_XDECREF(arguments);
+    Py_XDECREF(keywords);
+    Py_XDECREF(name);
+    return type;
+}
+
+/* The class and its members, of which each is asked for by its value. */
+static FP_HELPER int
+fp_make_enum(PyObject *module, fp_enum *of)
+{
+    size_t size = sizeof(fp_enum_class) + (size_t)of->count * sizeof(PyObject *);
+    fp_enum_class *made = (fp_enum_class *)PyMem_Calloc(1, size);
+    int k, done;
+    if (made == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    made->type = fp_make_enum_type(module, of);
+    done = made->type != NULL;
+    for (k = 0; done && k < of->count; k++) {
+        PyObject *value = fp_enum_integer(of, of->values[k].value);
+        made->members[k] = value == NULL ? NULL : PyObject_CallOneArg(made->type, value);
+        Py_XDECREF(value);
+        done = made->members[k] != NULL;
+    }
+    if (!done) {
+        for (k = 0; k < of->count; k++) {
+            Py_XDECREF(made->members[k]);
+        }
+        Py_XDECREF(made->type);
+        PyMem_Free(made);
+        return 0;
+    }
+    of->made = made;
+    return 1;
+}
+
+/* Adds the enums, up to NULL, to the module. Each is made once: members stay what they are when the module
+ * is imported again. */
+static FP_HELPER int
+fp_add_enums(PyObject *module, fp_enum *const *enums)
+{
+    for (; *enums != NULL; enums++) {
+        fp_enum *of = *enums;
+        if ((of->made == NULL && !fp_make_enum(module, of))
+            || PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, FP_ENUM_CLASS(of)->type) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

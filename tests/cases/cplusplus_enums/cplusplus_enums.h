@@ -1,0 +1,18 @@
+#include <stdexcept>
+
+namespace lib {
+enum class Color : unsigned char { red, green = 200 };
+enum class Wide : unsigned long long { all = 0xFFFFFFFFFFFFFFFFull, low = 1 };
+typedef short level;
+
+inline Color next(Color c)
+{
+    if (c == Color::green) {
+        throw std::out_of_range("nothing is behind green");
+    }
+    return Color::green;
+}
+
+inline Wide same(Wide w) { return w; }
+inline level level_of(const level *l) { return *l; }
+}

@@ -1,0 +1,11 @@
+import cplusplus_enums as e
+
+assert e.next() is e.Color.green == 200
+try:
+    e.next(e.Color.green)
+except IndexError as error:
+    assert str(error) == "nothing is behind green"
+else:
+    raise AssertionError("nothing was raised")
+assert e.Wide.all == 2**64 - 1 and e.same(2**64 - 1) is e.Wide.all and e.same(1) is e.Wide.low
+assert e.level(1) is e.Level.LOW

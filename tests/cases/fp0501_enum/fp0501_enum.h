@@ -1,0 +1,3 @@
+enum color { RED, GREEN };
+typedef float shade;
+void paint(enum color c);
