@@ -1,9 +1,10 @@
-//! Mistakes about values of classes of the module's: enums.
+//! Mistakes about values of classes of the module's: enums and structs.
 //!
 //! They cross as a whole: C gets a copy, by value or behind a pointer.
 
+use crate::Capabilities;
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Ellipses, Intent, Overload, Passing, Type,
+    Argument, CResult, Code, Diagnostic, Elements, Ellipses, Intent, Overload, Passing, Type,
 };
 
 /// Checks the arguments and the result that are such.
@@ -11,11 +12,13 @@ pub(crate) fn check(
     overload: &Overload,
     intents: &[Intent],
     ellipses: Ellipses,
+    host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     for (argument, intent) in overload.arguments.iter().zip(intents) {
         if let Some(class) = argument.ctype.class() {
             check_argument(argument, class, *intent, ellipses, diagnostics);
+            check_array(argument, class, ellipses, host, diagnostics);
         }
     }
     let Some(ctype) = overload.result.ctype() else { return };
@@ -74,6 +77,34 @@ fn check_argument(
             "name a value that the headers define",
         ));
     }
+}
+
+/// Arrays of structs, which not every host has.
+fn check_array(
+    argument: &Argument,
+    class: &str,
+    ellipses: Ellipses,
+    host: &Capabilities,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Passing::Array { elements, .. } = &argument.passing else { return };
+    if argument.ctype.structure().is_none() || *elements != Elements::Numbers {
+        return;
+    }
+    let (message, hint) = if !host.structured {
+        (
+            format!("{} has no arrays of `{class}`", host.host),
+            "write a C function that takes one of them, or an array for each field, and wrap that",
+        )
+    } else if ellipses.maps() {
+        (
+            format!("a function that maps over items cannot take an array of `{class}`"),
+            "remove `ellipses`",
+        )
+    } else {
+        return;
+    };
+    diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, argument.span, message, hint));
 }
 
 fn pointers(class: &str, span: fishplate_model::Span) -> Diagnostic {

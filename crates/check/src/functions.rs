@@ -99,7 +99,7 @@ fn check_overload(
         })
         .collect();
     handed::check(overload, &intents, diagnostics);
-    classes::check(overload, &intents, function.ellipses, diagnostics);
+    classes::check(overload, &intents, function.ellipses, host, diagnostics);
     texts::check_function(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);

@@ -40,6 +40,8 @@ pub struct Capabilities {
     /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
     /// item, with a warning, so that one interface serves all hosts.
     pub maps: bool,
+    /// It has arrays of structs.
+    pub structured: bool,
     /// It has arrays on these devices.
     pub devices: &'static [Device],
     /// What explanations call what is the host's own.

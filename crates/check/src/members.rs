@@ -2,6 +2,9 @@
 
 use fishplate_model::{Code, Diagnostic, Interface, Span};
 
+/// What every struct has, so that no field can be called so.
+const OWN: &[&str] = &["copy", "dtype"];
+
 /// Nothing in the module is called as something else. Functions and handles among themselves are looked at
 /// elsewhere.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
@@ -15,11 +18,28 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     }));
     let enums = interface.enums.iter().map(|one| ("enum", &one.name));
     let constants = interface.constants.iter().map(|one| ("constant", &one.name));
-    for (kind, name) in enums.chain(constants) {
+    let structs = interface.structs.iter().map(|one| ("struct", &one.name));
+    for (kind, name) in enums.chain(structs).chain(constants) {
         if let Some(first) = members.iter().find(|(_, other, _)| *other == name.value) {
             report(kind, &name.value, name.span, *first, diagnostics);
         }
         members.push((kind, &name.value, name.span));
+    }
+    for one in &interface.structs {
+        let mut fields: Vec<(&str, &str, Span)> = Vec::new();
+        for field in &one.fields {
+            let name = &field.name;
+            if OWN.contains(&name.value.as_str()) {
+                let message = format!("every struct has a `{}` of its own", name.value);
+                let hint = "leave the field out, or give it another name in C";
+                let found = Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint);
+                diagnostics.push(found.also(one.name.span, "this is the struct"));
+            }
+            if let Some(first) = fields.iter().find(|(_, other, _)| *other == name.value) {
+                report("field", &name.value, name.span, *first, diagnostics);
+            }
+            fields.push(("field", &name.value, name.span));
+        }
     }
     for one in &interface.enums {
         let mut values: Vec<(&str, &str, Span)> = Vec::new();
@@ -48,6 +68,7 @@ fn report(
     };
     let hint = match kind {
         "constant" | "value" => "rename one of the two: `values = { NAME = \"EXPRESSION\" }`",
+        "field" => "name each field once",
         _ => "rename one of the two",
     };
     let found = Diagnostic::error(Code::DUPLICATE_NAME, span, message, hint);

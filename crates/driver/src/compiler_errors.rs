@@ -249,7 +249,11 @@ impl Context<'_> {
                 return Place::Fragment(fragment.span);
             }
             let line_of = |span: Span| self.source.line_column(span.start).0;
-            let mut classes = self.plan.enums.iter().map(|one| one.ctype.span);
+            let structs = self.plan.structs.iter();
+            let fields = structs.clone().flat_map(|one| &one.fields).map(|one| one.name.span);
+            let types = structs.map(|one| one.ctype.span);
+            let mut classes =
+                self.plan.enums.iter().map(|one| one.ctype.span).chain(types).chain(fields);
             if let Some(span) = classes.find(|span| line_of(*span) == message.line) {
                 return Place::Piece(span, TYPE_HINT);
             }
@@ -344,7 +348,7 @@ impl Context<'_> {
 const PIECE_REFUSED: &str = "the C compiler refuses this";
 const VALUE_HINT: &str = "write a number, a text or a handle's pointer that the module's headers define; a \
                           value of an enum is a constant integer";
-const TYPE_HINT: &str = "write the type as the module's headers define it";
+const TYPE_HINT: &str = "write it as the module's headers define it";
 const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
 
 /// True where a message has some name of this code in it.

@@ -104,6 +104,7 @@ const GRAPH: Capabilities = Capabilities {
     host: "graph",
     reserved: &[],
     maps: false,
+    structured: false,
     devices: &[Device::Cpu],
     words: Words { nothing: "None", failure: "RuntimeError", lock: None, keywords: true },
 };

@@ -18,6 +18,7 @@ mod host;
 mod include;
 mod namer;
 mod names;
+mod structs;
 
 pub use agreement::{confirm, parameter_declaration};
 pub use constants::constants;
@@ -32,6 +33,7 @@ pub use host::{Emitted, Host, OutputFile, Role, extension};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};
+pub use structs::{struct_class, structs};
 
 /// The name by which a generated file says that it is one, near its start.
 pub const GENERATOR: &str = "Fishplate";

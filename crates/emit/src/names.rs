@@ -63,8 +63,14 @@ impl<'a> Names<'a> {
         let succeeds = judge(file, "succeeds");
         let fails = judge(file, "fails");
         let signature = file.unique(format!("{prefix}_signature"));
-        let params: Vec<String> =
-            names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect();
+        let params = names.clone().map(|name| file.unique(format!("{prefix}_{name}")));
+        let mut params: Vec<String> = params.collect();
+        for (variable, param) in call.variables.iter().zip(&mut params) {
+            // An array of structs has an `fp_param` as its beginning, and is passed as that.
+            if variable.rank() > 0 && variable.ctype.structure().is_some() {
+                param.push_str(".param");
+            }
+        }
         let locals: Vec<String> = names.map(|name| locals.variable(name)).collect();
         Names {
             call,

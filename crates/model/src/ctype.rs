@@ -22,6 +22,8 @@ pub enum Type {
     Handle(String),
     /// One of a few integers: that of this `[enum.NAME]`.
     Enum(String),
+    /// A record of fields: that of this `[struct.NAME]`.
+    Struct(String),
 }
 
 impl Type {
@@ -39,7 +41,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) | Type::Enum(_) => None,
+            Type::Handle(_) | Type::Enum(_) | Type::Struct(_) => None,
         }
     }
 
@@ -47,7 +49,7 @@ impl CType {
     pub fn text(&self) -> &str {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
-            Type::Handle(name) | Type::Enum(name) => name,
+            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
         }
     }
 
@@ -55,15 +57,23 @@ impl CType {
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
             Type::Handle(name) => Some(name),
-            Type::Scalar(_) | Type::Enum(_) => None,
+            Type::Scalar(_) | Type::Enum(_) | Type::Struct(_) => None,
         }
     }
 
-    /// What crosses as a value of a class of the module's: an enum.
+    /// What crosses as a value of a class of the module's: an enum or a struct.
     pub fn class(&self) -> Option<&str> {
         match &self.what {
-            Type::Enum(name) => Some(name),
+            Type::Enum(name) | Type::Struct(name) => Some(name),
             Type::Scalar(_) | Type::Handle(_) => None,
+        }
+    }
+
+    /// The struct that it is, if it is one.
+    pub fn structure(&self) -> Option<&str> {
+        match &self.what {
+            Type::Struct(name) => Some(name),
+            Type::Scalar(_) | Type::Handle(_) | Type::Enum(_) => None,
         }
     }
 
@@ -91,7 +101,9 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(name) | Type::Enum(name) => unreachable!("{name} is no number"),
+            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => {
+                unreachable!("{name} is no number")
+            }
         }
     }
 }

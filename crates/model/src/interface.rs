@@ -2,7 +2,7 @@
 
 use crate::{
     CType, Constant, Elements, Enum, Expr, Handed, Handle, Language, Returned, Safety, Source,
-    Span, Spanned, Status,
+    Span, Spanned, Status, Struct,
 };
 
 /// Everything a reader found.
@@ -22,6 +22,8 @@ pub struct Interface {
     pub constants: Vec<Constant>,
     /// Types of a few integers, in the order they were written.
     pub enums: Vec<Enum>,
+    /// Structs, in the order they were written: those within others before these.
+    pub structs: Vec<Struct>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
     /// The functions, in the order they were written.

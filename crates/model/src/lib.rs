@@ -18,6 +18,7 @@ pub mod safety;
 pub mod scalar;
 pub mod span;
 pub mod status;
+pub mod structure;
 
 pub use code::Code;
 pub use constant::{Constant, Enum};
@@ -36,3 +37,4 @@ pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
 pub use status::{Status, StatusTest};
+pub use structure::{Field, Struct};

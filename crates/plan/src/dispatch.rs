@@ -45,7 +45,7 @@ impl Test {
     pub fn wanted(&self) -> String {
         let name = match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
-            Type::Handle(name) | Type::Enum(name) => name,
+            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
         };
         match self.elements {
             Elements::Numbers => {}

@@ -23,7 +23,7 @@ pub use fishplate_check::{Capabilities, Output, Place, Words};
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
     CResult, CType, Constant, Device, Elements, Enum, Expr, Holds, Intent, Kind, Language, Module,
-    Passing, Returned, Safety, Source, Span, Spanned, Status, Threads,
+    Passing, Returned, Safety, Source, Span, Spanned, Status, Struct, Threads,
 };
 
 /// A whole module.
@@ -43,6 +43,8 @@ pub struct Plan {
     pub constants: Vec<Constant>,
     /// Its types of a few integers.
     pub enums: Vec<Enum>,
+    /// Its structs, those within others before these.
+    pub structs: Vec<Struct>,
     /// Its classes of objects.
     pub handles: Vec<HandlePlan>,
     /// Its functions, and the methods of its classes.
@@ -388,6 +390,7 @@ pub fn plan(checked: &Checked) -> Plan {
         exceptions: checked.interface().exceptions.clone(),
         constants: checked.interface().constants.clone(),
         enums: checked.interface().enums.clone(),
+        structs: checked.interface().structs.clone(),
         handles: handles.collect(),
         functions,
     };

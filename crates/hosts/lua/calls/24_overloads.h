@@ -300,6 +300,10 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->dtype == FP_TYPE_HANDLE) {
         return fp_fit_handle(L, slot, p);
     }
+    if (p->dtype == FP_TYPE_STRUCT) {
+        const fp_struct *of = ((const fp_struct_param *)(const void *)p)->of;
+        return fp_to_record(L, slot, of) != NULL ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->dtype == FP_TYPE_ENUM) {
         const fp_param integer = fp_enum_integer((const fp_enum_param *)(const void *)p);
         return fp_fits(c, &integer);

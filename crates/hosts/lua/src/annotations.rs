@@ -5,7 +5,9 @@
 
 use crate::RESERVED;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{CResult, CType, Elements, Handed, Holds, Intent, Passing, ScalarClass};
+use fishplate_model::{
+    CResult, CType, Elements, Handed, Holds, Intent, Passing, ScalarClass, Struct,
+};
 use fishplate_plan::{
     Call, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Variable,
 };
@@ -32,6 +34,10 @@ pub(crate) fn annotations(plan: &Plan) -> String {
         }
         text.push_str("}\n");
     }
+    for one in &plan.structs {
+        text.push('\n');
+        structure(one, table, &mut text);
+    }
     for constant in &plan.constants {
         let _ = writeln!(text, "\n---`{}` in C.\n---@type any", constant.value.value);
         let _ = writeln!(text, "{table}.{} = nil", constant.name.value);
@@ -54,6 +60,21 @@ fn class(handle: &HandlePlan, text: &mut String) {
     );
     let _ = writeln!(text, "function {name}:close() end\n");
     let _ = writeln!(text, "---@return boolean\nfunction {name}:closed() end");
+}
+
+/// A struct: its fields, and what makes one.
+fn structure(one: &Struct, table: &str, text: &mut String) {
+    let name = &one.name.value;
+    comment(&one.doc, text);
+    let _ = writeln!(text, "---@class {name}");
+    let mut parameters = Vec::new();
+    for field in &one.fields {
+        let of = format!("{}{}", single(&field.ctype), "[]".repeat(field.shape.len()));
+        let _ = writeln!(text, "---@field {} {of}", field.name.value);
+        parameters.push(format!("{}?: {of}", field.name.value));
+    }
+    let _ = writeln!(text, "---@field copy fun(self: {name}): {name}");
+    let _ = writeln!(text, "---@type fun({}): {name}\n{table}.{name} = nil", parameters.join(", "));
 }
 
 fn define(function: &FunctionPlan, table: &str, text: &mut String) {
@@ -119,7 +140,9 @@ fn accepted(variable: &Variable) -> &str {
     match (variable.rank() > 0, writes) {
         (true, false) => "fishplate.readable",
         (true, true) => "fishplate.writable",
-        (false, true) if variable.intent.writes_caller() => "fishplate.tensor",
+        (false, true) if variable.intent.writes_caller() && variable.ctype.number().is_some() => {
+            "fishplate.tensor"
+        }
         (false, _) => single(&variable.ctype),
     }
 }

@@ -16,6 +16,7 @@ mod overloads;
 mod params;
 mod signatures;
 mod steps;
+mod structs;
 
 use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
@@ -72,6 +73,10 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/enums.h"),
     "\n",
+    include_str!("../../../emit/runtime/structs.h"),
+    "\n",
+    include_str!("../calls/structs.h"),
+    "\n",
     include_str!("../calls/texts.h"),
     "\n",
     include_str!("../calls/bytes.h"),
@@ -112,6 +117,7 @@ impl Host for Lua {
             host: "lua",
             reserved: RESERVED,
             maps: false,
+            structured: false,
             devices: &[Device::Cpu],
             words: Words { nothing: "nil", failure: "an error", lock: None, keywords: false },
         }

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, function, handles};
+use crate::{RUNTIME_NAME, function, handles, structs};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, source_name,
@@ -33,10 +33,12 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         "fpl_catch",
         "fpl_constants",
         "fpl_enums",
+        "fpl_structs",
     ]);
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
     enums("fpl", false, |_| "NULL".to_owned(), plan, &mut file);
+    structs::declare(plan, &mut file);
     let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
     let mut rows = String::new();
     let mut entries = Vec::new();
@@ -59,6 +61,9 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     let mut members = String::new();
     if !plan.enums.is_empty() {
         members.push_str("fp_add_enums(L, fpl_enums);\n    ");
+    }
+    if !plan.structs.is_empty() {
+        members.push_str("fp_add_structs(L, fpl_structs);\n    ");
     }
     if !plan.constants.is_empty() {
         members.push_str("fp_add_constants(L, fpl_constants);\n    ");

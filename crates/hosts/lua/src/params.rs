@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string, enum_class};
+use fishplate_emit::{Names, c_string, enum_class, struct_class};
 use fishplate_model::{Elements, Intent, Scalar, Type};
 use fishplate_plan::Variable;
 
@@ -17,13 +17,17 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             class(handle),
         );
     }
-    if let Type::Enum(name) = &variable.ctype.what {
+    let class = match &variable.ctype.what {
+        Type::Enum(name) => Some(("enum", "FP_TYPE_ENUM", enum_class(name))),
+        Type::Struct(name) => Some(("struct", "FP_TYPE_STRUCT", struct_class(name))),
+        Type::Scalar(_) | Type::Handle(_) => None,
+    };
+    if let Some((kind, dtype, class)) = class {
         return format!(
-            "static const fp_enum_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_ENUM, 0, 0, 0}}, &{}}};",
+            "static const fp_{kind}_param {} = {{{{{{{}, FP_BY_NAME, {}}}, {dtype}, 0, 0, 0}}, &{class}}};",
             names.param(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
-            enum_class(name),
         );
     }
     let name = parameter_name(names, index);

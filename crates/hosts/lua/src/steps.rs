@@ -138,7 +138,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::WriteBackScalar { variable, parameter } => {
                 let local = names.local(*variable);
                 let slot = parameter + 1;
-                let write = format!("fp_write_scalar(fp_L, {slot}, &{local}, sizeof({local}));");
+                let word = match names.call.variables[*variable].ctype.structure() {
+                    Some(_) => "record",
+                    None => "scalar",
+                };
+                let write = format!("fp_write_{word}(fp_L, {slot}, &{local}, sizeof({local}));");
                 if names.call.parameters[*parameter].kind == ParameterKind::Required {
                     self.body.line(write);
                 } else {

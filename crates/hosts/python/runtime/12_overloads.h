@@ -237,6 +237,18 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         const fp_enum *of = ((const fp_enum_param *)p)->of;
         return fp_is_member(o, of) ? FP_EXACT : fp_may_be_enum(o, of) ? FP_CASTS : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_STRUCT) {
+        const fp_struct *of = fp_struct_of(p);
+        if (p->ndim == 0) {
+            return fp_is_record(o, of) ? FP_EXACT : PyArray_IsScalar(o, Void) ? FP_CASTS : FP_NO_FIT;
+        }
+        if (PyArray_Check(o)) {
+            PyArrayObject *array = (PyArrayObject *)o;
+            return PyArray_NDIM(array) == p->ndim && fp_has_dtype(PyArray_DESCR(array), of) ? FP_EXACT
+                                                                                            : FP_NO_FIT;
+        }
+        return (PyList_Check(o) || PyTuple_Check(o)) && !(p->flags & FP_WRITE) ? FP_CASTS : FP_NO_FIT;
+    }
     if (p->type == NPY_UNICODE || p->type == NPY_STRING || c->form == FP_STRING) {
         return fp_fit_whole(c, p);
     }

@@ -76,8 +76,9 @@ static FP_COLD const char *
 fp_param_type(const fp_param *p)
 {
     const char *name = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name
-                       : p->type == FP_TYPE_ENUM ? ((const fp_enum_param *)p)->of->name
-                                                 : NULL;
+                       : p->type == FP_TYPE_ENUM   ? ((const fp_enum_param *)p)->of->name
+                       : p->type == FP_TYPE_STRUCT ? fp_struct_of(p)->name
+                                                   : NULL;
     return name == NULL ? fp_type_name(p->type) : strrchr(name, '.') + 1;
 }
 

@@ -17,6 +17,7 @@ mod overloads;
 mod params;
 mod ragged;
 mod steps;
+mod structs;
 mod stub;
 mod target;
 
@@ -59,6 +60,10 @@ pub const RUNTIME: &str = concat!(
     include_str!("../../../emit/runtime/enums.h"),
     "\n",
     include_str!("../runtime/enums.h"),
+    "\n",
+    include_str!("../../../emit/runtime/structs.h"),
+    "\n",
+    include_str!("../runtime/structs.h"),
     "\n",
     include_str!("../runtime/texts.h"),
     "\n",
@@ -126,6 +131,7 @@ impl Host for Python {
             host: "python",
             reserved: RESERVED,
             maps: true,
+            structured: true,
             devices: &[Device::Cpu, Device::Cuda],
             words: Words {
                 nothing: "None",

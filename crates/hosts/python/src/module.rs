@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, handles, origin};
+use crate::{RUNTIME_NAME, docs, function, handles, origin, structs};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, named_exceptions, source_name,
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 13] = [
+const OWN_NAMES: [&str; 14] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -20,6 +20,7 @@ const OWN_NAMES: [&str; 13] = [
     "fpy_methods",
     "fpy_classes",
     "fpy_constants",
+    "fpy_structs",
     "fpy_enums",
     "fpy_names",
     "fpy_lock",
@@ -49,6 +50,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     }
     handles::declare(plan, &mut file, &mut namer);
     enums("fpy", true, |one| c_string(one.doc.trim()), plan, &mut file);
+    structs::declare(plan, &mut file);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
@@ -200,6 +202,9 @@ fn start(plan: &Plan) -> String {
     }
     if !plan.enums.is_empty() {
         steps.push("fp_add_enums(module, fpy_enums)");
+    }
+    if !plan.structs.is_empty() {
+        steps.push("fp_add_structs(module, fpy_structs)");
     }
     if !plan.constants.is_empty() {
         steps.push("fp_add_constants(module, fpy_constants)");

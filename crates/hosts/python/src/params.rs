@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string, c_type, enum_class};
+use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
 use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type};
 use fishplate_plan::Variable;
 
@@ -53,17 +53,24 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
     )
 }
 
-/// The same where the argument is a value of a class of the module's.
+/// The same where the argument is of a class of the module's: a value, or an array of structs.
 fn define_class_param(names: &Names, index: usize) -> Option<String> {
-    let ctype = &names.call.variables[index].ctype;
-    let Type::Enum(name) = &ctype.what else { return None };
+    let variable = &names.call.variables[index];
+    let ctype = &variable.ctype;
+    let (kind, type_number, class) = match &ctype.what {
+        Type::Enum(name) => ("enum", "FP_TYPE_ENUM", enum_class(name)),
+        Type::Struct(name) => ("struct", "FP_TYPE_STRUCT", struct_class(name)),
+        Type::Scalar(_) | Type::Handle(_) => return None,
+    };
     Some(format!(
-        "static const fp_enum_param {} = {{{{{}, {}, FP_TYPE_ENUM, sizeof({}), 0, 0, NULL, 0, 0, 0}}, &{}}};",
-        names.param(index),
+        "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, {}, NULL, 0, 0, 0}}, \
+         &{class}}};",
+        names.param(index).trim_end_matches(".param"),
         c_string(names.function),
         c_string(parameter_name(names, index)),
         c_type(ctype),
-        enum_class(name),
+        variable.rank(),
+        flags(variable),
     ))
 }
 
@@ -78,7 +85,8 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
     let is_number = names.call.variables[index].ctype.number().is_some();
-    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
+    let param = names.param(index).trim_end_matches(".param");
+    format!("{param}{}", if is_number { "" } else { ".param" })
 }
 
 /// The `fp_param` of the C result, of the type that it has.

@@ -271,6 +271,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.explain();
                 self.fill(*variable, value);
             }
+            Step::WriteBack { variable }
+                if names.call.variables[*variable].ctype.structure().is_some() =>
+            {
+                self.must(&format!("fp_structs_back(&{})", names.local(*variable)));
+            }
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -278,8 +283,12 @@ impl<'a, 'b> Printer<'a, 'b> {
             )),
             Step::WriteBackScalar { variable, parameter } => {
                 let local = names.local(*variable);
-                let write =
-                    format!("fp_write_scalar(fp_args[{parameter}], &{local}, sizeof({local}));");
+                let write = match names.call.variables[*variable].ctype.structure() {
+                    Some(_) => self.write_record(*variable, *parameter),
+                    None => {
+                        format!("fp_write_scalar(fp_args[{parameter}], &{local}, sizeof({local}));")
+                    }
+                };
                 if self.is_optional(*parameter) {
                     self.body.when(format!("fp_is_given(fp_args[{parameter}])"), &write);
                 } else {
@@ -458,7 +467,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.nested("", |printer| {
             printer.body.line(format!("{ctype} {element};"));
             printer.assign(variable, &element, to);
-            printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
+            let fill = printer.named(variable, "fill");
+            printer.body.line(format!("{fill}(&{local}, &{element}, &{param});"));
         });
     }
 
@@ -481,7 +491,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("!{}", self.take_bytes(variable, &format!("fp_args[{parameter}]"), access))
             }
             None if names.call.device == Device::Cpu => {
-                format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
+                let take = self.named(variable, how);
+                format!("!{take}(&{local}, fp_args[{parameter}], &{param})")
             }
             None => format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})"),
         };
@@ -504,6 +515,15 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
         });
         self.lend(variable);
+    }
+
+    /// The runtime's function for an array of numbers, or of structs.
+    fn named(&self, variable: usize, what: &str) -> String {
+        match (self.names.call.variables[variable].ctype.structure(), what) {
+            (Some(_), _) => format!("fp_structs_{what}"),
+            (None, "fill") => "fp_fill".to_owned(),
+            (None, _) => format!("fp_array_{what}"),
+        }
     }
 
     /// Over lists, what stands in for an array has its size when all items are fitted.
@@ -575,7 +595,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn making(&self, variable: usize, buffer: &str) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         match self.names.call.variables[variable].elements() {
-            Elements::Numbers => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            Elements::Numbers => {
+                format!("{}(&{local}, {buffer}, &{param})", self.named(variable, "out"))
+            }
             Elements::Bytes => format!("fp_bytes_out(&{local}, &{param})"),
             Elements::Text => format!("fp_array_scratch(&{local}, &{param})"),
         }

@@ -3,7 +3,7 @@
 use crate::docs::python_default;
 use fishplate_emit::GENERATOR;
 use fishplate_model::{
-    CResult, CType, Elements, Enum, Handed, Holds, Passing, Scalar, ScalarClass, Type,
+    CResult, CType, Elements, Enum, Handed, Holds, Passing, Scalar, ScalarClass, Struct, Type,
 };
 use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Plan, Variable};
 use std::fmt::Write as _;
@@ -20,6 +20,9 @@ pub(crate) fn stub(plan: &Plan) -> String {
     }
     for one in &plan.enums {
         enumeration(one, &mut body);
+    }
+    for one in &plan.structs {
+        structure(one, &mut body);
     }
     for handle in &plan.handles {
         class(handle, plan, &mut body);
@@ -38,7 +41,8 @@ pub(crate) fn stub(plan: &Plan) -> String {
         text.push_str("from collections.abc import Sequence\n");
     }
     let typing: Vec<&str> = [
-        ("Any]", "Any"),
+        ("[Any", "Any"),
+        ("ClassVar[", "ClassVar"),
         ("Final[", "Final"),
         ("-> Self", "Self"),
         ("@final", "final"),
@@ -82,6 +86,36 @@ fn enumeration(one: &Enum, text: &mut String) {
         let _ = writeln!(text, "    {} = ...", value.name.value);
     }
     text.push('\n');
+}
+
+/// `class Point:`, with its fields.
+fn structure(one: &Struct, text: &mut String) {
+    let _ = writeln!(text, "@final\nclass {}:", one.name.value);
+    if !one.doc.trim().is_empty() {
+        let _ = writeln!(text, "    {}", python_docstring(&indented(one.doc.trim())));
+    }
+    let (mut parameters, mut fields) = (String::new(), String::new());
+    for field in &one.fields {
+        let name = &field.name.value;
+        let (got, set) = match (field.ctype.number(), field.shape.is_empty()) {
+            (_, true) => (single(&field.ctype).to_owned(), single(&field.ctype).to_owned()),
+            (Some(_), false) => (array_of(&field.ctype), "npt.ArrayLike".to_owned()),
+            (None, false) => {
+                let set = format!(
+                    "npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...]]",
+                    field.ctype.text()
+                );
+                (array_of(&field.ctype), set)
+            }
+        };
+        let _ = write!(parameters, ", {name}: {set} = ...");
+        let _ = writeln!(fields, "    @property\n    def {name}(self) -> {got}: ...");
+        let _ =
+            writeln!(fields, "    @{name}.setter\n    def {name}(self, value: {set}) -> None: ...");
+    }
+    let _ = writeln!(text, "    dtype: ClassVar[np.dtype[np.void]]");
+    let _ = writeln!(text, "    def __new__(cls{parameters}) -> Self: ...");
+    let _ = writeln!(text, "{fields}    def copy(self) -> Self: ...\n");
 }
 
 /// `class Rng:`, with all that its objects have.
@@ -137,7 +171,7 @@ fn head(function: &FunctionPlan, call: &Call, of: Of) -> String {
             ParameterKind::Optional => {
                 optional(&accepted(variable, array_like), &python_default(variable))
             }
-            ParameterKind::Buffer => optional(&array(variable.ctype.scalar()), "None"),
+            ParameterKind::Buffer => optional(&array_of(&variable.ctype), "None"),
         }
     });
     match of {
@@ -177,16 +211,19 @@ fn accepted(variable: &Variable, array_like: &str) -> String {
     }
     if variable.rank() > 0 {
         return if variable.intent.writes_caller() {
-            array(variable.ctype.scalar())
+            array_of(&variable.ctype)
+        } else if let Some(name) = variable.ctype.structure() {
+            format!("npt.NDArray[np.void] | Sequence[{name} | tuple[Any, ...]]")
         } else {
             array_like.to_owned()
         };
     }
-    if variable.intent.writes_caller() {
-        return array(variable.ctype.scalar());
+    if variable.intent.writes_caller() && variable.ctype.number().is_some() {
+        return array_of(&variable.ctype);
     }
     match &variable.ctype.what {
         Type::Enum(name) => format!("{name} | int"),
+        Type::Struct(name) if !variable.intent.writes_caller() => format!("{name} | np.void"),
         _ => single(&variable.ctype).to_owned(),
     }
 }
@@ -224,7 +261,7 @@ fn made(variable: &Variable) -> String {
         (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
         (_, Elements::Bytes) => "bytes".to_owned(),
         (_, Elements::Text) => "str".to_owned(),
-        _ if variable.rank() > 0 => array(variable.ctype.scalar()),
+        _ if variable.rank() > 0 => array_of(&variable.ctype),
         _ => single(&variable.ctype).to_owned(),
     }
 }
@@ -232,7 +269,7 @@ fn made(variable: &Variable) -> String {
 /// The type of what is made of memory that C hands over.
 fn handed(handed: &Handed, ctype: &CType) -> String {
     match &handed.holds {
-        Holds::Array { elements: Elements::Numbers, .. } => array(ctype.scalar()),
+        Holds::Array { elements: Elements::Numbers, .. } => array_of(ctype),
         Holds::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
         Holds::Array { elements: Elements::Text, .. } | Holds::Text => "str".to_owned(),
         Holds::One => single(ctype).to_owned(),
@@ -248,6 +285,11 @@ fn single(ctype: &CType) -> &str {
         ScalarClass::Float => "float",
         ScalarClass::Complex => "complex",
     }
+}
+
+/// An array of numbers, or of structs.
+fn array_of(ctype: &CType) -> String {
+    ctype.number().map_or("npt.NDArray[np.void]".to_owned(), array)
 }
 
 fn array(scalar: Scalar) -> String {

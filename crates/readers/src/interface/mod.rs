@@ -14,6 +14,7 @@ mod mapping;
 mod module;
 mod schema;
 mod status;
+mod structure;
 mod syntax;
 mod types;
 mod values;
@@ -37,8 +38,17 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] =
-    &["module", "types", "status", "exceptions", "constants", "enum", "handle", "function"];
+const TABLES: &[&str] = &[
+    "module",
+    "types",
+    "status",
+    "exceptions",
+    "constants",
+    "enum",
+    "struct",
+    "handle",
+    "function",
+];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -71,16 +81,14 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             _ => interface.exceptions = status::exceptions(value, values),
         }
     }
-    for (key, value) in values.entries(root) {
-        if key.value == "enum"
-            && let Some(table) = values.table("enum", value)
-        {
-            interface.enums = enumeration::read_all(table, &mut types, values);
-        }
-        if key.value == "handle"
-            && let Some(table) = values.table("handle", value)
-        {
-            declared = handle::declare(table, &mut types, values);
+    // A struct may have others within, and handles point to whatever is left.
+    for name in ["enum", "struct", "handle"] {
+        let Some(value) = root.get(name) else { continue };
+        let Some(table) = values.table(name, value) else { continue };
+        match name {
+            "enum" => interface.enums = enumeration::read_all(table, &mut types, values),
+            "struct" => interface.structs = structure::read_all(table, &mut types, values),
+            _ => declared = handle::declare(table, &mut types, values),
         }
     }
     interface.handles = handle::read_all(declared, &types, values);
@@ -89,7 +97,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" | "enum" | "handle" => {}
+            "types" | "status" | "exceptions" | "enum" | "struct" | "handle" => {}
             "constants" => {
                 if let Some(table) = values.table("constants", value) {
                     interface.constants = constant::read(table, values);
@@ -167,7 +175,7 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
-             `[enum.NAME]`, `[handle.NAME]` and `[function.NAME]`"
+             `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]` and `[function.NAME]`"
             .to_owned(),
     }
 }

@@ -42,6 +42,9 @@ struct InterfaceFile {
     /// Types that have a few integers as their values, each under the name that the host will use.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     r#enum: BTreeMap<String, EnumTable>,
+    /// Structs, each under the name that the host will use; one within another comes before it.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    r#struct: BTreeMap<String, StructTable>,
     /// Classes of objects that C knows by a pointer, each under the name that the host will use.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     handle: BTreeMap<String, HandleTable>,
@@ -109,6 +112,19 @@ struct EnumTable {
     /// Values may be combined by `|`.
     #[schemars(default)]
     flags: bool,
+}
+
+/// A struct whose fields the host sees.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct StructTable {
+    /// The class's documentation.
+    #[schemars(default)]
+    doc: String,
+    /// The type, as headers write it: `struct point`, `point_t`.
+    ctype: Text,
+    /// The fields that the host sees, as C declares them: `double x, y; int tags[4]`.
+    fields: Text,
 }
 
 /// A class of objects that C knows by a pointer.

@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Constant, Device, Ellipses, Enum, Function, Gil, Handle, Interface, Kind, Language, Module,
-    Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
+    Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle, Interface, Kind, Language,
+    Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -42,6 +42,9 @@ pub fn write(interface: &Interface) -> String {
     }
     for one in &interface.enums {
         text += &table(&format!("\n[enum.{}]", key(&one.name.value)), &enumeration(one));
+    }
+    for one in &interface.structs {
+        text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &structure(one));
     }
     for one in &interface.handles {
         text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
@@ -156,6 +159,21 @@ fn enumeration(one: &Enum) -> Vec<(String, String)> {
         entries.push(("flags".to_owned(), "true".to_owned()));
     }
     entries.push(("values".to_owned(), constants(&one.values)));
+    entries
+}
+
+fn structure(one: &Struct) -> Vec<(String, String)> {
+    let mut entries = Vec::new();
+    if !one.doc.is_empty() {
+        entries.push(("doc".to_owned(), paragraph(&one.doc)));
+    }
+    entries.push(("ctype".to_owned(), quoted(&one.ctype.spelling)));
+    let field = |field: &Field| {
+        let shape: String = field.shape.iter().map(|size| format!("[{size}]")).collect();
+        format!("{} {}{shape}", field.ctype.spelling, field.name.value)
+    };
+    let fields: Vec<String> = one.fields.iter().map(field).collect();
+    entries.push(("fields".to_owned(), quoted(&fields.join("; "))));
     entries
 }
 

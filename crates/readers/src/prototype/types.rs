@@ -175,7 +175,9 @@ impl Types {
                     self.declaration.example(&spelling, "int")
                 )
             } else {
-                "write a C function that takes the members one by one, and wrap that".into()
+                "say which fields it has by `[struct.NAME]`, or write a C function that takes the members one \
+                 by one, and wrap that"
+                    .into()
             };
             return unsupported(format!("`{spelling}` cannot cross the border"), hint);
         }

@@ -1,7 +1,7 @@
-//! Values of classes of the module's: members of enums.
+//! Values of classes of the module's: members of enums, and structs.
 
 use super::Printer;
-use fishplate_emit::{c_type, class_word, enum_class, value};
+use fishplate_emit::{c_type, class_word, enum_class, struct_class, value};
 use fishplate_model::{CType, Expr, Type};
 use fishplate_plan::Absent;
 
@@ -10,7 +10,9 @@ impl Printer<'_, '_> {
     pub(super) fn read_value(&mut self, variable: usize, parameter: usize, absent: &Absent) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let read = format!("fp_read_enum(fp_L, {}, &{local}, &{param});", parameter + 1);
+        let is_struct = names.call.variables[variable].ctype.structure().is_some();
+        let read = if is_struct { "fp_read_struct" } else { "fp_read_enum" };
+        let read = format!("{read}(fp_L, {}, &{local}, &{param});", parameter + 1);
         self.given(parameter, &[read], absent, |printer, default| {
             printer.set_value(variable, default);
         });
@@ -18,9 +20,16 @@ impl Printer<'_, '_> {
 
     pub(super) fn set_value(&mut self, variable: usize, to: Option<&Expr>) {
         let local = self.names.local(variable);
-        let ctype = c_type(&self.names.call.variables[variable].ctype);
-        let value = to.map_or("0".to_owned(), |expr| value(expr, self.names));
-        self.body.line(format!("{local} = ({ctype})({value});"));
+        let ctype = &self.names.call.variables[variable].ctype;
+        let value = to.map(|expr| value(expr, self.names));
+        self.body.line(match (ctype.structure(), value) {
+            (Some(_), Some(value)) => format!("{local} = {value};"),
+            (Some(_), None) => format!("memset((void *)&{local}, 0, sizeof({local}));"),
+            (None, value) => {
+                let value = value.unwrap_or_else(|| "0".to_owned());
+                format!("{local} = ({})({value});", c_type(ctype))
+            }
+        });
     }
 }
 
@@ -30,6 +39,7 @@ pub(super) fn push_value(ctype: &CType, local: &str) -> String {
         Type::Enum(name) => {
             format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(name))
         }
+        Type::Struct(name) => format!("fp_push_struct(fp_L, &{}, &{local});", struct_class(name)),
         _ => format!("FP_PUSH_{}(fp_L, {local});", class_word(ctype.scalar().class())),
     }
 }

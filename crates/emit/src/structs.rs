@@ -1,0 +1,89 @@
+//! Structs: what the compiler is asked of their fields, and the table of fields of each.
+
+use crate::{CFile, Section, c_string, c_type, class_word, source_name};
+use fishplate_model::{Field, Struct};
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// The `fp_struct` of a struct. Nothing else in a file begins like this.
+pub fn struct_class(name: &str) -> String {
+    format!("fps_{name}")
+}
+
+/// Adds each struct. `param` is C for the `fp_param` of a field, and `rest` what follows the table of fields
+/// in the host's `fp_struct`.
+pub fn structs(
+    host: &str,
+    param: impl Fn(&Struct, &Field) -> String,
+    rest: impl Fn(&Struct) -> String,
+    plan: &Plan,
+    file: &mut CFile,
+) {
+    let source = source_name(plan);
+    let lines = plan.source.lines();
+    for one in &plan.structs {
+        let ctype = c_type(&one.ctype);
+        let line = lines.line(one.ctype.span.start);
+        let confirm = format!("FP_CONFIRM_STRUCT({ctype});");
+        file.add_at_line(Section::Checks, &source, line, &confirm);
+        let table = format!("{host}_{}_fields", one.name.value);
+        file.add(Section::Declarations, format!("static const fp_field {table}[] = {{"));
+        let mut fields = one.fields.as_slice();
+        while let Some(first) = fields.first() {
+            let line = lines.line(first.name.span.start);
+            let count =
+                fields.iter().take_while(|one| lines.line(one.name.span.start) == line).count();
+            let (mut checks, mut rows) = (String::new(), String::new());
+            for field in &fields[..count] {
+                checks.push_str(&confirmation(ctype, field));
+                let _ = write!(rows, "{}, ", row(ctype, field, &param(one, field)));
+            }
+            file.add_at_line(Section::Checks, &source, line, checks.trim_end());
+            file.add_at_line(Section::Declarations, &source, line, rows.trim_end());
+            fields = &fields[count..];
+        }
+        file.add(Section::Declarations, "};");
+        let full = c_string(&format!("{}.{}", plan.name, one.name.value));
+        let definition = format!(
+            "static fp_struct {} = {{{full}, sizeof({ctype}), {table}, {}, {}}};",
+            struct_class(&one.name.value),
+            one.fields.len(),
+            rest(one),
+        );
+        file.add_at_line(Section::Declarations, &source, line, &definition);
+    }
+}
+
+/// What the compiler is asked of one field.
+fn confirmation(ctype: &str, field: &Field) -> String {
+    let name = &field.name.value;
+    let element = format!("{name}{}", "[0]".repeat(field.shape.len()));
+    let of = c_type(&field.ctype);
+    let count: Vec<String> = field.shape.iter().map(u64::to_string).collect();
+    let count = if count.is_empty() { "1".to_owned() } else { count.join(" * ") };
+    let mut text = format!("FP_CONFIRM_FIELD({ctype}, {name}, {element}, {of}, {count}); ");
+    let found = format!("FP_FIELD_TYPE({ctype}, {element})");
+    match field.ctype.number() {
+        Some(scalar) => {
+            let (word, dtype) = (class_word(scalar.class()), scalar.dtype_name());
+            let _ = write!(text, "FP_CONFIRM_{word}({found}, {}, \"{dtype}\"); ", scalar.size());
+        }
+        None => {
+            let reason = c_string(&format!("{ctype}.{name} is no {of}"));
+            let _ = write!(text, "FP_ASSERT(FP_SAME_TYPE({found}, {of}), {reason}); ");
+        }
+    }
+    text
+}
+
+/// A row of the table of fields.
+fn row(ctype: &str, field: &Field, param: &str) -> String {
+    let name = &field.name.value;
+    let of =
+        field.ctype.structure().map_or("NULL".to_owned(), |of| format!("&{}", struct_class(of)));
+    let shape: Vec<String> = field.shape.iter().map(u64::to_string).collect();
+    let shape = if shape.is_empty() { "0".to_owned() } else { shape.join(", ") };
+    format!(
+        "{{{param}, {of}, offsetof({ctype}, {name}), sizeof(FP_FIELD({ctype}, {name})), {{{shape}}}}}"
+    )
+}

@@ -1,0 +1,355 @@
+/* Structs: records of C as userdata with fields.
+ *
+ * One has memory of its own, or is a view of another's, which it then keeps alive. A field that is an array is
+ * a table: a copy, and set as a whole. How large a struct is and where its fields lie, the compiler has said. */
+
+enum { FP_TYPE_STRUCT = 102, FP_FIELD_DIMENSIONS = 8 };
+
+struct fp_struct;
+
+/* A field. Its `param` is what a value for it is checked by. */
+typedef struct {
+    fp_param param;
+    const struct fp_struct *of; /* of a struct within; else NULL */
+    size_t offset;
+    size_t size; /* of the whole field */
+    size_t shape[FP_FIELD_DIMENSIONS];
+} fp_field;
+
+typedef struct fp_struct {
+    const char *name; /* "shapes.Point", also of the metatable in the registry */
+    size_t size;
+    const fp_field *fields;
+    int count;
+} fp_struct;
+
+/* What takes a struct. */
+typedef struct {
+    fp_param param;
+    const fp_struct *of;
+} fp_struct_param;
+
+typedef struct {
+    const fp_struct *of;
+    char *data; /* behind this, or in another's */
+} fp_record;
+
+/* What lies before a record's own memory, which any field may be at the beginning of. */
+#define FP_RECORD_HEAD ((sizeof(fp_record) + 15) / 16 * 16)
+
+/* The record at an index; NULL: it is none of these. */
+static FP_HELPER fp_record *
+fp_to_record(lua_State *L, int at, const fp_struct *of)
+{
+    fp_record *record = (fp_record *)lua_touserdata(L, at);
+    int same;
+    if (record == NULL || !lua_getmetatable(L, at)) {
+        return NULL;
+    }
+    luaL_getmetatable(L, of->name);
+    same = lua_rawequal(L, -1, -2);
+    lua_pop(L, 2);
+    return same ? record : NULL;
+}
+
+/* Pushes a record: zeros, or a copy of `from`. */
+static FP_HELPER fp_record *
+fp_push_struct(lua_State *L, const fp_struct *of, const void *from)
+{
+    fp_record *record = (fp_record *)fp_new_userdata(L, FP_RECORD_HEAD + of->size, 0);
+    record->of = of;
+    record->data = (char *)record + FP_RECORD_HEAD;
+    memset(record->data, 0, of->size);
+    if (from != NULL) {
+        memcpy(record->data, from, of->size);
+    }
+    luaL_getmetatable(L, of->name);
+    lua_setmetatable(L, -2);
+    return record;
+}
+
+/* Pushes a view of memory that the record at index 1 has. */
+static FP_HELPER void
+fp_push_within(lua_State *L, const fp_struct *of, char *data)
+{
+    fp_record *record = (fp_record *)fp_new_userdata(L, sizeof(fp_record), 1);
+    record->of = of;
+    record->data = data;
+    luaL_getmetatable(L, of->name);
+    lua_setmetatable(L, -2);
+    lua_newtable(L);
+    lua_pushvalue(L, 1);
+    lua_rawseti(L, -2, 1);
+    fp_set_kept(L, -2);
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------------- */
+
+static const fp_field *
+fp_find_field(const fp_struct *of, const char *name)
+{
+    int k;
+    for (k = 0; name != NULL && k < of->count; k++) {
+        if (strcmp(of->fields[k].param.where.name, name) == 0) {
+            return &of->fields[k];
+        }
+    }
+    return NULL;
+}
+
+/* Pushes the elements of an array from an axis on, and gives where the next ones are. */
+static const char *
+fp_push_elements(lua_State *L, const fp_field *field, int axis, const char *at)
+{
+    size_t k;
+    if (axis == field->param.ndim) {
+        if (field->of != NULL) {
+            fp_push_struct(L, field->of, at);
+            return at + field->of->size;
+        }
+        fp_push_element(L, field->param.dtype, at);
+        return at + fp_dtype(field->param.dtype)->size;
+    }
+    luaL_checkstack(L, 4, "fields");
+    lua_newtable(L);
+    for (k = 0; k < field->shape[axis]; k++) {
+        at = fp_push_elements(L, field, axis + 1, at);
+        lua_rawseti(L, -2, (int)k + 1);
+    }
+    return at;
+}
+
+static FP_NORETURN void
+fp_refuse_struct(lua_State *L, int slot, const fp_param *p, const fp_struct *of)
+{
+    char wanted[128];
+    snprintf(wanted, sizeof(wanted), "a %s", strrchr(of->name, '.') + 1);
+    fp_wanted(L, &p->where, wanted, slot);
+}
+
+/* Reads a record to memory of C's. */
+static FP_HELPER void
+fp_read_record(lua_State *L, int slot, void *to, const fp_param *p, const fp_struct *of)
+{
+    const fp_record *record = fp_to_record(L, slot, of);
+    if (record == NULL) {
+        fp_refuse_struct(L, slot, p, of);
+    }
+    memmove(to, record->data, of->size);
+}
+
+/* Reads what a table on top has from an axis on, and gives where the next ones go. */
+static char *
+fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
+{
+    size_t k;
+    int slot = lua_gettop(L);
+    if (axis == field->param.ndim) {
+        if (field->of != NULL) {
+            fp_read_record(L, slot, to, &field->param, field->of);
+            return to + field->of->size;
+        }
+        fp_read_slowly(L, slot, to, &field->param);
+        return to + fp_dtype(field->param.dtype)->size;
+    }
+    if (!lua_istable(L, slot)) {
+        fp_wanted(L, &field->param.where, "a table", slot);
+    }
+    if (fp_rawlen(L, slot) != field->shape[axis]) {
+        fp_error(L, &field->param.where, "the table has %d elements, but must have %d",
+                 (int)fp_rawlen(L, slot), (int)field->shape[axis]);
+    }
+    luaL_checkstack(L, 4, "fields");
+    for (k = 0; k < field->shape[axis]; k++) {
+        lua_rawgeti(L, slot, (int)k + 1);
+        to = fp_read_elements(L, field, axis + 1, to);
+        lua_pop(L, 1);
+    }
+    return to;
+}
+
+/* Sets a field to the value on top, which is as it was where that is refused. */
+static FP_HELPER void
+fp_set_field(lua_State *L, fp_record *record, const fp_field *field)
+{
+    char *copy = (char *)lua_newuserdata(L, field->size);
+    lua_insert(L, -2);
+    (void)fp_read_elements(L, field, 0, copy);
+    memcpy(record->data + field->offset, copy, field->size);
+    lua_remove(L, -2);
+}
+
+static const fp_struct *
+fp_own_struct(lua_State *L)
+{
+    return (const fp_struct *)lua_touserdata(L, lua_upvalueindex(1));
+}
+
+/* The record that a method is called with. */
+static fp_record *
+fp_self(lua_State *L)
+{
+    const fp_struct *of = fp_own_struct(L);
+    fp_record *record = fp_to_record(L, 1, of);
+    if (record == NULL) {
+        luaL_error(L, "wanted a %s", strrchr(of->name, '.') + 1);
+    }
+    return record;
+}
+
+static int
+fp_copy_record(lua_State *L)
+{
+    const fp_record *record = fp_self(L);
+    fp_push_struct(L, record->of, record->data);
+    return 1;
+}
+
+static int
+fp_get_field(lua_State *L)
+{
+    fp_record *record = fp_self(L);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+    const fp_field *field = fp_find_field(record->of, name);
+    if (field == NULL) {
+        if (name != NULL && strcmp(name, "copy") == 0) {
+            lua_pushvalue(L, lua_upvalueindex(2));
+            return 1;
+        }
+        return luaL_error(L, "a %s has no field '%s'", strrchr(record->of->name, '.') + 1,
+                          name == NULL ? "?" : name);
+    }
+    if (field->param.ndim == 0 && field->of != NULL) {
+        fp_push_within(L, field->of, record->data + field->offset);
+    }
+    else {
+        (void)fp_push_elements(L, field, 0, record->data + field->offset);
+    }
+    return 1;
+}
+
+static int
+fp_put_field(lua_State *L)
+{
+    fp_record *record = fp_self(L);
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+    const fp_field *field = fp_find_field(record->of, name);
+    if (field == NULL) {
+        return luaL_error(L, "a %s has no field '%s'", strrchr(record->of->name, '.') + 1,
+                          name == NULL ? "?" : name);
+    }
+    lua_settop(L, 3);
+    fp_set_field(L, record, field);
+    return 0;
+}
+
+static int
+fp_records_equal(lua_State *L)
+{
+    const fp_struct *of = fp_own_struct(L);
+    const fp_record *a = fp_to_record(L, 1, of), *b = fp_to_record(L, 2, of);
+    int k, same = a != NULL && b != NULL;
+    for (k = 0; same && k < of->count; k++) {
+        const fp_field *field = &of->fields[k];
+        same = memcmp(a->data + field->offset, b->data + field->offset, field->size) == 0;
+    }
+    lua_pushboolean(L, same);
+    return 1;
+}
+
+static int
+fp_record_tostring(lua_State *L)
+{
+    const fp_struct *of = fp_self(L)->of;
+    lua_pushfstring(L, "%s: %p", of->name, lua_touserdata(L, 1));
+    return 1;
+}
+
+/* `Point(x, y)`, `Point{x = 1, y = 2}`: the class is the first value of a call. */
+static int
+fp_make_record(lua_State *L)
+{
+    const fp_struct *of = fp_own_struct(L);
+    int k, given = lua_gettop(L) - 1;
+    fp_record *record = fp_push_struct(L, of, NULL);
+    int at = lua_gettop(L);
+    if (given > of->count) {
+        return luaL_error(L, "%s() takes %d values at most, got %d", strrchr(of->name, '.') + 1, of->count,
+                          given);
+    }
+    if (given == 1 && lua_istable(L, 2) && fp_rawlen(L, 2) == 0) {
+        for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+            const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+            const fp_field *field = fp_find_field(of, name);
+            if (field == NULL) {
+                return luaL_error(L, "a %s has no field '%s'", strrchr(of->name, '.') + 1,
+                                  name == NULL ? "?" : name);
+            }
+            fp_set_field(L, record, field);
+            lua_pop(L, 1);
+        }
+        lua_settop(L, at);
+        return 1;
+    }
+    for (k = 0; k < given; k++) {
+        if (!lua_isnil(L, k + 2)) {
+            lua_pushvalue(L, k + 2);
+            fp_set_field(L, record, &of->fields[k]);
+            lua_settop(L, at);
+        }
+    }
+    return 1;
+}
+
+/* ---- Values ---------------------------------------------------------------------------------------- */
+
+static FP_UNUSED void
+fp_read_struct(lua_State *L, int slot, void *variable, const fp_struct_param *p)
+{
+    fp_read_record(L, slot, variable, &p->param, p->of);
+}
+
+/* Puts back into the caller's record what C has left. */
+static FP_UNUSED void
+fp_write_record(lua_State *L, int slot, const void *variable, size_t size)
+{
+    memcpy(((fp_record *)lua_touserdata(L, slot))->data, variable, size);
+}
+
+/* ---- Loading --------------------------------------------------------------------------------------- */
+
+static FP_HELPER void
+fp_set_of_struct(lua_State *L, const char *name, lua_CFunction function, const fp_struct *of)
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)of);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+}
+
+/* Adds the classes of structs, up to NULL, to the table on top: each a table that is called. */
+static FP_UNUSED void
+fp_add_structs(lua_State *L, const fp_struct *const *structs)
+{
+    for (; *structs != NULL; structs++) {
+        const fp_struct *of = *structs;
+        luaL_newmetatable(L, of->name);
+        lua_pushlightuserdata(L, (void *)(uintptr_t)of);
+        lua_pushlightuserdata(L, (void *)(uintptr_t)of);
+        lua_pushcclosure(L, fp_copy_record, 1);
+        lua_pushcclosure(L, fp_get_field, 2);
+        lua_setfield(L, -2, "__index");
+        fp_set_of_struct(L, "__newindex", fp_put_field, of);
+        fp_set_of_struct(L, "__eq", fp_records_equal, of);
+        fp_set_of_struct(L, "__tostring", fp_record_tostring, of);
+        lua_pushstring(L, of->name);
+        lua_pushvalue(L, -1);
+        lua_setfield(L, -3, "__name");
+        lua_setfield(L, -2, "__metatable");
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_newtable(L);
+        fp_set_of_struct(L, "__call", fp_make_record, of);
+        lua_setmetatable(L, -2);
+        lua_setfield(L, -2, strrchr(of->name, '.') + 1);
+    }
+}

@@ -1,0 +1,29 @@
+//! Structs: what the runtime knows of each class.
+
+use crate::params::dtype;
+use fishplate_emit::{CFile, Section, c_string, struct_class, structs};
+use fishplate_model::{Field, Struct};
+use fishplate_plan::Plan;
+
+/// Adds the classes, and the list of them.
+pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
+    if plan.structs.is_empty() {
+        return;
+    }
+    structs("fpl", param, |_| String::new(), plan, file);
+    let list: String =
+        plan.structs.iter().map(|one| format!("&{}, ", struct_class(&one.name.value))).collect();
+    let text = format!("static const fp_struct *const fpl_structs[] = {{{list}NULL}};\n");
+    file.add(Section::Declarations, text);
+}
+
+/// C for the `fp_param` of a field.
+fn param(one: &Struct, field: &Field) -> String {
+    format!(
+        "{{{{{}, FP_BY_NAME, {}}}, {}, {}, 0, 0}}",
+        c_string(&one.name.value),
+        c_string(&field.name.value),
+        field.ctype.number().map_or("FP_TYPE_STRUCT".to_owned(), dtype),
+        field.shape.len(),
+    )
+}

@@ -1,0 +1,718 @@
+/* Structs: records of C as objects of Python, and arrays of them as NumPy's structured arrays.
+ *
+ * An object has memory of its own, or is a view of another's, which it then keeps alive. How large a struct is
+ * and where its fields lie, the compiler has said. */
+
+enum { FP_TYPE_STRUCT = 1002, FP_FIELD_DIMENSIONS = 8 };
+
+struct fp_struct;
+
+/* A field. Its `param` is what a value for it is checked by. */
+typedef struct {
+    fp_param param;
+    const struct fp_struct *of; /* of a struct within; else NULL */
+    size_t offset;
+    size_t size; /* of the whole field */
+    npy_intp shape[FP_FIELD_DIMENSIONS];
+} fp_field;
+
+typedef struct fp_struct {
+    const char *name; /* "shapes.Point" */
+    size_t size;
+    const fp_field *fields;
+    int count;
+    const char *doc;
+    PyTypeObject *type;     /* made when the module is loaded */
+    PyArray_Descr *dtype;   /* the same of arrays */
+    PyGetSetDef *attributes;
+} fp_struct;
+
+/* What takes a struct, or an array of such. */
+typedef struct {
+    fp_param param;
+    const fp_struct *of;
+} fp_struct_param;
+
+typedef struct {
+    PyObject_HEAD
+    const fp_struct *of;
+    char *data;
+    PyObject *owner; /* NULL: the memory is the object's own */
+} fp_record;
+
+static inline int
+fp_is_record(PyObject *o, const fp_struct *of)
+{
+    return Py_TYPE(o) == of->type;
+}
+
+/* A new object: zeros, or a copy of `from`, or a view of memory that `owner` has. */
+static FP_HELPER PyObject *
+fp_new_record(const fp_struct *of, const void *from, PyObject *owner)
+{
+    fp_record *record = (fp_record *)of->type->tp_alloc(of->type, 0);
+    if (record == NULL) {
+        return NULL;
+    }
+    record->of = of;
+    if (owner != NULL) {
+        record->data = (char *)(uintptr_t)from;
+        record->owner = Py_NewRef(owner);
+        return (PyObject *)record;
+    }
+    record->data = (char *)PyMem_Calloc(1, of->size);
+    if (record->data == NULL) {
+        Py_DECREF((PyObject *)record);
+        return PyErr_NoMemory();
+    }
+    if (from != NULL) {
+        memcpy(record->data, from, of->size);
+    }
+    return (PyObject *)record;
+}
+
+static void
+fp_record_dealloc(PyObject *self)
+{
+    fp_record *record = (fp_record *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    if (record->owner == NULL) {
+        PyMem_Free(record->data);
+    }
+    Py_XDECREF(record->owner);
+    type->tp_free(self);
+    Py_DECREF((PyObject *)type);
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------------- */
+
+/* A number from memory of any alignment. */
+static FP_HELPER PyObject *
+fp_number_at(const char *at, int type)
+{
+    union {
+        int8_t i8; int16_t i16; int32_t i32; int64_t i64;
+        uint8_t u8; uint16_t u16; uint32_t u32; uint64_t u64;
+        float f32; double f64; float c64[2]; double c128[2];
+    } n;
+    memset(&n, 0, sizeof(n));
+#define FP_NUMBER_AT(MEMBER, MADE) memcpy(&n.MEMBER, at, sizeof(n.MEMBER)); return MADE
+    switch (type) {
+    case NPY_BOOL: FP_NUMBER_AT(u8, PyBool_FromLong(n.u8));
+    case NPY_INT8: FP_NUMBER_AT(i8, PyLong_FromLong(n.i8));
+    case NPY_INT16: FP_NUMBER_AT(i16, PyLong_FromLong(n.i16));
+    case NPY_INT32: FP_NUMBER_AT(i32, PyLong_FromLong(n.i32));
+    case NPY_INT64: FP_NUMBER_AT(i64, PyLong_FromLongLong(n.i64));
+    case NPY_UINT8: FP_NUMBER_AT(u8, PyLong_FromLong(n.u8));
+    case NPY_UINT16: FP_NUMBER_AT(u16, PyLong_FromLong(n.u16));
+    case NPY_UINT32: FP_NUMBER_AT(u32, PyLong_FromUnsignedLong(n.u32));
+    case NPY_UINT64: FP_NUMBER_AT(u64, PyLong_FromUnsignedLongLong(n.u64));
+    case NPY_FLOAT32: FP_NUMBER_AT(f32, PyFloat_FromDouble(n.f32));
+    case NPY_FLOAT64: FP_NUMBER_AT(f64, PyFloat_FromDouble(n.f64));
+    case NPY_COMPLEX64: FP_NUMBER_AT(c64, PyComplex_FromDoubles(n.c64[0], n.c64[1]));
+    default: FP_NUMBER_AT(c128, PyComplex_FromDoubles(n.c128[0], n.c128[1]));
+    }
+#undef FP_NUMBER_AT
+}
+
+/* Sets a number in memory of any alignment. */
+static FP_HELPER int
+fp_set_number_at(char *at, PyObject *value, const fp_param *p)
+{
+    union { int64_t i; double f; float h; double c[2]; float d[2]; unsigned char b[16]; } n;
+    int done;
+    switch (p->type) {
+    case NPY_BOOL: done = fp_read_bool(value, &n, p); break;
+    case NPY_FLOAT32: done = fp_read_float32(value, &n.h, p); break;
+    case NPY_FLOAT64: done = fp_read_float64(value, &n.f, p); break;
+    case NPY_COMPLEX64: done = fp_read_complex64(value, &n, p); break;
+    case NPY_COMPLEX128: done = fp_read_complex128(value, &n, p); break;
+    default: done = fp_read_integer(value, &n, p);
+    }
+    if (done) {
+        memcpy(at, &n, (size_t)p->size);
+    }
+    return done;
+}
+
+/* The array that a field is: a view, which keeps its object alive. */
+static FP_HELPER PyObject *
+fp_field_view(PyObject *self, const fp_field *field)
+{
+    PyArray_Descr *descr = field->of == NULL ? PyArray_DescrFromType(field->param.type)
+                                             : (PyArray_Descr *)Py_NewRef((PyObject *)field->of->dtype);
+    char *at = ((fp_record *)self)->data + field->offset;
+    npy_intp shape[FP_FIELD_DIMENSIONS];
+    PyObject *view;
+    memcpy(shape, field->shape, sizeof(shape));
+    view = descr == NULL ? NULL
+                         : PyArray_NewFromDescr(&PyArray_Type, descr, field->param.ndim, shape, NULL, at,
+                                                NPY_ARRAY_WRITEABLE, NULL);
+    if (view == NULL) {
+        return NULL;
+    }
+    PyArray_UpdateFlags((PyArrayObject *)view, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS | NPY_ARRAY_ALIGNED);
+    if (PyArray_SetBaseObject((PyArrayObject *)view, Py_NewRef(self)) < 0) {
+        Py_CLEAR(view);
+    }
+    return view;
+}
+
+static PyObject *
+fp_record_get(PyObject *self, void *closure)
+{
+    const fp_field *field = (const fp_field *)closure;
+    char *at = ((fp_record *)self)->data + field->offset;
+    if (field->param.ndim > 0) {
+        return fp_field_view(self, field);
+    }
+    return field->of != NULL ? fp_new_record(field->of, at, self) : fp_number_at(at, field->param.type);
+}
+
+static int fp_structs_in(fp_array *x, PyObject *o, const fp_param *p);
+static int fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p);
+
+/* Sets a field, which is as it was where the value is refused. */
+static FP_HELPER int
+fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
+{
+    char *at = ((fp_record *)self)->data + field->offset;
+    fp_struct_param p;
+    fp_array x;
+    int axis, done;
+    p.param = field->param;
+    p.of = field->of;
+    if (field->param.ndim == 0) {
+        return field->of != NULL ? fp_read_struct(value, at, &p) : fp_set_number_at(at, value, &field->param);
+    }
+    done = field->of != NULL ? fp_structs_in(&x, value, &p.param) : fp_array_in(&x, value, &field->param);
+    for (axis = 0; done && axis < field->param.ndim; axis++) {
+        done = fp_check_dim(&x, axis, field->shape[axis], NULL, &field->param);
+    }
+    if (done) {
+        memmove(at, x.data, field->size); /* it may be the field itself */
+    }
+    fp_release(&x);
+    return done;
+}
+
+static int
+fp_record_set(PyObject *self, PyObject *value, void *closure)
+{
+    const fp_field *field = (const fp_field *)closure;
+    if (value == NULL) {
+        PyErr_Format(PyExc_TypeError, "%s.%s cannot be deleted", field->param.function, field->param.name);
+        return -1;
+    }
+    return fp_set_field(self, field, value) ? 0 : -1;
+}
+
+/* ---- Objects -------------------------------------------------------------------------------------- */
+
+static FP_HELPER int
+fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *keywords)
+{
+    Py_ssize_t given = PyTuple_GET_SIZE(args), used = 0;
+    const char *name = strrchr(of->name, '.') + 1;
+    int k;
+    if (given > of->count) {
+        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", name, of->count, given);
+        return 0;
+    }
+    for (k = 0; k < of->count; k++) {
+        const fp_field *field = &of->fields[k];
+        PyObject *value = k < given ? PyTuple_GET_ITEM(args, k) : NULL;
+        PyObject *named = keywords == NULL ? NULL : PyDict_GetItemString(keywords, field->param.name);
+        if (named != NULL && value != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", name, field->param.name);
+            return 0;
+        }
+        used += named != NULL;
+        value = named != NULL ? named : value;
+        if (value != NULL && !fp_set_field(self, field, value)) {
+            return 0;
+        }
+    }
+    if (keywords != NULL && used < PyDict_GET_SIZE(keywords)) {
+        PyErr_Format(PyExc_TypeError, "%s() has no field of one of these names: %R", name, keywords);
+        return 0;
+    }
+    return 1;
+}
+
+/* An object by the values of its fields; zeros where there are none. */
+static FP_HELPER PyObject *
+fp_build_record(const fp_struct *of, PyObject *args, PyObject *keywords)
+{
+    PyObject *self = fp_new_record(of, NULL, NULL);
+    if (self != NULL && !fp_fill_record(self, of, args, keywords)) {
+        Py_CLEAR(self);
+    }
+    return self;
+}
+
+/* The values of all fields: arrays as lists. */
+static FP_HELPER PyObject *
+fp_record_values(PyObject *self)
+{
+    const fp_struct *of = ((fp_record *)self)->of;
+    PyObject *values = PyTuple_New(of->count);
+    int k;
+    for (k = 0; values != NULL && k < of->count; k++) {
+        PyObject *value = fp_record_get(self, (void *)(uintptr_t)&of->fields[k]);
+        if (value != NULL && of->fields[k].param.ndim > 0) {
+            Py_SETREF(value, PyArray_ToList((PyArrayObject *)value));
+        }
+        if (value == NULL) {
+            Py_CLEAR(values);
+            break;
+        }
+        PyTuple_SET_ITEM(values, k, value);
+    }
+    return values;
+}
+
+static PyObject *
+fp_record_repr(PyObject *self)
+{
+    const fp_struct *of = ((fp_record *)self)->of;
+    PyObject *values = fp_record_values(self);
+    PyObject *text = values == NULL ? NULL : PyUnicode_FromFormat("%s(", strrchr(of->name, '.') + 1);
+    int k;
+    for (k = 0; text != NULL && k < of->count; k++) {
+        Py_SETREF(text, PyUnicode_FromFormat("%U%s%s=%R", text, k ? ", " : "", of->fields[k].param.name,
+                                             PyTuple_GET_ITEM(values, k)));
+    }
+    Py_XDECREF(values);
+    if (text != NULL) {
+        Py_SETREF(text, PyUnicode_FromFormat("%U)", text));
+    }
+    return text;
+}
+
+static PyObject *
+fp_record_compare(PyObject *self, PyObject *other, int op)
+{
+    PyObject *mine, *others, *result = NULL;
+    if ((op != Py_EQ && op != Py_NE) || Py_TYPE(self) != Py_TYPE(other)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    mine = fp_record_values(self);
+    others = mine == NULL ? NULL : fp_record_values(other);
+    if (others != NULL) {
+        result = PyObject_RichCompare(mine, others, op);
+    }
+    Py_XDECREF(mine);
+    Py_XDECREF(others);
+    return result;
+}
+
+static PyObject *
+fp_record_copy(PyObject *self, PyObject *unused)
+{
+    fp_record *record = (fp_record *)self;
+    (void)unused;
+    return fp_new_record(record->of, record->data, NULL);
+}
+
+static PyObject *
+fp_record_reduce(PyObject *self, PyObject *unused)
+{
+    PyObject *values = fp_record_values(self);
+    (void)unused;
+    return values == NULL ? NULL : Py_BuildValue("ON", (PyObject *)Py_TYPE(self), values);
+}
+
+static PyMethodDef fp_record_methods[] = {
+    {"copy", fp_record_copy, METH_NOARGS, "copy($self)\n--\n\nThe same in memory of its own."},
+    {"__copy__", fp_record_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", fp_record_copy, METH_O, NULL},
+    {"__reduce__", fp_record_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- Values ---------------------------------------------------------------------------------------- */
+
+/* An array, or an element of one, of exactly this type: names, offsets and formats. */
+static inline int
+fp_has_dtype(PyArray_Descr *descr, const fp_struct *of)
+{
+    return descr == of->dtype || PyArray_EquivTypes(descr, of->dtype);
+}
+
+static FP_COLD int
+fp_refuse_struct(PyObject *o, const fp_struct_param *p)
+{
+    const char *name = strrchr(p->of->name, '.') + 1;
+    fp_text t;
+    fp_begin(&t, &p->param);
+    fp_append(&t, p->param.ndim > 0 ? "wanted an array of %s.dtype, got " : "wanted a %s, got ", name);
+    fp_append_description(&t, o);
+    return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Reads an object, or an element of an array, to a variable of C's type. */
+static FP_HELPER int
+fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
+{
+    if (fp_is_record(o, p->of)) {
+        memmove(variable, ((fp_record *)o)->data, p->of->size);
+        return 1;
+    }
+    if (PyArray_IsScalar(o, Void)) {
+        PyArray_Descr *descr = PyArray_DescrFromScalar(o);
+        int same = descr != NULL && fp_has_dtype(descr, p->of);
+        Py_XDECREF((PyObject *)descr);
+        if (same) {
+            void *data;
+            PyArray_ScalarAsCtype(o, &data); /* of a record: where it is */
+            memcpy(variable, data, p->of->size);
+            return 1;
+        }
+    }
+    return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
+}
+
+/* The same, of an object that C will change. */
+static FP_HELPER int
+fp_read_record(PyObject *o, void *variable, const fp_struct_param *p)
+{
+    return fp_is_record(o, p->of) ? fp_read_struct(o, variable, p) : fp_refuse_struct(o, p);
+}
+
+static FP_UNUSED void
+fp_write_record(PyObject *o, const void *variable)
+{
+    memcpy(((fp_record *)o)->data, variable, ((fp_record *)o)->of->size);
+}
+
+/* ---- Arrays ---------------------------------------------------------------------------------------- */
+
+static inline const fp_struct *
+fp_struct_of(const fp_param *p)
+{
+    return ((const fp_struct_param *)p)->of;
+}
+
+static inline PyArray_Descr *
+fp_struct_dtype(const fp_param *p)
+{
+    return (PyArray_Descr *)Py_NewRef((PyObject *)fp_struct_of(p)->dtype);
+}
+
+/* A list of objects and of tuples of their values, as an array. */
+static FP_HELPER int
+fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
+{
+    const fp_struct *of = fp_struct_of(p);
+    fp_struct_param one;
+    Py_ssize_t k, count = PySequence_Fast_GET_SIZE(o);
+    npy_intp shape[1];
+    PyArrayObject *array;
+    shape[0] = count;
+    one.param = *p;
+    one.param.ndim = 0;
+    one.of = of;
+    if (p->ndim != 1) {
+        return fp_refuse_struct(o, (const fp_struct_param *)p);
+    }
+    array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, fp_struct_dtype(p), 1, shape, NULL, NULL, 0,
+                                                  NULL);
+    if (array == NULL) {
+        return 0;
+    }
+    fp_own(x, array);
+    for (k = 0; k < count && k < PySequence_Fast_GET_SIZE(o); k++) {
+        PyObject *value = Py_NewRef(PySequence_Fast_GET_ITEM(o, k));
+        char *to = (char *)PyArray_DATA(array) + (size_t)k * of->size;
+        int done;
+        if (PyTuple_Check(value)) {
+            Py_SETREF(value, fp_build_record(of, value, NULL));
+        }
+        done = value != NULL && fp_read_struct(value, to, &one);
+        Py_XDECREF(value);
+        if (!done) {
+            return 0;
+        }
+    }
+    if (k < count) {
+        return fp_error(PyExc_RuntimeError, p, "the list became shorter while it was read");
+    }
+    fp_use(x, array, p);
+    return 1;
+}
+
+/* An array of the caller's, of exactly this type and rank. */
+static FP_HELPER int
+fp_take_structs(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (!PyArray_Check(o) || !fp_has_dtype(PyArray_DESCR((PyArrayObject *)o), fp_struct_of(p))) {
+        return fp_refuse_struct(o, (const fp_struct_param *)p);
+    }
+    x->array = (PyArrayObject *)o;
+    if (PyArray_NDIM(x->array) != p->ndim) {
+        return fp_wrong_rank(p, o);
+    }
+    if ((p->flags & FP_WRITE) && !PyArray_ISWRITEABLE(x->array)) {
+        return fp_error(PyExc_ValueError, p, "the array is read-only");
+    }
+    return 1;
+}
+
+/* Lets C work on x->array, or on a copy of it. */
+static FP_HELPER int
+fp_use_structs(fp_array *x, const fp_param *p, int copy)
+{
+    PyArrayObject *copied;
+    if (!copy && (PyArray_FLAGS(x->array) & p->flags) == p->flags) {
+        fp_use(x, x->array, p);
+        return 1;
+    }
+    copied = (PyArrayObject *)PyArray_FromArray(x->array, fp_struct_dtype(p),
+                                                (p->flags & ~FP_WRITE) | NPY_ARRAY_ENSURECOPY
+                                                    | NPY_ARRAY_ENSUREARRAY);
+    if (copied == NULL) {
+        return 0;
+    }
+    fp_own(x, copied);
+    fp_use(x, copied, p);
+    return 1;
+}
+
+static FP_HELPER int
+fp_structs_in(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_clear(x);
+    if (PyList_Check(o) || PyTuple_Check(o)) {
+        return fp_structs_of_list(x, o, p);
+    }
+    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 0);
+}
+
+static FP_HELPER int
+fp_structs_inplace(fp_array *x, PyObject *o, const fp_param *p)
+{
+    PyArrayObject *array;
+    fp_array_clear(x);
+    if (!fp_take_structs(x, o, p)) {
+        return 0;
+    }
+    array = x->array;
+    if (!fp_use_structs(x, p, 0)) {
+        return 0;
+    }
+    x->array = array;
+    return 1;
+}
+
+static FP_HELPER int
+fp_structs_inout(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_clear(x);
+    if (!fp_take_structs(x, o, p)) {
+        return 0;
+    }
+    if ((PyArray_FLAGS(x->array) & p->flags) != p->flags) {
+        return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous and aligned",
+                        fp_is_fortran(p) ? "F" : "C");
+    }
+    fp_use(x, x->array, p);
+    return 1;
+}
+
+static FP_HELPER int
+fp_structs_copy(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array_clear(x);
+    if (PyList_Check(o) || PyTuple_Check(o)) {
+        return fp_structs_of_list(x, o, p);
+    }
+    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 1);
+}
+
+static FP_HELPER int
+fp_structs_out(fp_array *x, PyObject *buffer, const fp_param *p)
+{
+    npy_intp shape[FP_MAX_DIMENSIONS];
+    PyArrayObject *array;
+    int axis;
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
+        return 0;
+    }
+    memcpy(shape, x->shape, sizeof(shape[0]) * (size_t)p->ndim);
+    if (fp_is_given(buffer)) {
+        if (!fp_structs_inplace(x, buffer, p)) {
+            return 0;
+        }
+        for (axis = 0; axis < p->ndim; axis++) {
+            if (!fp_check_dim(x, axis, shape[axis], NULL, p)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, fp_struct_dtype(p), p->ndim, shape, NULL, NULL,
+                                                  fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
+    if (array == NULL) {
+        return fp_not_made(x, p);
+    }
+    /* What C does not set, padding too, is nothing of what was here before. */
+    memset(PyArray_DATA(array), 0, (size_t)PyArray_NBYTES(array));
+    fp_own(x, array);
+    fp_use(x, array, p);
+    return 1;
+}
+
+/* Puts what C left in a copy back into the caller's array. */
+static FP_UNUSED int
+fp_structs_back(fp_array *x)
+{
+    int is_copy = (x->held & FP_OWNS) != 0 && x->array != x->owner;
+    return !is_copy || PyArray_CopyInto(x->array, x->owner) == 0;
+}
+
+/* Sets all elements of what C works on. */
+static FP_UNUSED void
+fp_structs_fill(fp_array *x, const void *element, const fp_param *p)
+{
+    npy_intp k, count = fp_size(x, p->ndim);
+    for (k = 0; k < count; k++) {
+        memcpy((char *)x->data + k * p->size, element, (size_t)p->size);
+    }
+}
+
+/* ---- Loading --------------------------------------------------------------------------------------- */
+
+/* The format of a field: a dtype, and with dimensions a pair of that and them. */
+static FP_HELPER PyObject *
+fp_field_format(const fp_field *field)
+{
+    PyObject *descr = field->of == NULL ? (PyObject *)PyArray_DescrFromType(field->param.type)
+                                        : Py_NewRef((PyObject *)field->of->dtype);
+    PyObject *shape;
+    int k;
+    if (descr == NULL || field->param.ndim == 0) {
+        return descr;
+    }
+    shape = PyTuple_New(field->param.ndim);
+    for (k = 0; shape != NULL && k < field->param.ndim; k++) {
+        PyObject *dimension = PyLong_FromSsize_t((Py_ssize_t)field->shape[k]);
+        if (dimension == NULL) {
+            Py_CLEAR(shape);
+            break;
+        }
+        PyTuple_SET_ITEM(shape, k, dimension);
+    }
+    if (shape == NULL) {
+        Py_DECREF(descr);
+        return NULL;
+    }
+    return Py_BuildValue("(NN)", descr, shape);
+}
+
+/* The dtype: names, formats, offsets, and the size with the padding at the end. */
+static FP_HELPER PyArray_Descr *
+fp_make_dtype(const fp_struct *of)
+{
+    PyObject *names = PyList_New(of->count), *formats = PyList_New(of->count);
+    PyObject *offsets = PyList_New(of->count), *all = NULL;
+    PyArray_Descr *descr = NULL;
+    int k, done = names != NULL && formats != NULL && offsets != NULL;
+    for (k = 0; done && k < of->count; k++) {
+        PyObject *name = PyUnicode_FromString(of->fields[k].param.name);
+        PyObject *format = fp_field_format(&of->fields[k]);
+        PyObject *offset = PyLong_FromSize_t(of->fields[k].offset);
+        done = name != NULL && format != NULL && offset != NULL;
+        /* A list takes what there is, and drops it with itself. */
+        PyList_SET_ITEM(names, k, name);
+        PyList_SET_ITEM(formats, k, format);
+        PyList_SET_ITEM(offsets, k, offset);
+    }
+    if (done) {
+        all = Py_BuildValue("{sOsOsOsn}", "names", names, "formats", formats, "offsets", offsets, "itemsize",
+                            (Py_ssize_t)of->size);
+    }
+    if (all != NULL && PyArray_DescrConverter(all, &descr) != NPY_SUCCEED) {
+        descr = NULL;
+    }
+    Py_XDECREF(all);
+    Py_XDECREF(names);
+    Py_XDECREF(formats);
+    Py_XDECREF(offsets);
+    return descr;
+}
+
+/* Declares the constructor of a struct, by which its type knows which it is. */
+#define FP_STRUCT_NEW(NAME, OF)                                                                 \
+    static PyObject *NAME(PyTypeObject *type, PyObject *args, PyObject *keywords)               \
+    {                                                                                           \
+        (void)type;                                                                             \
+        return fp_build_record(&OF, args, keywords);                                            \
+    }
+
+/* A row of the module's table of structs. */
+typedef struct {
+    fp_struct *of;
+    newfunc construct;
+} fp_struct_description;
+
+static FP_HELPER int
+fp_make_struct(const fp_struct_description *d)
+{
+    fp_struct *of = d->of;
+    PyObject *type;
+    int k;
+    of->attributes = (PyGetSetDef *)PyMem_Calloc((size_t)of->count + 1, sizeof(PyGetSetDef));
+    if (of->attributes == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    for (k = 0; k < of->count; k++) {
+        of->attributes[k].name = of->fields[k].param.name;
+        of->attributes[k].get = fp_record_get;
+        of->attributes[k].set = fp_record_set;
+        of->attributes[k].closure = (void *)(uintptr_t)&of->fields[k];
+    }
+    {
+        PyType_Slot slots[] = {
+            {Py_tp_doc, (void *)(uintptr_t)of->doc},
+            {Py_tp_new, (void *)d->construct},
+            {Py_tp_dealloc, (void *)fp_record_dealloc},
+            {Py_tp_repr, (void *)fp_record_repr},
+            {Py_tp_richcompare, (void *)fp_record_compare},
+            {Py_tp_hash, (void *)PyObject_HashNotImplemented},
+            {Py_tp_methods, (void *)fp_record_methods},
+            {Py_tp_getset, (void *)of->attributes},
+            {0, NULL},
+        };
+        PyType_Spec spec = {of->name, (int)sizeof(fp_record), 0, Py_TPFLAGS_DEFAULT, slots};
+        of->dtype = fp_make_dtype(of);
+        type = of->dtype == NULL ? NULL : PyType_FromSpec(&spec);
+    }
+    if (type != NULL && PyObject_SetAttrString(type, "dtype", (PyObject *)of->dtype) < 0) {
+        Py_CLEAR(type);
+    }
+    if (type == NULL) {
+        Py_CLEAR(of->dtype);
+        PyMem_Free(of->attributes);
+        return 0;
+    }
+    of->type = (PyTypeObject *)type;
+    return 1;
+}
+
+/* Adds the structs, up to a row without one, to the module. Each is made once; those within others come
+ * before these. */
+static FP_HELPER int
+fp_add_structs(PyObject *module, const fp_struct_description *structs)
+{
+    for (; structs->of != NULL; structs++) {
+        fp_struct *of = structs->of;
+        if ((of->type == NULL && !fp_make_struct(structs))
+            || PyModule_AddObjectRef(module, strrchr(of->name, '.') + 1, (PyObject *)of->type) < 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,57 @@
+//! Structs: what the runtime knows of each class.
+
+use crate::docs::c_docstring;
+use crate::params::numpy_type;
+use fishplate_emit::{CFile, Section, c_string, c_type, struct_class, structs};
+use fishplate_model::{Field, Struct};
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// Adds the classes, and the table of them.
+pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
+    if plan.structs.is_empty() {
+        return;
+    }
+    let rest = |one: &Struct| {
+        format!("{}, NULL, NULL, NULL", c_docstring(&docstring(one)).replace('\n', " "))
+    };
+    structs("fpy", param, rest, plan, file);
+    let mut text = String::new();
+    let mut rows = String::new();
+    for one in &plan.structs {
+        let (name, class) = (&one.name.value, struct_class(&one.name.value));
+        let _ = writeln!(text, "FP_STRUCT_NEW(fpy_{name}_new, {class})");
+        let _ = writeln!(rows, "    {{&{class}, fpy_{name}_new}},");
+    }
+    let _ = write!(
+        text,
+        "static const fp_struct_description fpy_structs[] = {{\n{rows}    {{NULL, NULL}},\n}};\n"
+    );
+    file.add(Section::Declarations, text);
+}
+
+/// C for the `fp_param` of a field.
+fn param(one: &Struct, field: &Field) -> String {
+    let number = field.ctype.number();
+    let (order, convert) = match number {
+        _ if field.shape.is_empty() => ("0", "NULL".to_owned()),
+        Some(scalar) => ("FP_C_ORDER", format!("fp_to_{}", scalar.dtype_name())),
+        None => ("FP_C_ORDER", "NULL".to_owned()),
+    };
+    format!(
+        "{{{}, {}, {}, sizeof({}), {}, {order}, {convert}, 0, 0, 0}}",
+        c_string(&one.name.value),
+        c_string(&field.name.value),
+        number.map_or("FP_TYPE_STRUCT".to_owned(), numpy_type),
+        c_type(&field.ctype),
+        field.shape.len(),
+    )
+}
+
+/// The signature, as builtin classes have it, and what was written.
+fn docstring(one: &Struct) -> String {
+    let fields: Vec<String> =
+        one.fields.iter().map(|field| format!("{}=0", field.name.value)).collect();
+    let name = &one.name.value;
+    format!("{name}({})\n--\n\n{}", fields.join(", "), one.doc.trim())
+}

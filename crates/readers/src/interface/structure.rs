@@ -1,0 +1,158 @@
+//! The `[struct.NAME]` tables.
+//!
+//! Purpose: structs of C, and those of their fields that the host sees, as C declares them.
+//! Invariant: a field is a number, a struct of a table before, or an array of such of known size.
+//! Reason: where a field lies only the compiler knows; what it is, it confirms.
+
+use super::enumeration::ctype;
+use super::values::{Value, Values, kind};
+use crate::names;
+use crate::prototype::Types;
+use crate::prototype::lexer::{self, Kind, Token};
+use fishplate_model::{Code, Field, Span, Spanned, Struct, Type};
+use toml::de::DeTable;
+
+/// The keys of `[struct.NAME]`.
+pub(super) const KEYS: &[&str] = &["doc", "ctype", "fields"];
+
+/// Examples for hints.
+const CTYPE: &str = "ctype = \"struct point\"";
+const FIELDS: &str = "fields = \"double x; double y; int tags[4]\"";
+
+/// The most dimensions of a field.
+const MOST_DIMENSIONS: usize = 8;
+
+/// Reads all tables, and declares their types. What is wrong with one leaves it out.
+pub(super) fn read_all(
+    table: &DeTable<'_>,
+    types: &mut Types,
+    values: &mut Values<'_>,
+) -> Vec<Struct> {
+    let mut found = Vec::new();
+    for (name, value) in values.entries(table) {
+        let shown = names::short(&name.value, 40);
+        let Some(table) = value.get_ref().as_table() else {
+            let message = format!("the struct `{shown}` is a table, not {}", kind(value.get_ref()));
+            values.wrong(value, message, format!("write `[struct.{shown}]`, and `{CTYPE}` below"));
+            continue;
+        };
+        values.diagnostics().extend(names::refuse_member(&name, "a class"));
+        found.extend(read(name, value, table, types, values));
+    }
+    found
+}
+
+fn read(
+    name: Spanned<String>,
+    value: &Value<'_>,
+    table: &DeTable<'_>,
+    types: &mut Types,
+    values: &mut Values<'_>,
+) -> Option<Struct> {
+    let shown = names::short(&name.value, 40);
+    let (mut doc, mut fields, mut its_type) = (String::new(), Vec::new(), None);
+    for (key, value) in values.entries(table) {
+        match key.value.as_str() {
+            // Fields come before the type: no struct has itself in it.
+            "ctype" => its_type = Some(value),
+            "fields" => fields = self::fields(value, types, values),
+            "doc" => {
+                let text = values.string("doc", value, "doc = \"A point in the plane.\"");
+                doc = text.map(|doc| doc.value).unwrap_or_default();
+            }
+            _ => values.unknown("a struct", &key, KEYS),
+        }
+    }
+    for (key, example) in [("ctype", CTYPE), ("fields", FIELDS)] {
+        if table.get(key).is_none() {
+            let message = format!("the struct `{shown}` has no `{key}`");
+            values.missing(values.span(value), message, format!("add `{example}`"));
+        }
+    }
+    let ctype = ctype(Type::Struct(name.value.clone()), its_type?, CTYPE, types, values)?;
+    Some(Struct { name, doc, ctype, fields })
+}
+
+/// `double x, y; int tags[4]`
+fn fields(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Vec<Field> {
+    let Some(text) = values.string("fields", value, FIELDS) else { return Vec::new() };
+    let map = values.map(value.span(), &text.value);
+    let tokens = lexer::lex(&text.value, &map, values.diagnostics());
+    let mut fields = Vec::new();
+    for declaration in tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()) {
+        declare(declaration, types, &mut fields, values);
+    }
+    if fields.is_empty() && values.diagnostics().is_empty() {
+        wrong(text.span, "a struct has fields".to_owned(), values);
+    }
+    fields
+}
+
+/// One declaration: the words of a type, and declarators.
+fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values: &mut Values<'_>) {
+    let words = tokens.iter().take_while(|token| token.kind == Kind::Word).count();
+    let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+    if let Some(star) = tokens.iter().find(|token| token.is("*")) {
+        values.error(
+            Code::UNSUPPORTED_TYPE,
+            star.span,
+            "a field that is a pointer cannot cross the border",
+            "leave it out: the host sees the fields that are named here, and no others",
+        );
+        return;
+    }
+    if words < 2 {
+        wrong(span, "a field has a type and a name".to_owned(), values);
+        return;
+    }
+    let ctype = match types.resolve(&tokens[..words - 1]) {
+        Ok(ctype) => ctype,
+        Err(found) => {
+            values.diagnostics().push(*found);
+            return;
+        }
+    };
+    if let Type::Enum(name) = &ctype.what {
+        values.error(
+            Code::UNSUPPORTED_TYPE,
+            ctype.span,
+            format!("a field cannot be a `{}`", names::short(name, 40)),
+            "say which integer it is in `[types]`, and leave `[enum]` out",
+        );
+        return;
+    }
+    for declarator in tokens[words - 1..].split(|token| token.is(",")) {
+        let Some((name, rest)) = declarator.split_first().filter(|(one, _)| one.kind == Kind::Word)
+        else {
+            wrong(span, "a name is missing between two commas".to_owned(), values);
+            continue;
+        };
+        let Some(shape) = shape(rest) else {
+            let message =
+                format!("`{}` is followed by what is no size", names::short(name.text, 40));
+            wrong(span, message, values);
+            continue;
+        };
+        let name = Spanned::new(name.text.to_owned(), name.span);
+        let refused = names::refuse_member(&name, "a field");
+        if refused.is_none() {
+            fields.push(Field { name, ctype: ctype.clone(), shape });
+        }
+        values.diagnostics().extend(refused);
+    }
+}
+
+/// `[3][4]`: each a number from 1 on.
+fn shape(tokens: &[Token<'_>]) -> Option<Vec<u64>> {
+    let sizes = tokens.chunks(3).map(|tokens| match tokens {
+        [open, size, close] if open.is("[") && close.is("]") => {
+            size.text.parse().ok().filter(|size| (1..=u64::from(u32::MAX)).contains(size))
+        }
+        _ => None,
+    });
+    sizes.collect::<Option<Vec<u64>>>().filter(|shape| shape.len() <= MOST_DIMENSIONS)
+}
+
+fn wrong(span: Span, message: String, values: &mut Values<'_>) {
+    values.error(Code::WRONG_VALUE, span, message, format!("write fields as C does: `{FIELDS}`"));
+}

@@ -1,0 +1,59 @@
+import numpy as np
+import struct_arrays as s
+
+
+def refused(error, text, call, *args, **kwargs):
+    try:
+        call(*args, **kwargs)
+    except error as raised:
+        assert text in str(raised), str(raised)
+    else:
+        raise AssertionError("it was taken")
+
+
+Point = s.Point
+x = np.zeros(4, Point.dtype)
+x["x"] = [1, 2, 3, 4]
+x["tag"] = 2
+x["m"][:, 1] = 0.5
+assert s.total(x) == 22 and s.total(x[::2]) == 9 and s.total(x[:0]) == 0
+# Lists of objects, of tuples of their values, and of elements.
+assert s.total([Point(1, 2), (3, 4), x[0]]) == 2 + 12 + 2.5 and s.total([]) == 0
+refused(TypeError, "argument 'x': wanted an array of Point.dtype, got", s.total, np.zeros(3))
+refused(TypeError, "wanted an array of Point.dtype", s.total, np.zeros(3, [("x", "f8"), ("tag", "i4"), ("m", "f4", 2)]))
+refused(TypeError, "wanted a Point, got", s.total, [1])
+refused(TypeError, "argument 'tag'", s.total, [(1, 1.5)])
+refused(ValueError, "argument 'x'", s.total, x.reshape(2, 2))
+
+y = s.line(3, 2.0)
+assert y.dtype == Point.dtype and y["x"].tolist() == [0, 2, 4]
+assert y["tag"].tolist() == [2, 2, 2] and y["m"].tolist() == [[3, 4]] * 3
+buffer = np.zeros(6, Point.dtype)
+assert s.line(3, 1.0, y=buffer[::2]) is not None and buffer["x"].tolist() == [0, 0, 1, 0, 2, 0]
+assert buffer["tag"].tolist() == [2, 0, 2, 0, 2, 0]
+refused(ValueError, "dimension 0", s.line, 3, 1.0, y=buffer)
+
+s.move(x, 1)
+assert x["x"].tolist() == [2, 3, 4, 5]
+s.move(x[::-2], 1)
+assert x["x"].tolist() == [2, 4, 4, 6]
+s.push(x[1:3], 1)
+assert x["x"].tolist() == [2, 5, 5, 6]
+refused(ValueError, "C-contiguous", s.push, x[::2], 1)
+refused(TypeError, "wanted an array", s.move, [Point()], 1)
+assert s.moved(x, 10)["x"].tolist() == [12, 15, 15, 16] and x["x"][0] == 2
+assert s.moved([Point(1)], 1)["x"].tolist() == [2]
+x.setflags(write=False)
+refused(ValueError, "read-only", s.move, x, 1)
+assert s.total(x) > 0
+assert s.corner(x.reshape(2, 2)) == 6 + 10 * 5
+
+pair = s.Pair([Point(1), Point(2)])
+s.swap(pair)
+assert pair.of["x"].tolist() == [2, 1]
+pair.of = [(5,), (6,)]
+assert pair.of[1]["x"] == 6 and s.Pair.dtype["of"].shape == (2,)
+refused(ValueError, "dimension 0", s.Pair, [Point()])
+
+assert s.sum(x) == s.total(x) and s.sum([Point(2, 3)]) == 6 and s.sum([4.0]) == 4
+assert "x      used as it lies" in s.total.explain(x), s.total.explain(x)
