@@ -5,7 +5,7 @@ mod handles;
 
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, failed_status, value};
 use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -414,7 +414,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
-        self.nested("if (fp_c_result != 0)", |printer| {
+        self.nested(failed_status(names.call), |printer| {
             printer.release_handles();
             printer.release();
             printer.body.line(format!(

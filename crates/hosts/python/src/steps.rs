@@ -9,7 +9,7 @@ use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status};
 use fishplate_model::{CResult, Device, Elements, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Ragged, Release, Step, Undo};
 use std::cell::Cell;
@@ -251,7 +251,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
-                self.body.block("if (fp_c_result != 0)", |body| {
+                self.body.block(failed_status(names.call), |body| {
                     body.line(format!(
                         "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
                         c_string(names.function),
