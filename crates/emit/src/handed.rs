@@ -30,7 +30,7 @@ pub struct HandedNames {
 pub(crate) const RESULT: &str = "fp_c_result";
 
 impl HandedNames {
-    /// Those of a call, in C's order; handles are no memory. `locals` and `params` are those of its arguments.
+    /// Those of a call, in C's order. `locals` and `params` are those of its arguments.
     pub(crate) fn all(
         call: &Call,
         prefix: &str,
@@ -43,6 +43,7 @@ impl HandedNames {
         outputs
             .filter_map(|output| {
                 let (name, returned) = call.handed(output)?;
+                // An object is not memory that anybody looks into.
                 if returned.ctype.handle().is_some() {
                     return None;
                 }

@@ -18,14 +18,14 @@ pub struct Names<'a> {
     pub target: String,
     /// Its `fp_signature`.
     pub signature: String,
+    /// Memory that C hands over.
+    pub handed: Vec<HandedNames>,
     /// The C functions that say whether a status is a success, and what another one means.
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
     /// The C function that notes what was thrown.
     pub catch: String,
-    /// Memory that C hands over, handles apart.
-    pub handed: Vec<HandedNames>,
     params: Vec<String>,
     locals: Vec<String>,
 }
@@ -60,11 +60,12 @@ impl<'a> Names<'a> {
         };
         let entry = file.unique(prefix.clone());
         let target = if around { file.unique(format!("{prefix}_body")) } else { callee(call) };
-        let (succeeds, fails) = (judge(file, "succeeds"), judge(file, "fails"));
+        let succeeds = judge(file, "succeeds");
+        let fails = judge(file, "fails");
         let signature = file.unique(format!("{prefix}_signature"));
         let params: Vec<String> =
             names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect();
-        let locals: Vec<String> = names.clone().map(|name| locals.variable(name)).collect();
+        let locals: Vec<String> = names.map(|name| locals.variable(name)).collect();
         Names {
             call,
             function,
@@ -137,12 +138,12 @@ impl Scope for Names<'_> {
     }
 
     fn is_integer(&self, name: &str) -> bool {
-        let is_integer = |ctype: &CType| ctype.number().is_some_and(Scalar::is_integer);
         let Some(index) = self.find(name) else {
-            return self.result(name).is_some_and(is_integer);
+            return self.result(name).is_some_and(|ctype| ctype.scalar().is_integer());
         };
         let variable = &self.call.variables[index];
-        matches!(variable.passing, Passing::Value | Passing::Pointer) && is_integer(&variable.ctype)
+        matches!(variable.passing, Passing::Value | Passing::Pointer)
+            && variable.ctype.number().is_some_and(Scalar::is_integer)
     }
 
     fn integer(&self, name: &str) -> Option<String> {

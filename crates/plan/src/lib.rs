@@ -315,12 +315,6 @@ impl Call {
         }
     }
 
-    /// Some object crosses that only its library looks into.
-    pub fn has_handles(&self) -> bool {
-        let types = self.variables.iter().map(|variable| &variable.ctype);
-        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
-    }
-
     /// C's result is looked at after the call: it is an output, or tells a length.
     pub fn keeps_result(&self) -> bool {
         let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
@@ -332,6 +326,12 @@ impl Call {
             _ => false,
         });
         handed || self.outputs.contains(&Output::Result)
+    }
+
+    /// Some object crosses that only its library looks into.
+    pub fn has_handles(&self) -> bool {
+        let types = self.variables.iter().map(|variable| &variable.ctype);
+        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.handle().is_some())
     }
 
     /// The most values that may be given by position.

@@ -144,3 +144,26 @@ double *wrong_shape(int n) {
 }
 
 char *raw_text(const void *data, size_t size) { return (char *)raw(data, size); }
+
+struct box {
+    long n;
+    double data[8];
+};
+
+box *box_new(long n) {
+    box *b = (box *)taken(sizeof(box));
+    b->n = n;
+    for (n = 0; n < 8; n++) {
+        b->data[n] = (double)n;
+    }
+    return b;
+}
+
+void box_free(box *b) { release(b); }
+
+double *box_data(box *b, long *n) {
+    *n = b->n;
+    return b->data;
+}
+
+const char *box_name(const box *b) { return b->n > 1 ? "boxes" : "box"; }

@@ -28,4 +28,10 @@ int bytes_of(int n, unsigned char **data, int *size);
 int both(char **a, char **b);
 double *wrong_shape(int n);
 
+typedef struct box box;
+box *box_new(long n);
+void box_free(box *b);
+double *box_data(box *b, long *n);
+const char *box_name(const box *b);
+
 #endif

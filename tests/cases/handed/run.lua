@@ -99,3 +99,23 @@ assert(a == 'a1' and b == '\255' and m.alive() == 0)
 same(m.wrong_shape(1), 'float64', {1}, {1})
 raises('wrong_shape(): the result: after the call dimension 1 is -1', m.wrong_shape, -1)
 assert(alive() == 0)
+
+-- Of a handle: its object is there as long as there are views of it, closed or not.
+local box = m.Box(3)
+assert(box:name() == 'boxes');
+(function()
+    local v = box:data()
+    same(v, 'float64', {3}, {0, 1, 2})
+    v[2] = 5
+    box:close()
+    collectgarbage()
+    assert(m.alive() == 1 and v[2] == 5)
+end)()
+assert(alive() == 0)
+box = nil;
+(function()
+    local v = m.Box(2):data()
+    collectgarbage()
+    assert(m.alive() == 1 and v[2] == 1)
+end)()
+assert(alive() == 0)

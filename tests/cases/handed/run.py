@@ -131,3 +131,24 @@ assert m.alive() == 0
 same(m.wrong_shape(1), np.array([1.0]))
 raises(RuntimeError, "wrong_shape(): the result: after the call dimension 0 is -1", m.wrong_shape, -1)
 assert m.alive() == 0
+
+# Of a handle: its object is there as long as there are views of it, closed or not.
+box = m.Box(3)
+assert box.name() == "boxes"
+view = box.data()
+same(view, np.arange(3.0))
+view[1] = 5
+same(box.data(), np.array([0.0, 5.0, 2.0]))
+box.close()
+assert m.alive() == 1 and view[1] == 5
+part = view[1:]
+del view, box
+gc.collect()
+assert m.alive() == 1 and part[0] == 5
+del part
+assert m.alive() == 0
+view = m.Box(2).data()
+gc.collect()
+assert m.alive() == 1 and view.sum() == 1
+del view
+assert m.alive() == 0

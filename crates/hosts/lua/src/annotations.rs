@@ -135,7 +135,7 @@ fn returned(call: &Call, output: Output) -> String {
 }
 
 /// The type of what is made of memory that C hands over.
-fn handed<'c>(handed: &Handed, ctype: &'c CType) -> &'c str {
+fn handed<'a>(handed: &Handed, ctype: &'a CType) -> &'a str {
     match handed.holds {
         Holds::One => single(ctype),
         _ if handed.is_copied() => "string",

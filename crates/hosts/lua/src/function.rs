@@ -82,17 +82,20 @@ fn declarations(names: &Names, body: &mut Body) {
             body.line(format!("fp_array {local};"));
             continue;
         }
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
+        }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
         if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
             body.line(format!("fp_handle *{local}held;"));
         }
         if makes_handle(call, Output::Argument(index)) {
             body.line(format!("int {local}at;"));
         }
-        match variable.passing {
-            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
-            Passing::Handed(_) if variable.ctype.handle().is_none() => {}
-            _ => body.line(format!("{};", declaration(&variable.ctype, local))),
-        }
+        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     if makes_handle(call, Output::Result) {
         body.line("int fp_result_at;");
@@ -104,8 +107,8 @@ fn declarations(names: &Names, body: &mut Body) {
     let result = match &call.result {
         CResult::Value(ctype) if call.keeps_result() => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Pointer(returned) if returned.ctype.handle().is_some() => Some(&returned.ctype),
-        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
+        CResult::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
+        CResult::Value(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{};", declaration(ctype, "fp_c_result")));

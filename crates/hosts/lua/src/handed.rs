@@ -89,10 +89,21 @@ impl Printer<'_, '_> {
             if how == "lent" && lenders.is_empty() {
                 between = "NULL, 0, ".to_owned();
             } else if how == "lent" {
-                let list: Vec<String> =
-                    lenders.iter().map(|index| format!("&{}", names.local(*index))).collect();
+                let list: Vec<String> = lenders
+                    .iter()
+                    .map(|index| {
+                        let local = names.local(*index);
+                        match names.call.variables[*index].ctype.handle() {
+                            Some(_) => {
+                                let slot = names.call.parameter_of(*index).map_or(0, |at| at + 1);
+                                format!("{{NULL, {local}held, {slot}}}")
+                            }
+                            None => format!("{{&{local}, NULL, 0}}"),
+                        }
+                    })
+                    .collect();
                 let list = list.join(", ");
-                printer.body.line(format!("fp_array *const fp_lenders[] = {{{list}}};"));
+                printer.body.line(format!("const fp_lender fp_lenders[] = {{{list}}};"));
                 between = format!("fp_lenders, {}, ", lenders.len());
             }
             printer.body.line(format!(
@@ -112,7 +123,8 @@ impl Printer<'_, '_> {
     /// An array that C may give views of must lie where a view can keep it.
     pub(crate) fn lend(&mut self, variable: usize) {
         let names = self.names;
-        let is_array = names.call.variables[variable].elements() == Elements::Numbers;
+        let is_array = names.call.variables[variable].rank() > 0
+            && names.call.variables[variable].elements() == Elements::Numbers;
         let lends = |one: &HandedNames| lenders_of(names, one).contains(&variable);
         if is_array && names.handed.iter().any(lends) {
             let (local, param) = (names.local(variable), names.param(variable));

@@ -1,5 +1,6 @@
 //! How messages and annotations write a call.
 
+use crate::handles::made;
 use crate::params::param;
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
@@ -61,13 +62,15 @@ fn room(call: &Call) -> usize {
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
+    // What C hands over has its place, and what it is made into another.
     let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
-    if arrays + handed == 0 && call.outputs.len() <= 1
-        || arrays == 1 && handed == 0 && made_last(call).is_some() && !read_late()
+    let others = handed - made(call).count();
+    if arrays == 0 && handed == 0 && call.outputs.len() <= 1
+        || arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * (arrays + handed) + call.outputs.len() + SLOW_PATH
+    2 * arrays + handed + others + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

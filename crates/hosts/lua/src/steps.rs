@@ -144,6 +144,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.when(self.is_given(*parameter), &write);
                 }
             }
+            Step::Expect { handed } if makes_handle(names.call, *handed) => {
+                self.expect_handle(*handed);
+            }
+            Step::Receive { handed } if makes_handle(names.call, *handed) => {
+                self.check_handle(*handed);
+            }
             // Where it is the module's it is taken around the call; an object is known to one thread.
             Step::Lock { .. } => {}
             Step::TakeText { variable, parameter, absent } => {
@@ -153,12 +159,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.given(*parameter, &[read], absent, |printer, default| {
                     printer.set(*variable, default);
                 });
-            }
-            Step::Expect { handed } if makes_handle(names.call, *handed) => {
-                self.expect_handle(*handed);
-            }
-            Step::Receive { handed } if makes_handle(names.call, *handed) => {
-                self.check_handle(*handed);
             }
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
@@ -359,8 +359,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         if locks {
             self.body.line("fp_leave_module();");
         }
-        self.hand_over();
         self.receive_handles();
+        self.hand_over();
     }
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
@@ -433,10 +433,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseArray(variable) => {
                     self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
                 }
-                // An object that is made belongs to Lua, and one that was taken stays the caller's.
-                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {}
-                Undo::ReleaseHandle(_) | Undo::Unlock => {}
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                // These wait for the collector.
+                Undo::ReleaseHandle(_) => {}
+                // There is none for an object, and the module's is let go behind the call.
+                Undo::Unlock => {}
                 Undo::ReleaseResults | Undo::CloseLists => {
                     unreachable!("a call in Lua is one item")
                 }

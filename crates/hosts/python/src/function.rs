@@ -157,24 +157,27 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             body.line(format!("fp_array {local};"));
             continue;
         }
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
+        }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
         if takes_handle(call, index) {
             body.line(format!("fp_handle *{local}held;"));
         }
         if makes_handle(call, Output::Argument(index)) {
             body.line(format!("fp_handle *{local}made;"));
         }
-        match variable.passing {
-            Passing::Text => body.line(format!("const {} *{local};", c_type(&variable.ctype))),
-            Passing::Handed(_) if variable.ctype.handle().is_none() => {}
-            _ => body.line(format!("{};", declaration(&variable.ctype, local))),
-        }
-    }
-    if count_locks(call) > 0 {
-        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
+        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
         body.line(format!("fp_handed {};", handed.object));
+    }
+    if count_locks(call) > 0 {
+        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
     }
     match &call.result {
         CResult::Pointer(returned) if makes_handle(call, Output::Result) => {

@@ -109,7 +109,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Undo::CloseLists => "fp_lists".to_owned(),
             Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
                 Some(one) => one.object.clone(),
-                None => self.new_object(handed),
+                None => self.made(handed),
             },
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::Unlock => "fp_locks".to_owned(),
@@ -225,14 +225,14 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
-            Step::TakeText { variable, parameter, absent } => {
-                self.take_text(*variable, *parameter, absent);
-            }
             Step::Expect { handed } if makes_handle(names.call, *handed) => {
                 self.expect_handle(*handed);
             }
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.receive_handle(*handed);
+            }
+            Step::TakeText { variable, parameter, absent } => {
+                self.take_text(*variable, *parameter, absent);
             }
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
@@ -479,7 +479,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Some(fill) if is_array => {
                     printer.shape(variable);
-                    let make = printer.made(variable, "NULL");
+                    let make = printer.making(variable, "NULL");
                     printer.must(&make);
                     printer.fill(variable, fill);
                 }
@@ -543,7 +543,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
             (Memory::Result, None) if names.call.device == Device::Cpu => {
-                self.made(variable, &buffer)
+                self.making(variable, &buffer)
             }
             (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
@@ -558,7 +558,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// The call that makes an array, bytes or room for a text.
-    fn made(&self, variable: usize, buffer: &str) -> String {
+    fn making(&self, variable: usize, buffer: &str) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         match self.names.call.variables[variable].elements() {
             Elements::Numbers => format!("fp_array_out(&{local}, {buffer}, &{param})"),

@@ -36,7 +36,7 @@ static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Cou
 /* lib::Counter *lib::make(int start) */
 static const fp_param fpl_Counter_start = {{"Counter", FP_BY_NAME, "start"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_Counter_params[] = {&fpl_Counter_start};
-static const fp_signature fpl_Counter_signature = {"Counter", "Counter(start)", fpl_Counter_params, 1, 1, 15};
+static const fp_signature fpl_Counter_signature = {"Counter", "Counter(start)", fpl_Counter_params, 1, 1, 14};
 
 static int
 fpl_Counter(lua_State *fp_L)

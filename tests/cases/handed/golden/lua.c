@@ -5,84 +5,126 @@ FP_BEGIN_C
 #include "handed.h"
 FP_END_C
 
-#line 9 "handed.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, alive, long (*)(void));
+#line 93 "handed.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, box_new, box *(*)(long));
 #line 11 "handed_lua.c"
-#line 12 "handed.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, name, const char *(*)(int));
+#line 9 "handed.toml"
+FP_AGREES(1, alive, long (*)(void));
 #line 14 "handed_lua.c"
-#line 15 "handed.toml"
-FP_AGREES(2, name, const char *(*)(int));
+#line 12 "handed.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, name, const char *(*)(int));
 #line 17 "handed_lua.c"
-#line 18 "handed.toml"
-FP_AGREES(3, joined, char *(*)(const char *, const char *));
+#line 15 "handed.toml"
+FP_AGREES(3, name, const char *(*)(int));
 #line 20 "handed_lua.c"
-#line 21 "handed.toml"
-FP_AGREES(4, lowered, char *(*)(const char *));
+#line 18 "handed.toml"
+FP_AGREES(4, joined, char *(*)(const char *, const char *));
 #line 23 "handed_lua.c"
-#line 24 "handed.toml"
-FP_AGREES(5, broken, const char *(*)(void));
+#line 21 "handed.toml"
+FP_AGREES(5, lowered, char *(*)(const char *));
 #line 26 "handed_lua.c"
-#line 28 "handed.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(6, range, double *(*)(double, size_t *));
+#line 24 "handed.toml"
+FP_AGREES(6, broken, const char *(*)(void));
 #line 29 "handed_lua.c"
-#line 32 "handed.toml"
-FP_AGREES(7, range, double *(*)(double, size_t *));
+#line 28 "handed.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(7, range, double *(*)(double, size_t *));
 #line 32 "handed_lua.c"
-#line 35 "handed.toml"
-FP_AGREES(8, grid, int *(*)(int, int));
+#line 32 "handed.toml"
+FP_AGREES(8, range, double *(*)(double, size_t *));
 #line 35 "handed_lua.c"
-#line 38 "handed.toml"
+#line 35 "handed.toml"
 FP_AGREES(9, grid, int *(*)(int, int));
 #line 38 "handed_lua.c"
-#line 41 "handed.toml"
-FP_AGREES(10, primes, const int *(*)(void));
+#line 38 "handed.toml"
+FP_AGREES(10, grid, int *(*)(int, int));
 #line 41 "handed_lua.c"
-#line 44 "handed.toml"
-FP_AGREES(11, tail, double *(*)(double *, long, long));
+#line 41 "handed.toml"
+FP_AGREES(11, primes, const int *(*)(void));
 #line 44 "handed_lua.c"
-#line 47 "handed.toml"
+#line 44 "handed.toml"
 FP_AGREES(12, tail, double *(*)(double *, long, long));
 #line 47 "handed_lua.c"
-#line 50 "handed.toml"
-FP_AGREES(13, larger, const double *(*)(const double *, long, const double *, long));
+#line 47 "handed.toml"
+FP_AGREES(13, tail, double *(*)(double *, long, long));
 #line 50 "handed_lua.c"
-#line 54 "handed.toml"
-FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8"); FP_AGREES(14, random_bytes, unsigned char *(*)(long, long *));
+#line 50 "handed.toml"
+FP_AGREES(14, larger, const double *(*)(const double *, long, const double *, long));
 #line 53 "handed_lua.c"
-#line 57 "handed.toml"
-FP_AGREES(15, raw, void *(*)(const void *, size_t));
+#line 54 "handed.toml"
+FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8"); FP_AGREES(15, random_bytes, unsigned char *(*)(long, long *));
 #line 56 "handed_lua.c"
-#line 60 "handed.toml"
-FP_AGREES(16, raw_text, char *(*)(const void *, size_t));
+#line 57 "handed.toml"
+FP_AGREES(16, raw, void *(*)(const void *, size_t));
 #line 59 "handed_lua.c"
-#line 63 "handed.toml"
-FP_AGREES(17, look, const unsigned char *(*)(const unsigned char *, long, long));
+#line 60 "handed.toml"
+FP_AGREES(17, raw_text, char *(*)(const void *, size_t));
 #line 62 "handed_lua.c"
-#line 66 "handed.toml"
-FP_AGREES(18, describe, int (*)(int, char **));
+#line 63 "handed.toml"
+FP_AGREES(18, look, const unsigned char *(*)(const unsigned char *, long, long));
 #line 65 "handed_lua.c"
-#line 69 "handed.toml"
+#line 66 "handed.toml"
 FP_AGREES(19, describe, int (*)(int, char **));
 #line 68 "handed_lua.c"
-#line 73 "handed.toml"
-FP_AGREES(20, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+#line 69 "handed.toml"
+FP_AGREES(20, describe, int (*)(int, char **));
 #line 71 "handed_lua.c"
-#line 79 "handed.toml"
+#line 73 "handed.toml"
 FP_AGREES(21, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 74 "handed_lua.c"
-#line 83 "handed.toml"
-FP_AGREES(22, message, int (*)(int, const char **));
+#line 79 "handed.toml"
+FP_AGREES(22, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 77 "handed_lua.c"
-#line 86 "handed.toml"
-FP_AGREES(23, bytes_of, int (*)(int, unsigned char **, int *));
+#line 83 "handed.toml"
+FP_AGREES(23, message, int (*)(int, const char **));
 #line 80 "handed_lua.c"
-#line 89 "handed.toml"
-FP_AGREES(24, both, int (*)(char **, char **));
+#line 86 "handed.toml"
+FP_AGREES(24, bytes_of, int (*)(int, unsigned char **, int *));
 #line 83 "handed_lua.c"
-#line 92 "handed.toml"
-FP_AGREES(25, wrong_shape, double *(*)(int));
+#line 89 "handed.toml"
+FP_AGREES(25, both, int (*)(char **, char **));
 #line 86 "handed_lua.c"
+#line 98 "handed.toml"
+FP_AGREES(26, box_data, double *(*)(box *, long *));
+#line 89 "handed_lua.c"
+#line 101 "handed.toml"
+FP_AGREES(27, box_name, const char *(*)(const box *));
+#line 92 "handed_lua.c"
+#line 104 "handed.toml"
+FP_AGREES(28, wrong_shape, double *(*)(int));
+#line 95 "handed_lua.c"
+
+static void
+fpl_Box_free(void *fp_pointer)
+{
+    (void)box_free((box *)fp_pointer);
+}
+
+static const fp_handle_class fpc_Box = {"handed.Box", fpl_Box_free};
+
+/* box *box_new(long n) */
+static const fp_param fpl_Box_n = {{"Box", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
+static const fp_param *const fpl_Box_params[] = {&fpl_Box_n};
+static const fp_signature fpl_Box_signature = {"Box", "Box(n)", fpl_Box_params, 1, 1, 14};
+
+static int
+fpl_Box(lua_State *fp_L)
+{
+    long n_;
+    int fp_result_at;
+    box *fp_c_result;
+
+    fp_bind(fp_L, &fpl_Box_signature);
+    fp_read_integer(fp_L, 1, &n_, &fpl_Box_n);
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Box, 0);
+    fp_c_result = box_new(n_);
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (fp_c_result == NULL) {
+        fp_no_object(fp_L, "Box", "box_new", "returned");
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
 
 /* long alive(void) */
 static const fp_signature fpl_alive_signature = {"alive", "alive()", NULL, 0, 0, 0};
@@ -429,7 +471,7 @@ fpl_tail(lua_State *fp_L)
     fp_c_result = tail(x_.data, n_, from_);
     {
         const ptrdiff_t fp_shape[] = {fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_)};
-        fp_array *const fp_lenders[] = {&x_};
+        const fp_lender fp_lenders[] = {{&x_, NULL, 0}};
         fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_tail_result);
     }
     fp_release(fp_L, &x_);
@@ -464,7 +506,7 @@ fpl_tail_of_any(lua_State *fp_L)
     fp_write_back(&x_, &fpl_tail_of_any_x);
     {
         const ptrdiff_t fp_shape[] = {fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_)};
-        fp_array *const fp_lenders[] = {&x_};
+        const fp_lender fp_lenders[] = {{&x_, NULL, 0}};
         fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_tail_of_any_result);
     }
     fp_release(fp_L, &x_);
@@ -501,7 +543,7 @@ fpl_larger(lua_State *fp_L)
     fp_c_result = larger(x_.data, m_, y_.data, n_);
     {
         const ptrdiff_t fp_shape[] = {fp_max((ptrdiff_t)m_, (ptrdiff_t)n_)};
-        fp_array *const fp_lenders[] = {&x_, &y_};
+        const fp_lender fp_lenders[] = {{&x_, NULL, 0}, {&y_, NULL, 0}};
         fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 2, 0, &fpl_larger_result);
     }
     fp_release(fp_L, &y_);
@@ -654,7 +696,7 @@ fpl_look(lua_State *fp_L)
     fp_c_result = look(data_.data, n_, from_);
     {
         const ptrdiff_t fp_shape[] = {fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_)};
-        fp_array *const fp_lenders[] = {&data_};
+        const fp_lender fp_lenders[] = {{&data_, NULL, 0}};
         fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_look_result);
     }
     fp_release(fp_L, &data_);
@@ -1005,6 +1047,62 @@ fpl_both(lua_State *fp_L)
     return 2;
 }
 
+/* borrow(b) double *box_data(box *b, hidden long *n)[n] */
+static const fp_handle_param fpl_Box_data_b = {{{"Box.data", FP_BY_NAME, "b"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Box};
+static const fp_param fpl_Box_data_result = {{"Box.data", FP_BY_NAME, NULL}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_Box_data_params[] = {&fpl_Box_data_b.param};
+static const fp_signature fpl_Box_data_signature = {"Box.data", "Box.data(b)", fpl_Box_data_params, 1, 1, 15};
+
+static int
+fpl_Box_data(lua_State *fp_L)
+{
+    fp_handle *b_held;
+    box *b_;
+    long n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_Box_data_signature);
+    b_held = fp_take_handle(fp_L, 1, &fpl_Box_data_b);
+    b_ = (box *)b_held->pointer;
+    n_ = 0;
+    fp_c_result = NULL;
+    fp_result_handed.tensor = NULL;
+    fp_c_result = box_data(b_, &n_);
+    {
+        const ptrdiff_t fp_shape[] = {(ptrdiff_t)n_};
+        const fp_lender fp_lenders[] = {{NULL, b_held, 1}};
+        fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_Box_data_result);
+    }
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
+/* const char *box_name(const box *b) */
+static const fp_handle_param fpl_Box_name_b = {{{"Box.name", FP_BY_NAME, "b"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Box};
+static const fp_param fpl_Box_name_result = {{"Box.name", FP_BY_NAME, NULL}, FP_INT8, 0, FP_C_ORDER | FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_Box_name_params[] = {&fpl_Box_name_b.param};
+static const fp_signature fpl_Box_name_signature = {"Box.name", "Box.name(b)", fpl_Box_name_params, 1, 1, 15};
+
+static int
+fpl_Box_name(lua_State *fp_L)
+{
+    fp_handle *b_held;
+    const box *b_;
+    const char *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_Box_name_signature);
+    b_held = fp_take_handle(fp_L, 1, &fpl_Box_name_b);
+    b_ = (const box *)b_held->pointer;
+    fp_c_result = NULL;
+    fp_result_handed.tensor = NULL;
+    fp_c_result = box_name(b_);
+    fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_Box_name_result);
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
 /* own(release) double *wrong_shape(int n)[n] */
 static const fp_param fpl_wrong_shape_n = {{"wrong_shape", FP_BY_NAME, "n"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_wrong_shape_result = {{"wrong_shape", FP_BY_NAME, NULL}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
@@ -1043,7 +1141,19 @@ fpl_wrong_shape(lua_State *fp_L)
 }
 
 
+static const luaL_Reg fpl_Box_methods[] = {
+    {"data", fpl_Box_data},
+    {"name", fpl_Box_name},
+    {NULL, NULL},
+};
+
+static const fp_class_description fpl_classes[] = {
+    {&fpc_Box, fpl_Box_methods},
+    {NULL, NULL},
+};
+
 static const luaL_Reg fpl_functions[] = {
+    {"Box", fpl_Box},
     {"alive", fpl_alive},
     {"name", fpl_name},
     {"name_or_none", fpl_name_or_none},
@@ -1078,5 +1188,6 @@ FP_EXPORT int luaopen_handed(lua_State *L);
 int
 luaopen_handed(lua_State *L)
 {
+    fp_add_classes(L, fpl_classes);
     return fp_open(L, fpl_functions);
 }

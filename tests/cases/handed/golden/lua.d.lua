@@ -4,6 +4,19 @@
 ---@class handed
 local handed = {}
 
+---@class Box
+local Box = {}
+
+---Gives the object back to its library: now, or as soon as no other object needs it.
+function Box:close() end
+
+---@return boolean
+function Box:closed() end
+
+---@param n integer int64
+---@return Box result Box
+function handed.Box(n) end
+
 ---@return integer result int64
 function handed.alive() end
 
@@ -110,6 +123,14 @@ function handed.bytes_of(n) end
 ---@return string a text
 ---@return string b text
 function handed.both() end
+
+---@param b Box Box
+---@return fishplate.tensor result float64[n]
+function handed.data(b) end
+
+---@param b Box Box
+---@return string result text
+function handed.name(b) end
 
 ---@param n integer int32
 ---@return fishplate.tensor result float64[n]

@@ -5,85 +5,109 @@ FP_BEGIN_C
 #include "handed.h"
 FP_END_C
 
-#line 9 "handed.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, alive, long (*)(void));
+#line 93 "handed.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, box_new, box *(*)(long));
 #line 11 "handed_python.c"
-#line 12 "handed.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, name, const char *(*)(int));
+#line 9 "handed.toml"
+FP_AGREES(1, alive, long (*)(void));
 #line 14 "handed_python.c"
-#line 15 "handed.toml"
-FP_AGREES(2, name, const char *(*)(int));
+#line 12 "handed.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, name, const char *(*)(int));
 #line 17 "handed_python.c"
-#line 18 "handed.toml"
-FP_AGREES(3, joined, char *(*)(const char *, const char *));
+#line 15 "handed.toml"
+FP_AGREES(3, name, const char *(*)(int));
 #line 20 "handed_python.c"
-#line 21 "handed.toml"
-FP_AGREES(4, lowered, char *(*)(const char *));
+#line 18 "handed.toml"
+FP_AGREES(4, joined, char *(*)(const char *, const char *));
 #line 23 "handed_python.c"
-#line 24 "handed.toml"
-FP_AGREES(5, broken, const char *(*)(void));
+#line 21 "handed.toml"
+FP_AGREES(5, lowered, char *(*)(const char *));
 #line 26 "handed_python.c"
-#line 28 "handed.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(6, range, double *(*)(double, size_t *));
+#line 24 "handed.toml"
+FP_AGREES(6, broken, const char *(*)(void));
 #line 29 "handed_python.c"
-#line 32 "handed.toml"
-FP_AGREES(7, range, double *(*)(double, size_t *));
+#line 28 "handed.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(7, range, double *(*)(double, size_t *));
 #line 32 "handed_python.c"
-#line 35 "handed.toml"
-FP_AGREES(8, grid, int *(*)(int, int));
+#line 32 "handed.toml"
+FP_AGREES(8, range, double *(*)(double, size_t *));
 #line 35 "handed_python.c"
-#line 38 "handed.toml"
+#line 35 "handed.toml"
 FP_AGREES(9, grid, int *(*)(int, int));
 #line 38 "handed_python.c"
-#line 41 "handed.toml"
-FP_AGREES(10, primes, const int *(*)(void));
+#line 38 "handed.toml"
+FP_AGREES(10, grid, int *(*)(int, int));
 #line 41 "handed_python.c"
-#line 44 "handed.toml"
-FP_AGREES(11, tail, double *(*)(double *, long, long));
+#line 41 "handed.toml"
+FP_AGREES(11, primes, const int *(*)(void));
 #line 44 "handed_python.c"
-#line 47 "handed.toml"
+#line 44 "handed.toml"
 FP_AGREES(12, tail, double *(*)(double *, long, long));
 #line 47 "handed_python.c"
-#line 50 "handed.toml"
-FP_AGREES(13, larger, const double *(*)(const double *, long, const double *, long));
+#line 47 "handed.toml"
+FP_AGREES(13, tail, double *(*)(double *, long, long));
 #line 50 "handed_python.c"
-#line 54 "handed.toml"
-FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8"); FP_AGREES(14, random_bytes, unsigned char *(*)(long, long *));
+#line 50 "handed.toml"
+FP_AGREES(14, larger, const double *(*)(const double *, long, const double *, long));
 #line 53 "handed_python.c"
-#line 57 "handed.toml"
-FP_AGREES(15, raw, void *(*)(const void *, size_t));
+#line 54 "handed.toml"
+FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8"); FP_AGREES(15, random_bytes, unsigned char *(*)(long, long *));
 #line 56 "handed_python.c"
-#line 60 "handed.toml"
-FP_AGREES(16, raw_text, char *(*)(const void *, size_t));
+#line 57 "handed.toml"
+FP_AGREES(16, raw, void *(*)(const void *, size_t));
 #line 59 "handed_python.c"
-#line 63 "handed.toml"
-FP_AGREES(17, look, const unsigned char *(*)(const unsigned char *, long, long));
+#line 60 "handed.toml"
+FP_AGREES(17, raw_text, char *(*)(const void *, size_t));
 #line 62 "handed_python.c"
-#line 66 "handed.toml"
-FP_AGREES(18, describe, int (*)(int, char **));
+#line 63 "handed.toml"
+FP_AGREES(18, look, const unsigned char *(*)(const unsigned char *, long, long));
 #line 65 "handed_python.c"
-#line 69 "handed.toml"
+#line 66 "handed.toml"
 FP_AGREES(19, describe, int (*)(int, char **));
 #line 68 "handed_python.c"
-#line 73 "handed.toml"
-FP_AGREES(20, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+#line 69 "handed.toml"
+FP_AGREES(20, describe, int (*)(int, char **));
 #line 71 "handed_python.c"
-#line 79 "handed.toml"
+#line 73 "handed.toml"
 FP_AGREES(21, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 74 "handed_python.c"
-#line 83 "handed.toml"
-FP_AGREES(22, message, int (*)(int, const char **));
+#line 79 "handed.toml"
+FP_AGREES(22, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 77 "handed_python.c"
-#line 86 "handed.toml"
-FP_AGREES(23, bytes_of, int (*)(int, unsigned char **, int *));
+#line 83 "handed.toml"
+FP_AGREES(23, message, int (*)(int, const char **));
 #line 80 "handed_python.c"
-#line 89 "handed.toml"
-FP_AGREES(24, both, int (*)(char **, char **));
+#line 86 "handed.toml"
+FP_AGREES(24, bytes_of, int (*)(int, unsigned char **, int *));
 #line 83 "handed_python.c"
-#line 92 "handed.toml"
-FP_AGREES(25, wrong_shape, double *(*)(int));
+#line 89 "handed.toml"
+FP_AGREES(25, both, int (*)(char **, char **));
 #line 86 "handed_python.c"
+#line 98 "handed.toml"
+FP_AGREES(26, box_data, double *(*)(box *, long *));
+#line 89 "handed_python.c"
+#line 101 "handed.toml"
+FP_AGREES(27, box_name, const char *(*)(const box *));
+#line 92 "handed_python.c"
+#line 104 "handed.toml"
+FP_AGREES(28, wrong_shape, double *(*)(int));
+#line 95 "handed_python.c"
 
+PyDoc_STRVAR(fpy_Box_doc,
+"Box(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int64");
+
+static void
+fpy_Box_free(void *fp_pointer)
+{
+    (void)box_free((box *)fp_pointer);
+}
+
+static fp_handle_class fpc_Box = {"handed.Box", fpy_Box_doc, fpy_Box_free, 1, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name fpn_code = {"code", NULL};
@@ -97,6 +121,48 @@ static fp_name fpn_which = {"which", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_code, &fpn_data, &fpn_from_, &fpn_m, &fpn_n, &fpn_start, &fpn_text, &fpn_which, &fpn_x, &fpn_y, NULL};
+
+/* box *box_new(long n) */
+static const fp_param fpy_Box_n = {"Box", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Box_names[] = {&fpn_n};
+static const fp_signature fpy_Box_signature = {"Box", "Box(n)", "box *box_new(long n)", 1, 1, 1, fpy_Box_names};
+
+static PyObject *
+fpy_Box(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    long n_;
+    fp_handle *fp_made;
+    box *fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Box_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_Box_n)) {
+        return NULL;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Box, 0)) {
+        goto undo_fp_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Box_n, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Box_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_fp_made;
+        }
+    }
+    fp_c_result = box_new(n_);
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    if (fp_c_result == NULL && !fp_no_object("Box", "box_new", "returned")) {
+        goto undo_fp_made;
+    }
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+    return fp_result;
+}
 
 /* long alive(void) */
 static const fp_signature fpy_alive_signature = {"alive", "alive()", "long alive(void)", 0, 0, 0, NULL};
@@ -623,7 +689,7 @@ fpy_tail(FP_ENTRY)
     }
     fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_);
     {
-        fp_array *const fp_lenders[] = {&x_};
+        const fp_lender fp_lenders[] = {{&x_, NULL}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_tail_result)) {
             goto undo_fp_result_handed;
         }
@@ -687,7 +753,7 @@ fpy_tail_of_any(FP_ENTRY)
     fp_write_back(&x_, &fpy_tail_of_any_x);
     fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_);
     {
-        fp_array *const fp_lenders[] = {&x_};
+        const fp_lender fp_lenders[] = {{&x_, NULL}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_tail_of_any_result)) {
             goto undo_fp_result_handed;
         }
@@ -757,7 +823,7 @@ fpy_larger(FP_ENTRY)
     }
     fp_result_handed.shape[0] = fp_max((ptrdiff_t)m_, (ptrdiff_t)n_);
     {
-        fp_array *const fp_lenders[] = {&x_, &y_};
+        const fp_lender fp_lenders[] = {{&x_, NULL}, {&y_, NULL}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 2, 0, &fpy_larger_result)) {
             goto undo_fp_result_handed;
         }
@@ -975,7 +1041,7 @@ fpy_look(FP_ENTRY)
     }
     fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_);
     {
-        fp_array *const fp_lenders[] = {&data_};
+        const fp_lender fp_lenders[] = {{&data_, NULL}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_look_result)) {
             goto undo_fp_result_handed;
         }
@@ -1417,6 +1483,114 @@ undo_b_handed:
     return fp_result;
 }
 
+/* borrow(b) double *box_data(box *b, hidden long *n)[n] */
+static const fp_handle_param fpy_Box_data_b = {{"Box.data", "b", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Box};
+static const fp_param fpy_Box_data_result = {"Box.data", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_Box_data_names[] = {&fpn_b};
+static const fp_signature fpy_Box_data_signature = {"Box.data", "Box.data(b)", "borrow(b) double *box_data(box *b, hidden long *n)[n]", 1, 1, 1, fpy_Box_data_names};
+
+static PyObject *
+fpy_Box_data(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_handle *b_held;
+    box *b_;
+    long n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Box_data_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&b_held, fp_args[0], &fpy_Box_data_b)) {
+        goto undo_b_held;
+    }
+    b_ = (box *)b_held->pointer;
+    n_ = 0;
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Box_data_b.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Box_data_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_locks[0] = b_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = box_data(b_, &n_);
+    fp_result_handed.shape[0] = (ptrdiff_t)n_;
+    {
+        const fp_lender fp_lenders[] = {{NULL, b_held}};
+        if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_Box_data_result)) {
+            goto undo_fp_locks;
+        }
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+undo_b_held:
+    fp_drop_handle(b_held);
+    return fp_result;
+}
+
+/* const char *box_name(const box *b) */
+static const fp_handle_param fpy_Box_name_b = {{"Box.name", "b", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Box};
+static const fp_param fpy_Box_name_result = {"Box.name", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER, NULL, 0, 0, 0};
+static fp_name *const fpy_Box_name_names[] = {&fpn_b};
+static const fp_signature fpy_Box_name_signature = {"Box.name", "Box.name(b)", "const char *box_name(const box *b)", 1, 1, 1, fpy_Box_name_names};
+
+static PyObject *
+fpy_Box_name(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_handle *b_held;
+    const box *b_;
+    const char *fp_c_result;
+    fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Box_name_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&b_held, fp_args[0], &fpy_Box_name_b)) {
+        goto undo_b_held;
+    }
+    b_ = (const box *)b_held->pointer;
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Box_name_b.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Box_name_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_locks[0] = b_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = box_name(b_);
+    if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_Box_name_result)) {
+        goto undo_fp_locks;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+undo_b_held:
+    fp_drop_handle(b_held);
+    return fp_result;
+}
+
 /* own(release) double *wrong_shape(int n)[n] */
 static const fp_param fpy_wrong_shape_n = {"wrong_shape", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_wrong_shape_result = {"wrong_shape", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
@@ -1468,6 +1642,18 @@ undo_fp_result_handed:
 }
 
 
+PyDoc_STRVAR(fpy_Box_doc_,
+"Box(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Box");
+
 PyDoc_STRVAR(fpy_alive_doc,
 "alive()\n"
 "--\n"
@@ -1476,7 +1662,7 @@ PyDoc_STRVAR(fpy_alive_doc,
 "-------\n"
 "result : int64");
 
-static const fp_target fpy_alive_targets[] = {FP_TARGET(0, alive)};
+static const fp_target fpy_alive_targets[] = {FP_TARGET(1, alive)};
 static const fp_origin fpy_alive_origin = {
     "[function.alive]\n"
     "proto = \"long alive(void)\"",
@@ -1495,7 +1681,7 @@ PyDoc_STRVAR(fpy_name_doc,
 "-------\n"
 "result : text");
 
-static const fp_target fpy_name_targets[] = {FP_TARGET(1, name)};
+static const fp_target fpy_name_targets[] = {FP_TARGET(2, name)};
 static const fp_origin fpy_name_origin = {
     "[function.name]\n"
     "proto = \"const char *name(int which)\"",
@@ -1514,7 +1700,7 @@ PyDoc_STRVAR(fpy_name_or_none_doc,
 "-------\n"
 "result : text");
 
-static const fp_target fpy_name_or_none_targets[] = {FP_TARGET(2, name)};
+static const fp_target fpy_name_or_none_targets[] = {FP_TARGET(3, name)};
 static const fp_origin fpy_name_or_none_origin = {
     "[function.name_or_none]\n"
     "proto = \"nullable const char *name(int which)\"",
@@ -1534,7 +1720,7 @@ PyDoc_STRVAR(fpy_joined_doc,
 "-------\n"
 "result : text");
 
-static const fp_target fpy_joined_targets[] = {FP_TARGET(3, joined)};
+static const fp_target fpy_joined_targets[] = {FP_TARGET(4, joined)};
 static const fp_origin fpy_joined_origin = {
     "[function.joined]\n"
     "proto = \"own(release_text) char *joined(const char *a, const char *b)\"",
@@ -1553,7 +1739,7 @@ PyDoc_STRVAR(fpy_lowered_doc,
 "-------\n"
 "result : text");
 
-static const fp_target fpy_lowered_targets[] = {FP_TARGET(4, lowered)};
+static const fp_target fpy_lowered_targets[] = {FP_TARGET(5, lowered)};
 static const fp_origin fpy_lowered_origin = {
     "[function.lowered]\n"
     "proto = \"borrow char *lowered(const char *text)\"",
@@ -1568,7 +1754,7 @@ PyDoc_STRVAR(fpy_broken_doc,
 "-------\n"
 "result : text");
 
-static const fp_target fpy_broken_targets[] = {FP_TARGET(5, broken)};
+static const fp_target fpy_broken_targets[] = {FP_TARGET(6, broken)};
 static const fp_origin fpy_broken_origin = {
     "[function.broken]\n"
     "proto = \"const char *broken(void)\"",
@@ -1587,7 +1773,7 @@ PyDoc_STRVAR(fpy_range_doc,
 "-------\n"
 "result : float64[n]");
 
-static const fp_target fpy_range_targets[] = {FP_TARGET(6, range)};
+static const fp_target fpy_range_targets[] = {FP_TARGET(7, range)};
 static const fp_origin fpy_range_origin = {
     "[function.range]\n"
     "proto   = \"own(release) double *range(double start, out size_t *n)[n]\"\n"
@@ -1607,7 +1793,7 @@ PyDoc_STRVAR(fpy_range_or_none_doc,
 "-------\n"
 "result : float64[n]");
 
-static const fp_target fpy_range_or_none_targets[] = {FP_TARGET(7, range)};
+static const fp_target fpy_range_or_none_targets[] = {FP_TARGET(8, range)};
 static const fp_origin fpy_range_or_none_origin = {
     "[function.range_or_none]\n"
     "proto   = \"own(release) nullable double *range(double start, out size_t *n)[n]\"\n"
@@ -1628,7 +1814,7 @@ PyDoc_STRVAR(fpy_grid_doc,
 "-------\n"
 "result : int32[m, n]");
 
-static const fp_target fpy_grid_targets[] = {FP_TARGET(8, grid)};
+static const fp_target fpy_grid_targets[] = {FP_TARGET(9, grid)};
 static const fp_origin fpy_grid_origin = {
     "[function.grid]\n"
     "proto = \"own(release) int *grid(int m, int n)[m][n]\"",
@@ -1648,7 +1834,7 @@ PyDoc_STRVAR(fpy_grid_fortran_doc,
 "-------\n"
 "result : int32[m, n]");
 
-static const fp_target fpy_grid_fortran_targets[] = {FP_TARGET(9, grid)};
+static const fp_target fpy_grid_fortran_targets[] = {FP_TARGET(10, grid)};
 static const fp_origin fpy_grid_fortran_origin = {
     "[function.grid_fortran]\n"
     "proto = \"own(release) fortran int *grid(int m, int n)[m][n]\"",
@@ -1663,7 +1849,7 @@ PyDoc_STRVAR(fpy_primes_doc,
 "-------\n"
 "result : int32[4]");
 
-static const fp_target fpy_primes_targets[] = {FP_TARGET(10, primes)};
+static const fp_target fpy_primes_targets[] = {FP_TARGET(11, primes)};
 static const fp_origin fpy_primes_origin = {
     "[function.primes]\n"
     "proto = \"borrow const int *primes(void)[4]\"",
@@ -1683,7 +1869,7 @@ PyDoc_STRVAR(fpy_tail_doc,
 "-------\n"
 "result : float64[n - from]");
 
-static const fp_target fpy_tail_targets[] = {FP_TARGET(11, tail)};
+static const fp_target fpy_tail_targets[] = {FP_TARGET(12, tail)};
 static const fp_origin fpy_tail_origin = {
     "[function.tail]\n"
     "proto = \"borrow(x) double *tail(inout double x[n], long n, long from)[n - from]\"",
@@ -1703,7 +1889,7 @@ PyDoc_STRVAR(fpy_tail_of_any_doc,
 "-------\n"
 "result : float64[n - from]");
 
-static const fp_target fpy_tail_of_any_targets[] = {FP_TARGET(12, tail)};
+static const fp_target fpy_tail_of_any_targets[] = {FP_TARGET(13, tail)};
 static const fp_origin fpy_tail_of_any_origin = {
     "[function.tail_of_any]\n"
     "proto = \"borrow(x) double *tail(inplace double x[n], long n, long from)[n - from]\"",
@@ -1723,7 +1909,7 @@ PyDoc_STRVAR(fpy_larger_doc,
 "-------\n"
 "result : float64[max(m, n)]");
 
-static const fp_target fpy_larger_targets[] = {FP_TARGET(13, larger)};
+static const fp_target fpy_larger_targets[] = {FP_TARGET(14, larger)};
 static const fp_origin fpy_larger_origin = {
     "[function.larger]\n"
     "proto = \"borrow(x, y) const double *larger(const double x[m], long m, const double y[n], long n)[max(m, n)]\"",
@@ -1742,7 +1928,7 @@ PyDoc_STRVAR(fpy_random_bytes_doc,
 "-------\n"
 "result : bytes[made]");
 
-static const fp_target fpy_random_bytes_targets[] = {FP_TARGET(14, random_bytes)};
+static const fp_target fpy_random_bytes_targets[] = {FP_TARGET(15, random_bytes)};
 static const fp_origin fpy_random_bytes_origin = {
     "[function.random_bytes]\n"
     "proto   = \"own(release) bytes unsigned char *random_bytes(long n, hidden long *made)[made]\"\n"
@@ -1762,7 +1948,7 @@ PyDoc_STRVAR(fpy_raw_doc,
 "-------\n"
 "result : bytes[size]");
 
-static const fp_target fpy_raw_targets[] = {FP_TARGET(15, raw)};
+static const fp_target fpy_raw_targets[] = {FP_TARGET(16, raw)};
 static const fp_origin fpy_raw_origin = {
     "[function.raw]\n"
     "proto = \"own(release) bytes void *raw(bytes const void data[size], size_t size)[size]\"",
@@ -1781,7 +1967,7 @@ PyDoc_STRVAR(fpy_raw_text_doc,
 "-------\n"
 "result : text[size]");
 
-static const fp_target fpy_raw_text_targets[] = {FP_TARGET(16, raw_text)};
+static const fp_target fpy_raw_text_targets[] = {FP_TARGET(17, raw_text)};
 static const fp_origin fpy_raw_text_origin = {
     "[function.raw_text]\n"
     "proto = \"own(release) text char *raw_text(bytes const void data[size], size_t size)[size]\"",
@@ -1801,7 +1987,7 @@ PyDoc_STRVAR(fpy_look_doc,
 "-------\n"
 "result : uint8[n - from]");
 
-static const fp_target fpy_look_targets[] = {FP_TARGET(17, look)};
+static const fp_target fpy_look_targets[] = {FP_TARGET(18, look)};
 static const fp_origin fpy_look_origin = {
     "[function.look]\n"
     "proto = \"borrow(data) const unsigned char *look(bytes const unsigned char data[n], long n, long from)[n - from]\"",
@@ -1820,7 +2006,7 @@ PyDoc_STRVAR(fpy_describe_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_describe_targets[] = {FP_TARGET(18, describe)};
+static const fp_target fpy_describe_targets[] = {FP_TARGET(19, describe)};
 static const fp_origin fpy_describe_origin = {
     "[function.describe]\n"
     "proto = \"status int describe(int code, out own(release_text) char **text)\"",
@@ -1839,7 +2025,7 @@ PyDoc_STRVAR(fpy_describe_or_none_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_describe_or_none_targets[] = {FP_TARGET(19, describe)};
+static const fp_target fpy_describe_or_none_targets[] = {FP_TARGET(20, describe)};
 static const fp_origin fpy_describe_or_none_origin = {
     "[function.describe_or_none]\n"
     "proto = \"status int describe(int code, out own(release_text) nullable char **text)\"",
@@ -1859,7 +2045,7 @@ PyDoc_STRVAR(fpy_split_doc,
 "low : float64[nlow]\n"
 "high : float64[nhigh]");
 
-static const fp_target fpy_split_targets[] = {FP_TARGET(20, split)};
+static const fp_target fpy_split_targets[] = {FP_TARGET(21, split)};
 static const fp_origin fpy_split_origin = {
     "[function.split]\n"
     "proto   = \"status int split(const double x[n], long n, out own(release) double *low[nlow], hidden size_t *nlow, out own(release) double *high[nhigh], hidden size_t *nhigh)\"\n"
@@ -1881,7 +2067,7 @@ PyDoc_STRVAR(fpy_split_high__doc,
 "-------\n"
 "high : float64[nhigh]");
 
-static const fp_target fpy_split_high__targets[] = {FP_TARGET(21, split)};
+static const fp_target fpy_split_high__targets[] = {FP_TARGET(22, split)};
 static const fp_origin fpy_split_high__origin = {
     "[function.split_high]\n"
     "proto   = \"status int split(const double x[n], long n, out own(release) double *low[nlow], hidden size_t *nlow, out own(release) double *high[nhigh], hidden size_t *nhigh)\"\n"
@@ -1901,7 +2087,7 @@ PyDoc_STRVAR(fpy_message_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_message_targets[] = {FP_TARGET(22, message)};
+static const fp_target fpy_message_targets[] = {FP_TARGET(23, message)};
 static const fp_origin fpy_message_origin = {
     "[function.message]\n"
     "proto = \"status int message(int code, out const char **text)\"",
@@ -1921,7 +2107,7 @@ PyDoc_STRVAR(fpy_bytes_of_doc,
 "data : bytes[size]\n"
 "size : int32");
 
-static const fp_target fpy_bytes_of_targets[] = {FP_TARGET(23, bytes_of)};
+static const fp_target fpy_bytes_of_targets[] = {FP_TARGET(24, bytes_of)};
 static const fp_origin fpy_bytes_of_origin = {
     "[function.bytes_of]\n"
     "proto = \"status int bytes_of(int n, out own(release) bytes unsigned char *data[size], out int *size)\"",
@@ -1937,12 +2123,36 @@ PyDoc_STRVAR(fpy_both_doc,
 "a : text\n"
 "b : text");
 
-static const fp_target fpy_both_targets[] = {FP_TARGET(24, both)};
+static const fp_target fpy_both_targets[] = {FP_TARGET(25, both)};
 static const fp_origin fpy_both_origin = {
     "[function.both]\n"
     "proto = \"status int both(out own(release_text) char **a, out own(release_text) char **b)\"",
     fpy_both_targets, 1, NULL,
 };
+
+PyDoc_STRVAR(fpy_Box_data_doc,
+"Box.data(b)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"b : Box\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64[n]");
+
+PyDoc_STRVAR(fpy_Box_name_doc,
+"Box.name(b)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"b : Box\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : text");
 
 PyDoc_STRVAR(fpy_wrong_shape_doc,
 "wrong_shape(n)\n"
@@ -1956,7 +2166,7 @@ PyDoc_STRVAR(fpy_wrong_shape_doc,
 "-------\n"
 "result : float64[n]");
 
-static const fp_target fpy_wrong_shape_targets[] = {FP_TARGET(25, wrong_shape)};
+static const fp_target fpy_wrong_shape_targets[] = {FP_TARGET(28, wrong_shape)};
 static const fp_origin fpy_wrong_shape_origin = {
     "[function.wrong_shape]\n"
     "proto = \"own(release) double *wrong_shape(int n)[n]\"",
@@ -1992,10 +2202,21 @@ static const fp_description fpy_functions[] = {
     {"wrong_shape", fpy_wrong_shape_doc, "()->()", fpy_wrong_shape, &fpy_wrong_shape_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
+static const fp_description fpy_methods[] = {
+    {"Box", fpy_Box_doc_, "()->()", fpy_Box, NULL},
+    {"Box.data", fpy_Box_data_doc, "()->()", fpy_Box_data, NULL},
+    {"Box.name", fpy_Box_name_doc, "()->()", fpy_Box_name, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+static const fp_description *const fpy_Box_methods[] = {&fpy_methods[1], &fpy_methods[2], NULL};
+static const fp_class_description fpy_classes[] = {
+    {&fpc_Box, &fpy_methods[0], fpy_Box_methods},
+    {NULL, NULL, NULL},
+};
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

@@ -71,7 +71,7 @@ static const fp_handle_class fpc_Style = {"handles.Style", NULL};
 static const fp_param fpl_Counter_start = {{"Counter", FP_BY_NAME, "start"}, FP_INT64, 0, 0, 0};
 static const fp_handle_param fpl_Counter_how = {{{"Counter", FP_BY_NAME, "how"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Style};
 static const fp_param *const fpl_Counter_params[] = {&fpl_Counter_start, &fpl_Counter_how.param};
-static const fp_signature fpl_Counter_signature = {"Counter", "Counter(start\?, how\?)", fpl_Counter_params, 0, 2, 15};
+static const fp_signature fpl_Counter_signature = {"Counter", "Counter(start\?, how\?)", fpl_Counter_params, 0, 2, 14};
 
 static int
 fpl_Counter(lua_State *fp_L)
@@ -110,7 +110,7 @@ fpl_Counter(lua_State *fp_L)
 /* keep(c) mark_t mark_new(counter *c) */
 static const fp_handle_param fpl_Mark_c = {{{"Mark", FP_BY_NAME, "c"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
 static const fp_param *const fpl_Mark_params[] = {&fpl_Mark_c.param};
-static const fp_signature fpl_Mark_signature = {"Mark", "Mark(c)", fpl_Mark_params, 1, 1, 15};
+static const fp_signature fpl_Mark_signature = {"Mark", "Mark(c)", fpl_Mark_params, 1, 1, 14};
 
 static int
 fpl_Mark(lua_State *fp_L)
@@ -138,7 +138,7 @@ fpl_Mark(lua_State *fp_L)
 /* status int counter_open(long start, out own counter **made) */
 static const fp_param fpl_open_start = {{"open", FP_BY_NAME, "start"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_open_params[] = {&fpl_open_start};
-static const fp_signature fpl_open_signature = {"open", "open(start)", fpl_open_params, 1, 1, 15};
+static const fp_signature fpl_open_signature = {"open", "open(start)", fpl_open_params, 1, 1, 14};
 
 static int
 fpl_open(lua_State *fp_L)
@@ -218,7 +218,7 @@ fpl_add(lua_State *fp_L)
 /* own counter *counter_copy(const counter *c) */
 static const fp_handle_param fpl_Counter_copy_c = {{{"Counter.copy", FP_BY_NAME, "c"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
 static const fp_param *const fpl_Counter_copy_params[] = {&fpl_Counter_copy_c.param};
-static const fp_signature fpl_Counter_copy_signature = {"Counter.copy", "Counter.copy(c)", fpl_Counter_copy_params, 1, 1, 15};
+static const fp_signature fpl_Counter_copy_signature = {"Counter.copy", "Counter.copy(c)", fpl_Counter_copy_params, 1, 1, 14};
 
 static int
 fpl_Counter_copy(lua_State *fp_L)
@@ -273,7 +273,7 @@ fpl_Counter_values(lua_State *fp_L)
 /* borrow(c) nullable counter *counter_twin(counter *c) */
 static const fp_handle_param fpl_twin_c = {{{"twin", FP_BY_NAME, "c"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
 static const fp_param *const fpl_twin_params[] = {&fpl_twin_c.param};
-static const fp_signature fpl_twin_signature = {"twin", "twin(c)", fpl_twin_params, 1, 1, 15};
+static const fp_signature fpl_twin_signature = {"twin", "twin(c)", fpl_twin_params, 1, 1, 14};
 
 static int
 fpl_twin(lua_State *fp_L)
@@ -318,7 +318,7 @@ fpl_Mark_distance(lua_State *fp_L)
 /* borrow(m) counter *mark_counter(mark_t m) */
 static const fp_handle_param fpl_Mark_counter_m = {{{"Mark.counter", FP_BY_NAME, "m"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Mark};
 static const fp_param *const fpl_Mark_counter_params[] = {&fpl_Mark_counter_m.param};
-static const fp_signature fpl_Mark_counter_signature = {"Mark.counter", "Mark.counter(m)", fpl_Mark_counter_params, 1, 1, 15};
+static const fp_signature fpl_Mark_counter_signature = {"Mark.counter", "Mark.counter(m)", fpl_Mark_counter_params, 1, 1, 14};
 
 static int
 fpl_Mark_counter(lua_State *fp_L)
@@ -417,7 +417,7 @@ fpl_step(lua_State *fp_L)
 /* borrow nullable const style *style_named(int k) */
 static const fp_param fpl_style_k = {{"style", FP_BY_NAME, "k"}, FP_INT32, 0, 0, 0};
 static const fp_param *const fpl_style_params[] = {&fpl_style_k};
-static const fp_signature fpl_style_signature = {"style", "style(k)", fpl_style_params, 1, 1, 15};
+static const fp_signature fpl_style_signature = {"style", "style(k)", fpl_style_params, 1, 1, 14};
 
 static int
 fpl_style(lua_State *fp_L)

@@ -49,7 +49,7 @@ fpl_Box_free(void *fp_pointer)
 static const fp_handle_class fpc_Box = {"threads.Box", fpl_Box_free};
 
 /* box *box_new(void) */
-static const fp_signature fpl_Box_signature = {"Box", "Box()", NULL, 0, 0, 15};
+static const fp_signature fpl_Box_signature = {"Box", "Box()", NULL, 0, 0, 14};
 
 static int
 fpl_Box(lua_State *fp_L)
@@ -124,7 +124,7 @@ fpl_Box_both(lua_State *fp_L)
 /* borrow(b) box *box_part(box *b) */
 static const fp_handle_param fpl_Box_part_b = {{{"Box.part", FP_BY_NAME, "b"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Box};
 static const fp_param *const fpl_Box_part_params[] = {&fpl_Box_part_b.param};
-static const fp_signature fpl_Box_part_signature = {"Box.part", "Box.part(b)", fpl_Box_part_params, 1, 1, 15};
+static const fp_signature fpl_Box_part_signature = {"Box.part", "Box.part(b)", fpl_Box_part_params, 1, 1, 14};
 
 static int
 fpl_Box_part(lua_State *fp_L)

@@ -36,7 +36,8 @@ impl Printer<'_, '_> {
     /// An array that C may give views of must lie where a view can keep it.
     pub(super) fn lend(&mut self, variable: usize) {
         let names = self.names;
-        let is_array = names.call.variables[variable].elements() == Elements::Numbers;
+        let is_array = names.call.variables[variable].rank() > 0
+            && names.call.variables[variable].elements() == Elements::Numbers;
         if is_array && lenders(names).contains(&variable) {
             let (local, param) = (names.local(variable), names.param(variable));
             self.must(&format!("fp_lend(&{local}, &{param})"));
@@ -94,8 +95,16 @@ impl Printer<'_, '_> {
 
     fn receive_lent(&mut self, one: &HandedNames, null: u8) {
         let lenders = lenders_of(self.names, one);
-        let list: Vec<String> =
-            lenders.iter().map(|index| format!("&{}", self.names.local(*index))).collect();
+        let list: Vec<String> = lenders
+            .iter()
+            .map(|index| {
+                let local = self.names.local(*index);
+                match self.names.call.variables[*index].ctype.handle() {
+                    Some(_) => format!("{{NULL, {local}held}}"),
+                    None => format!("{{&{local}, NULL}}"),
+                }
+            })
+            .collect();
         let receive = |lenders: &str| {
             format!(
                 "fp_receive_lent(&{}, {}, {lenders}, {}, {null}, &{})",
@@ -111,7 +120,7 @@ impl Printer<'_, '_> {
         }
         self.nested("", |printer| {
             let lenders = list.join(", ");
-            printer.body.line(format!("fp_array *const fp_lenders[] = {{{lenders}}};"));
+            printer.body.line(format!("const fp_lender fp_lenders[] = {{{lenders}}};"));
             printer.must(&receive("fp_lenders"));
         });
     }

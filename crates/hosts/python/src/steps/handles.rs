@@ -53,7 +53,7 @@ impl Printer<'_, '_> {
     }
 
     /// The variable of the object of Python's that a call makes.
-    pub(super) fn new_object(&self, output: Output) -> String {
+    pub(super) fn made(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}made", self.names.local(index)),
             Output::Result => "fp_made".to_owned(),
@@ -70,13 +70,13 @@ impl Printer<'_, '_> {
 
     /// C for a new reference to the object as a result.
     pub(super) fn give_handle(&self, output: Output) -> String {
-        format!("fp_give_handle({})", self.new_object(output))
+        format!("fp_give_handle({})", self.made(output))
     }
 
     pub(super) fn expect_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.handed(output) else { return };
         let class = class(returned.ctype.text());
-        let (made, pointer) = (self.new_object(output), self.pointer(output));
+        let (made, pointer) = (self.made(output), self.pointer(output));
         let kept = returned.handed.needs().count();
         self.body.line(format!("{pointer} = NULL;"));
         self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
@@ -86,7 +86,7 @@ impl Printer<'_, '_> {
     pub(super) fn receive_handle(&mut self, output: Output) {
         let names = self.names;
         let Some((name, returned)) = names.call.handed(output) else { return };
-        let (made, pointer) = (self.new_object(output), self.pointer(output));
+        let (made, pointer) = (self.made(output), self.pointer(output));
         let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
         self.body.line(format!("fp_receive_handle({made}, (void *){pointer}, {owned});"));
         for (k, needed) in returned.handed.needs().enumerate() {
@@ -118,7 +118,7 @@ impl Printer<'_, '_> {
     /// Without an object of Python's, C's is given back at once.
     pub(super) fn release_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.handed(output) else { return };
-        let (made, pointer) = (self.new_object(output), self.pointer(output));
+        let (made, pointer) = (self.made(output), self.pointer(output));
         let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
         self.body.line(format!("fp_release_handle({made}, (void *){pointer}, {owned});"));
     }

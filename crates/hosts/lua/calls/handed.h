@@ -166,14 +166,37 @@ fp_lend(lua_State *L, fp_array *x, const fp_param *p)
     }
 }
 
+/* Whose memory C may give views of: an array's, or an object's. */
+typedef struct {
+    fp_array *array;
+    fp_handle *handle;
+    int slot; /* of the handle */
+} fp_lender;
+
+/* The view of an object's memory is gone; the handle may have been closed meanwhile. It is there still: what
+ * refers to it is younger, and finalized first. */
+static FP_UNUSED void
+fp_end_use(fp_storage *storage)
+{
+    fp_handle *handle = (fp_handle *)storage->owner;
+    if (--handle->uses == 0 && handle->is_closed && handle->pointer != NULL) {
+        void *pointer = handle->pointer;
+        handle->pointer = NULL;
+        if (handle->is_owned && handle->of->destroy != NULL) {
+            handle->of->destroy(pointer);
+        }
+    }
+}
+
 /* A view of memory of these arguments, or of memory that is always there. It can be written to where all
  * of them can. */
 static FP_HELPER void
 fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape,
-                fp_array *const *lenders, int count, int nullable, const fp_param *p)
+                const fp_lender *lenders, int count, int nullable, const fp_param *p)
 {
     ptrdiff_t size = fp_receive_shape(L, shape, p);
     int flags = (p->flags & FP_WRITE ? 0 : FP_READONLY) | (count > 0 ? FP_BORROWED : 0), k;
+    fp_handle *user = NULL;
     fp_tensor *t;
     if (!(data == NULL && size == 0 && !nullable) && !fp_receive_null(L, h, data, nullable, p)) {
         return;
@@ -183,15 +206,21 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
     if (count > 0) {
         lua_createtable(L, count, 0);
         for (k = 0; k < count; k++) {
-            fp_array *x = lenders[k];
-            int copied = (x->held & FP_TEMPORARY) != 0, slot = copied ? x->temporary : x->slot;
+            fp_array *x = lenders[k].array;
+            int copied = x != NULL && (x->held & FP_TEMPORARY) != 0;
+            int slot = x == NULL ? lenders[k].slot : copied ? x->temporary : x->slot;
             if (slot != 0) {
                 lua_pushvalue(L, slot);
                 lua_rawseti(L, -2, k + 1);
-                if (!copied && (x->tensor == NULL || (x->tensor->flags & FP_READONLY))) {
+                if (x != NULL && !copied && (x->tensor == NULL || (x->tensor->flags & FP_READONLY))) {
                     t->flags |= FP_READONLY;
                 }
+            }
+            if (x != NULL) {
                 x->held &= ~FP_TEMPORARY;
+            }
+            else {
+                user = lenders[k].handle;
             }
         }
         fp_set_kept(L, -2);
@@ -201,6 +230,11 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
         fp_no_memory(L, 0);
     }
     t->storage->give_back = fp_leave_alone;
+    if (user != NULL) {
+        t->storage->give_back = fp_end_use;
+        t->storage->owner = user;
+        user->uses++;
+    }
     fp_receive_layout(t, data, shape, size, p);
 }
 

@@ -184,10 +184,36 @@ fp_keeper(fp_array *x)
     return Py_NewRef(keeper);
 }
 
+/* Whose memory C may give views of: an array's, or an object's. */
+typedef struct {
+    fp_array *array;
+    fp_handle *handle;
+} fp_lender;
+
+static void
+fp_end_use(PyObject *capsule)
+{
+    fp_handle *handle = (fp_handle *)PyCapsule_GetPointer(capsule, FP_MEMORY);
+    fp_drop_handle(handle);
+    Py_DECREF((PyObject *)handle);
+}
+
+/* What keeps an object's memory: a use of its handle, which may be closed meanwhile. */
+static FP_HELPER PyObject *
+fp_keep_use(fp_handle *handle)
+{
+    PyObject *keeper = handle == NULL ? Py_NewRef(Py_None) : PyCapsule_New(handle, FP_MEMORY, fp_end_use);
+    if (keeper != NULL && handle != NULL) {
+        Py_INCREF((PyObject *)handle);
+        handle->uses++;
+    }
+    return keeper;
+}
+
 /* A view of memory of these arguments, or of memory that is always there. It can be written to where
  * all of them can. */
 static FP_HELPER int
-fp_receive_lent(fp_handed *h, const void *data, fp_array *const *lenders, int count, int nullable,
+fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int count, int nullable,
                 const fp_param *p)
 {
     PyObject *keepers = NULL;
@@ -202,8 +228,9 @@ fp_receive_lent(fp_handed *h, const void *data, fp_array *const *lenders, int co
         }
     }
     for (k = 0; k < count; k++) {
-        PyArrayObject *array = lenders[k]->held & FP_PACKED ? NULL : lenders[k]->array;
-        PyObject *keeper = fp_keeper(lenders[k]);
+        fp_array *x = lenders[k].array;
+        PyArrayObject *array = x == NULL || (x->held & FP_PACKED) ? NULL : x->array;
+        PyObject *keeper = x == NULL ? fp_keep_use(lenders[k].handle) : fp_keeper(x);
         if (keeper == NULL) {
             Py_DECREF(keepers);
             return 0;
