@@ -15,6 +15,9 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if !call.is_guarded() {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }
+    if !names.handed.is_empty() {
+        return "(fp_target)NULL".to_owned(); // no graph takes memory over
+    }
     let name = namer.unique(format!("{}_target", names.entry));
     let (ctype, is_status) = match &call.result {
         CResult::Void | CResult::Pointer(_) => (None, false),
