@@ -93,3 +93,19 @@ same(m.lie(3, 3), np.zeros(3))
 for says in (4, -1, 2**31 - 1, -(2**31)):
     raises(RuntimeError, f"lie(): argument 'y': after the call n is {says}, and there is room for 3", m.lie, 3, says)
 raises(RuntimeError, "lie_of_sum(): argument 'y': after the call n + 9223372036854775807 cannot be computed", m.lie_of_sum, 3, 1)
+
+# Asked first.
+same(m.words("a new  word"), np.array([0, 2, 7]))
+same(m.words(""), np.zeros(0, int))
+raises(RuntimeError, "words(): words returned status 3", m.words, "why?")
+same(m.first_words("one two three", 2), np.array([0, 4]))
+same(m.first_words("one", 2), np.array([0]))
+assert m.joined("a", "b" * 300) == "a " + "b" * 300
+
+# One for all items.
+assert m.scaled(2.0) == 2 and m.scaled(2.0, "k") == 2000
+same(m.scaled([1.0, 2.0], "k"), np.array([1000.0, 2000.0]))
+same(m.scaled([1.0, 2.0]), np.array([1.0, 2.0]))
+same(m.scaled_k([[1.0], [2.0]]), np.array([[1000.0], [2000.0]]))
+same(m.scaled_k([1.0], "m"), np.array([1.0]))
+raises(TypeError, "scaled_k(): argument 'unit': wanted a text (str), got list", m.scaled_k, [1.0], ["k"])

@@ -160,6 +160,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     printer.set(*variable, default);
                 });
             }
+            Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.body.line(format!(
@@ -336,24 +337,40 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
+        self.receive_handles();
+        self.hand_over();
+    }
+
+    /// Asks C; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"));
+        if returns_status {
+            self.check_status();
+        }
+    }
+
+    /// A statement that calls C.
+    fn invoke(&mut self, statement: &str) {
+        let call = self.names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
         let locks = call.safety == Safety::ModuleLock;
         if locks {
             self.body.line("fp_enter_module();");
         }
         if call.throws {
-            self.guarded(&statement, locks);
+            self.guarded(statement, locks);
         } else {
             self.body.line(statement);
         }
         if locks {
             self.body.line("fp_leave_module();");
         }
-        self.receive_handles();
-        self.hand_over();
     }
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
