@@ -3,7 +3,8 @@
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
-    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, query,
+    roles, texts,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
@@ -39,6 +40,7 @@ pub(crate) fn check(
         safety: function.safety,
         threads: function.threads,
         device: function.device,
+        query: function.query.clone(),
         pre_call: function.pre_call.clone(),
         post_call: function.post_call.clone(),
         overloads,
@@ -101,6 +103,7 @@ fn check_overload(
     texts::check_function(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
+    query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles);
@@ -136,6 +139,7 @@ fn check_overload(
         order,
         outputs,
         kinds,
+        queried: function.query.iter().flat_map(|query| query::sets(query, overload)).collect(),
         safety: Safety::Safe,
     })
 }

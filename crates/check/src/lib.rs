@@ -17,6 +17,7 @@ mod kinds;
 mod lengths;
 mod names;
 mod order;
+mod query;
 mod roles;
 mod safety;
 mod texts;
@@ -149,6 +150,8 @@ pub struct CheckedFunction {
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked before memory is made.
+    pub query: Option<Expr>,
     /// C before every call.
     pub pre_call: Option<Spanned<String>>,
     /// C behind every call.
@@ -170,6 +173,8 @@ pub struct CheckedOverload {
     pub outputs: Vec<Output>,
     /// The layouts it is for; at least one.
     pub kinds: Vec<Kind>,
+    /// The arguments that the function's query may set.
+    pub queried: Vec<usize>,
     /// What keeps the C function from running twice at once.
     pub safety: Safety,
 }

@@ -94,6 +94,10 @@ pub(crate) fn check_function(
             Passing::Array { length: Some(length), .. } => {
                 refuse(length.span, format!("return `{name}` with another length each time"));
             }
+            // Texts are one for all items, and calls over lists read what items share in another way.
+            Passing::Text if function.ellipses.ragged => {
+                refuse(argument.span, format!("take the text `{name}` where lists are items"));
+            }
             Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
         }
     }

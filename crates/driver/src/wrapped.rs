@@ -132,6 +132,9 @@ impl OpFunction {
         let Some(function) = interface.functions.first_mut() else {
             return Err(refused("its interface has no function"));
         };
+        if function.query.is_some() {
+            return Err(refused("it asks C before memory is made"));
+        }
         let before = results(function);
         let mut changed = Vec::new();
         for overload in &mut function.overloads {

@@ -129,6 +129,50 @@ impl<'a> Names<'a> {
     }
 }
 
+/// How a query sees a call: arguments are what C gets for them, and those whose address it takes are their
+/// variables.
+struct QueryScope<'a, 'b> {
+    names: &'b Names<'a>,
+    argument: &'b dyn Fn(usize) -> String,
+}
+
+impl Names<'_> {
+    /// C for a query; `argument` gives what C gets for an argument.
+    pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
+        value(query, &QueryScope { names: self, argument })
+    }
+}
+
+impl Scope for QueryScope<'_, '_> {
+    fn value(&self, name: &str) -> Option<String> {
+        self.names.find(name).map(self.argument)
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        self.names.is_integer(name)
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        self.names.integer(name)
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.names.rank(name)
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        self.names.dim(name, axis)
+    }
+
+    fn size(&self, name: &str) -> String {
+        self.names.size(name)
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        self.names.stride(name, axis)
+    }
+}
+
 fn integer_dimension(scalar: Scalar, value: &str) -> String {
     // Only these can be larger than any dimension.
     let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;

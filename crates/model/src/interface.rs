@@ -82,6 +82,8 @@ pub struct Function {
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked after the inputs are read and before memory is made. It may set hidden arguments.
+    pub query: Option<Expr>,
     /// C that stands before every call, where it sees the arguments by their names.
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
@@ -103,6 +105,7 @@ impl Function {
             safety: None,
             threads: Threads::default(),
             device: Device::default(),
+            query: None,
             pre_call: None,
             post_call: None,
         }

@@ -225,6 +225,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
         ),
         Step::Expect { .. } => String::new(),
+        Step::Query { query } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),
         Step::Cut { variable, length } => {
             named("cut", *variable, format!("to {length} of the rows, as C has left it"))

@@ -26,6 +26,10 @@ pub(crate) fn lower(
         steps.extend(lowering.acquire(index));
     }
     steps.extend(lowering.check_shapes());
+    if let Some(query) = &function.query {
+        steps.extend(lowering.lock());
+        steps.push(Step::Query { query: query.clone() });
+    }
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
@@ -33,7 +37,9 @@ pub(crate) fn lower(
         steps.extend(lowering.fill(index));
     }
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
-    steps.extend(lowering.lock());
+    if function.query.is_none() {
+        steps.extend(lowering.lock());
+    }
     steps.push(Step::Call { release: release(&variables, lowering.gil(function)) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
@@ -191,7 +197,8 @@ impl Lowering<'_> {
         self.arguments[variable].argument.is_array()
     }
 
-    /// True for each array that we make, and for each scalar that depends on how such an array lies.
+    /// True for each array that we make, and for each scalar that depends on how such an array lies, or on
+    /// what a query sets.
     fn late(&self) -> Vec<bool> {
         let mut late = vec![false; self.arguments.len()];
         for &index in &self.overload.order {
@@ -199,7 +206,7 @@ impl Lowering<'_> {
             late[index] = *role == Role::Made && self.is_array(index)
                 || argument.default.iter().flat_map(|default| default.names()).any(|(name, _)| {
                     let used = self.arguments.iter().position(|a| a.argument.name.value == name);
-                    used.is_some_and(|used| late[used])
+                    used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
                 });
         }
         late

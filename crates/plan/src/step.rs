@@ -127,6 +127,11 @@ pub enum Step {
         /// The value of each element.
         value: Option<Expr>,
     },
+    /// Ask C, which may set hidden scalars.
+    Query {
+        /// What it is asked.
+        query: Expr,
+    },
     /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
     /// giving that memory back.
     Expect {

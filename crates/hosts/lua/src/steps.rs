@@ -128,7 +128,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             )),
             // Lua has no lock that could be let go.
             Step::Call { release: _ } => self.call(),
-            Step::CheckStatus => self.check_status(),
+            Step::CheckStatus => self.check_status(true),
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -160,6 +160,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     printer.set(*variable, default);
                 });
             }
+            Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.body.line(format!(
@@ -336,16 +337,34 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
+        self.receive_handles();
+        self.hand_over();
+    }
+
+    /// Asks C; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"));
+        if returns_status {
+            self.check_status(false);
+        }
+    }
+
+    /// A statement that calls C.
+    fn invoke(&mut self, statement: &str) {
+        let call = self.names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
         let locks = call.safety == Safety::ModuleLock;
         if locks {
             self.body.line("fp_enter_module();");
         }
         if call.throws {
-            self.guarded(&statement, locks);
+            self.guarded(statement, locks);
         } else {
             self.body.line(statement);
         }
@@ -353,14 +372,12 @@ impl<'a, 'b> Printer<'a, 'b> {
             // Before anything else happens in the library.
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
-                names.succeeds, names.fails
+                self.names.succeeds, self.names.fails
             ));
         }
         if locks {
             self.body.line("fp_leave_module();");
         }
-        self.receive_handles();
-        self.hand_over();
     }
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
@@ -399,11 +416,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn check_status(&mut self) {
+    /// `made` says that what the call makes is there by now.
+    fn check_status(&mut self, made: bool) {
         let names = self.names;
         if names.call.status.is_some() {
             self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
-                printer.release_handles();
+                if made {
+                    printer.release_handles();
+                }
                 printer.release();
                 printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
@@ -415,7 +435,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
         self.nested(failed_status(names.call), |printer| {
-            printer.release_handles();
+            if made {
+                printer.release_handles();
+            }
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",

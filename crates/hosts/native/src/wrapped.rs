@@ -130,7 +130,8 @@ impl Call<'_, '_> {
                 unreachable!("an op changes nothing that was given")
             }
             Step::Lock { .. } => unreachable!("a graph waits for nobody"),
-            Step::TakeText { .. }
+            Step::Query { .. }
+            | Step::TakeText { .. }
             | Step::TakeHandle { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }

@@ -1,6 +1,7 @@
 //! What happens for one item: the body of the loop, without Python.
 
 use crate::items::MapNames;
+use crate::params::declare_value;
 use fishplate_emit::{Body, Scope, Setting, c_type, dimension, failed_status, value};
 use fishplate_model::{CResult, Expr, Intent, Passing};
 use fishplate_plan::{Absent, Step};
@@ -27,8 +28,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         for (index, variable) in self.map.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = self.map.names.local(index);
-                let ctype = c_type(&variable.ctype);
-                self.body.line(format!("{ctype} {local} = fp_shared->{local};"));
+                let value = declare_value(variable, local);
+                self.body.line(format!("{value} = fp_shared->{local};"));
             }
         }
         for step in &self.map.mapped.item {

@@ -83,6 +83,14 @@ pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
     }
 }
 
+/// The declaration of an argument's value: `double x_`, `const char *s_`.
+pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
+    match variable.passing {
+        Passing::Text => format!("const {} *{local}", c_type(&variable.ctype)),
+        _ => format!("{} {local}", c_type(&variable.ctype)),
+    }
+}
+
 /// `NPY_FLOAT64`
 pub(crate) fn numpy_type(scalar: Scalar) -> String {
     format!("NPY_{}", scalar.dtype_name().to_uppercase())

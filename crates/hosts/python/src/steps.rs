@@ -234,6 +234,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::TakeText { variable, parameter, absent } => {
                 self.take_text(*variable, *parameter, absent);
             }
+            Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
@@ -586,12 +587,30 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
+        retake_gil(release, &mut self.body);
+    }
+
+    /// Asks C, with the lock held; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"), &Release::Never);
+        if returns_status {
+            self.step(&Step::CheckStatus);
+        }
+    }
+
+    /// A statement that calls C, and what its status means.
+    fn invoke(&mut self, statement: &str, release: &Release) {
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
         if call.throws {
-            self.guarded(&statement, release);
+            self.guarded(statement, release);
         } else {
             self.body.line(statement);
         }
@@ -602,7 +621,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                 names.succeeds, names.fails
             ));
         }
-        retake_gil(release, &mut self.body);
     }
 
     /// A call that may throw. Where it does not, that costs nothing.

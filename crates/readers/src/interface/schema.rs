@@ -182,6 +182,10 @@ struct FunctionTable {
     /// What happens to Python's global interpreter lock during the C call.
     #[schemars(default)]
     gil: GilChoice,
+    /// What C is asked after the inputs are read and before memory is made: a C expression over the
+    /// arguments, which may set hidden ones: `names(x, NULL, &n)`.
+    #[schemars(default)]
+    query: String,
     /// C before every call, which sees the arguments by their names.
     #[schemars(default)]
     pre_call: String,

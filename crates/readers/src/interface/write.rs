@@ -205,6 +205,9 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         Gil::Hold => add("gil", quoted("hold")),
         Gil::Release => add("gil", quoted("release")),
     }
+    if let Some(query) = &function.query {
+        add("query", quoted(&query.to_string()));
+    }
     for (key, code) in [("pre-call", &function.pre_call), ("post-call", &function.post_call)] {
         if let Some(code) = code {
             add(key, paragraph(&code.value));
