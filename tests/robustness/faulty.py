@@ -22,6 +22,7 @@ CANNOT_FAIL = {
     "PyErr_GetRaisedException": "",
     "PyErr_Restore": "",
     "PyErr_SetRaisedException": "",
+    "PyBuffer_IsContiguous": "",
     "PyCapsule_IsValid": "",
     "PyCapsule_SetName": "of a capsule: never",
     "PyEval_RestoreThread": "",
