@@ -167,7 +167,7 @@ WRAP_RAISE(PyErr_SetString, const char *)
         va_start(arguments, format);                                                            \
         text = __real_PyUnicode_FromFormatV(format, arguments);                                 \
         va_end(arguments);                                                                      \
-        done = text == NULL ? -1 : PyErr_WarnEx(category, PyUnicode_AsUTF8(text), level);       \
+        done = text == NULL ? -1 : PyErr_WarnEx(category, __real_PyUnicode_AsUTF8(text), level);       \
         Py_XDECREF(text);                                                                       \
         return done;                                                                            \
     }

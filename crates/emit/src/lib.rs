@@ -20,7 +20,7 @@ mod names;
 pub use agreement::{confirm, parameter_declaration};
 pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
-pub use failures::{catch, judge, named_exceptions};
+pub use failures::{catch, failed_status, judge, named_exceptions};
 pub use file::{Body, CFile, Section};
 pub use fragments::surround;
 pub use handed::HandedNames;

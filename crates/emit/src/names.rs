@@ -114,7 +114,11 @@ impl<'a> Names<'a> {
     /// The number that C returns, by the name that it has after the call.
     fn result(&self, name: &str) -> Option<&CType> {
         match &self.call.result {
-            CResult::Value(ctype) if name == "result" && self.find(name).is_none() => Some(ctype),
+            CResult::Value(ctype) | CResult::Status(ctype)
+                if name == "result" && self.find(name).is_none() =>
+            {
+                Some(ctype)
+            }
             _ => None,
         }
     }

@@ -64,6 +64,8 @@ pub struct HandlePlan {
     pub ctype: CType,
     /// The C function that gives an object back.
     pub destructor: Option<String>,
+    /// It is called while no other call that takes the module's lock is in C.
+    pub locks_module: bool,
     /// What makes a new one.
     pub constructor: Option<FunctionPlan>,
     /// The functions that take an object first, by their indices in the plan.
@@ -372,6 +374,8 @@ pub fn plan(checked: &Checked) -> Plan {
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            locks_module: handle.destructor.is_some()
+                && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor: constructor.as_ref().map(|made| function(made, checked)),
             name,
         }

@@ -117,6 +117,9 @@ fn declarations(names: &Names, body: &mut Body) {
     if may_fail {
         body.line("fp_failure fp_why;");
     }
+    if call.status.is_some() {
+        body.line("int fp_judged;");
+    }
     if !call.variables.is_empty() || result.is_some() || may_fail || !names.handed.is_empty() {
         body.line("");
     }

@@ -5,7 +5,7 @@ mod handles;
 
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, failed_status, value};
 use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
@@ -355,7 +355,8 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// A statement that calls C.
     fn invoke(&mut self, statement: &str) {
-        let call = self.names.call;
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
@@ -367,6 +368,13 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.guarded(statement, locks);
         } else {
             self.body.line(statement);
+        }
+        if call.status.is_some() {
+            // Before anything else happens in the library.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
+                names.succeeds, names.fails
+            ));
         }
         if locks {
             self.body.line("fp_leave_module();");
@@ -412,22 +420,19 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn check_status(&mut self) {
         let names = self.names;
         if names.call.status.is_some() {
-            let (succeeds, fails) = (&names.succeeds, &names.fails);
-            self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
-                printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
-                    printer.release_handles();
-                    printer.release();
-                    printer.body.line("fp_raise_failure(fp_L, &fp_why);");
-                });
-                printer.body.line("fp_warn_failure(fp_L, &fp_why);");
+            self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
+                printer.release_handles();
+                printer.release();
+                printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
+            self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         }
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
-        self.nested("if (fp_c_result != 0)", |printer| {
+        self.nested(failed_status(names.call), |printer| {
             printer.release_handles();
             printer.release();
             printer.body.line(format!(

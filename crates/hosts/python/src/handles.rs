@@ -40,10 +40,11 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             }
         };
         let locked = u8::from(is_locked(plan, &handle.name));
+        let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, NULL}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, NULL}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
@@ -96,11 +97,12 @@ pub(crate) fn count_locks(call: &Call) -> usize {
     locks.unwrap_or(0)
 }
 
-/// Some call takes the module's lock.
+/// Some call, or the end of some object, takes the module's lock.
 pub(crate) fn locks_module(plan: &Plan) -> bool {
     let mut steps =
         plan.all_functions().flat_map(|function| &function.calls).flat_map(|call| &call.steps);
-    steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
+    plan.handles.iter().any(|handle| handle.locks_module)
+        || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
 }
 
 /// Some call wants to be alone with an object of this class.

@@ -2,7 +2,7 @@
 
 use crate::items::MapNames;
 use crate::params::declare_value;
-use fishplate_emit::{Body, Scope, Setting, c_type, dimension, value};
+use fishplate_emit::{Body, Scope, Setting, c_type, dimension, failed_status, value};
 use fishplate_model::{CResult, Expr, Intent, Passing};
 use fishplate_plan::{Absent, Step};
 use std::cell::RefCell;
@@ -71,7 +71,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             Step::Call { .. } => self.call(),
             Step::CheckStatus if call.status.is_some() => self.judge(),
-            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
+            Step::CheckStatus => self.body.block(failed_status(call), |body| {
                 body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
                 body.line("return fp_i;");
             }),

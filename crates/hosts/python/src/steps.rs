@@ -9,7 +9,7 @@ use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status};
 use fishplate_model::{CResult, Device, Elements, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Ragged, Release, Step, Undo};
 use std::cell::Cell;
@@ -252,7 +252,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
-                self.body.block("if (fp_c_result != 0)", |body| {
+                self.body.block(failed_status(names.call), |body| {
                     body.line(format!(
                         "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
                         c_string(names.function),
@@ -588,7 +588,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
-        take_lock(release, &mut self.body);
+        retake_gil(release, &mut self.body);
     }
 
     /// Asks C, with the lock held; a status is judged as that of the call.
@@ -631,7 +631,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.line("FP_LET_THREADS_END");
         self.body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
-            take_lock(release, body);
+            retake_gil(release, body);
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
         });
@@ -658,7 +658,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 }
 
 /// Takes the GIL again.
-fn take_lock(release: &Release, body: &mut Body) {
+fn retake_gil(release: &Release, body: &mut Body) {
     match release {
         Release::Never => {}
         Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),

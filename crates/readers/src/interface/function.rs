@@ -95,7 +95,7 @@ fn function_table<'t, 'v>(
     None
 }
 
-fn read(
+pub(super) fn read(
     name: Spanned<String>,
     table: &DeTable<'_>,
     value: &Value<'_>,

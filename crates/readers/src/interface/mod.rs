@@ -77,7 +77,8 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     }
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
-        constructor.status = interface.status.clone();
+        let said = std::mem::take(&mut constructor.status);
+        constructor.status = said.or(&interface.status);
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {

@@ -56,8 +56,9 @@ struct HandleTable {
     doc: String,
     /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
     ctype: Text,
-    /// The prototype of what makes an object when the class is called, or a list of them.
-    new: Option<Prototypes>,
+    /// The prototype of what makes an object when the class is called, a list of them, or a table as
+    /// functions have it.
+    new: Option<Constructor>,
     /// The C function that gives an object back; it is called with the pointer.
     #[schemars(default)]
     free: String,
@@ -80,6 +81,16 @@ enum SafetyChoice {
     ModuleLock,
     /// Python's global interpreter lock, which is held during the call.
     Gil,
+}
+
+/// What makes an object.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Constructor {
+    /// Its prototypes.
+    Prototypes(Prototypes),
+    /// All that a function may say.
+    Function(Box<FunctionTable>),
 }
 
 /// A function, or the methods of a handle.

@@ -38,7 +38,13 @@ pub fn write(interface: &Interface) -> String {
         text += &table("\n[types]", &types);
     }
     for one in &interface.handles {
-        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+        let name = key(&one.name.value);
+        let made = constructor(one, &interface.status);
+        let (alone, more) = made.split_at(usize::from(made.len() == 1));
+        text += &table(&format!("\n[handle.{name}]"), &handle(one, alone));
+        if !more.is_empty() {
+            text += &table(&format!("\n[handle.{name}.new]"), more);
+        }
     }
     for one in &interface.functions {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
@@ -131,18 +137,24 @@ fn module(module: &Module) -> Vec<(String, String)> {
     entries
 }
 
-fn handle(handle: &Handle) -> Vec<(String, String)> {
+/// What makes an object: its prototypes alone, or all the keys of a function.
+fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
+    let Some(constructor) = &handle.constructor else { return Vec::new() };
+    // The class has the documentation.
+    let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
+    if let [(name, _)] = made.as_mut_slice() {
+        "new".clone_into(name);
+    }
+    made
+}
+
+fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     if !handle.doc.is_empty() {
         entries.push(("doc".to_owned(), paragraph(&handle.doc)));
     }
     entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
-    if let Some(constructor) = &handle.constructor {
-        // Without kinds, all prototypes stand below one key.
-        entries.extend(
-            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
-        );
-    }
+    entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.value)));
     }
