@@ -355,7 +355,8 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// A statement that calls C.
     fn invoke(&mut self, statement: &str) {
-        let call = self.names.call;
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
