@@ -20,6 +20,8 @@ pub enum Type {
     Scalar(Scalar),
     /// An object that only its library looks into: that of this `[handle.NAME]`.
     Handle(String),
+    /// Something of the headers' that nobody but C looks at: the type of a hidden value.
+    Opaque,
 }
 
 impl Type {
@@ -37,7 +39,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) => None,
+            Type::Handle(_) | Type::Opaque => None,
         }
     }
 
@@ -46,13 +48,14 @@ impl CType {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
+            Type::Opaque => &self.spelling,
         }
     }
 
     /// The handle that it is, if it is one.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Scalar(_) => None,
+            Type::Scalar(_) | Type::Opaque => None,
             Type::Handle(name) => Some(name),
         }
     }
@@ -81,7 +84,7 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(name) => unreachable!("the handle {name} is no number"),
+            Type::Handle(_) | Type::Opaque => unreachable!("{} is no number", self.spelling),
         }
     }
 }

@@ -81,6 +81,7 @@ impl Handed {
             (Holds::Text, _) => "text".to_owned(),
             (Holds::Array { shape, elements, .. }, _) => elements.type_text(ctype, shape),
             (Holds::One, Type::Handle(name)) => name.clone(),
+            (Holds::One, Type::Opaque) => ctype.spelling.clone(),
             (Holds::One, Type::Scalar(scalar)) => scalar.dtype_name().to_owned(),
         }
     }
