@@ -6,6 +6,7 @@
 //! Reason: a new host is then only its own calls and tables.
 
 mod agreement;
+mod constants;
 mod ctype;
 mod expression;
 mod failures;
@@ -18,6 +19,7 @@ mod namer;
 mod names;
 
 pub use agreement::{confirm, parameter_declaration};
+pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed_status, judge, named_exceptions};

@@ -5,6 +5,7 @@
 //! Reason: a new front end or host then has one thing to learn, and phases can be tested on values.
 
 pub mod code;
+pub mod constant;
 pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
@@ -19,6 +20,7 @@ pub mod span;
 pub mod status;
 
 pub use code::Code;
+pub use constant::Constant;
 pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;

@@ -6,6 +6,7 @@
 //! Reason: later phases can add what they find in the good parts, and a person sees everything that
 //! is wrong at once.
 
+mod constant;
 mod function;
 mod handle;
 mod mapping;
@@ -35,7 +36,8 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "function"];
+const TABLES: &[&str] =
+    &["module", "types", "status", "exceptions", "constants", "handle", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -83,6 +85,11 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
             "types" | "status" | "exceptions" | "handle" => {}
+            "constants" => {
+                if let Some(table) = values.table("constants", value) {
+                    interface.constants = constant::read(table, values);
+                }
+            }
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -145,17 +152,18 @@ fn unknown_table(name: &str) -> String {
     if status::KEYS.contains(&name) {
         return format!("write `{name}` below `[status]`");
     }
+    if constant::KEYS.contains(&name) {
+        return format!("write `{name}` below `[constants]`");
+    }
     if function::KEYS.contains(&name) {
         return format!("write `{name}` below `[function.NAME]`");
     }
     match names::closest(name, TABLES.iter().copied()) {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
-        None => {
-            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]` and \
-             `[function.NAME]`"
-                .to_owned()
-        }
+        None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
+             `[handle.NAME]` and `[function.NAME]`"
+            .to_owned(),
     }
 }
 
