@@ -3,7 +3,7 @@
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use crate::{
-    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+    arguments, callbacks, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
@@ -84,6 +84,7 @@ fn check_overload(
         .collect();
     handed::check(overload, &intents, diagnostics);
     texts::check_function(function, overload, diagnostics);
+    callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);

@@ -6,6 +6,7 @@
 //! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
 
 mod arguments;
+mod callbacks;
 mod devices;
 mod expressions;
 mod failures;
@@ -205,6 +206,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     let handles = handles::check(interface, host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);

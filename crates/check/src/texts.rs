@@ -43,7 +43,12 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 ));
             }
         }
-        Passing::Value | Passing::Pointer | Passing::Handed(_) => {}
+        Passing::Value
+        | Passing::Pointer
+        | Passing::Handed(_)
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => {}
     }
 }
 
@@ -95,7 +100,13 @@ pub(crate) fn check_function(
             Passing::Array { length: Some(length), .. } => {
                 refuse(length.span, format!("return `{name}` with another length each time"));
             }
-            Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+            Passing::Value
+            | Passing::Pointer
+            | Passing::Text
+            | Passing::Array { .. }
+            | Passing::Texts { .. }
+            | Passing::Callback(_)
+            | Passing::Data => {}
         }
     }
 }
@@ -103,9 +114,9 @@ pub(crate) fn check_function(
 /// Refuses what no host can do yet.
 fn not_yet(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
     let numbers = overload.arguments.iter().all(|argument| match &argument.passing {
-        Passing::Value | Passing::Pointer => true,
+        Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => true,
         Passing::Handed(_) => argument.ctype.handle().is_some(),
-        Passing::Text => false,
+        Passing::Text | Passing::Texts { .. } => false,
         Passing::Array { elements, length, .. } => {
             *elements == Elements::Numbers && length.is_none()
         }

@@ -26,7 +26,11 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
         // C around the call may use whatever its headers have.
         let is_around = function.pre_call.is_some() || function.post_call.is_some();
         let has_handles = planned.calls.iter().any(Call::has_handles);
-        if !has_handles && !is_around {
+        let calls_back = planned.calls.iter().any(|call| {
+            let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
+            !call.callbacks.is_empty() || call.steps.iter().any(drops)
+        });
+        if !has_handles && !is_around && !calls_back {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),
@@ -237,7 +241,9 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
             Some("it takes or returns bytes")
         }
-        Passing::Value | Passing::Pointer | Passing::Array { .. } => None,
+        Passing::Callback(_) => Some("C calls a function of the host in it"),
+        Passing::Texts { .. } => Some("it takes texts"),
+        Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
     })
 }
 

@@ -6,6 +6,7 @@
 //! Reason: a new host is then only its own calls and tables.
 
 mod agreement;
+mod callback;
 mod ctype;
 mod expression;
 mod failures;
@@ -16,7 +17,9 @@ mod include;
 mod namer;
 mod names;
 
+pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
+pub use callback::{callback_head, callback_variables, failed_element, failed_result};
 pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, judge, named_exceptions};

@@ -20,6 +20,8 @@ pub enum Type {
     Scalar(Scalar),
     /// An object that only its library looks into: that of this `[handle.NAME]`.
     Handle(String),
+    /// A function of the host that C calls.
+    Function,
 }
 
 impl Type {
@@ -37,7 +39,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) => None,
+            Type::Handle(_) | Type::Function => None,
         }
     }
 
@@ -46,15 +48,21 @@ impl CType {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
+            Type::Function => "function",
         }
     }
 
     /// The handle that it is, if it is one.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Scalar(_) => None,
+            Type::Scalar(_) | Type::Function => None,
             Type::Handle(name) => Some(name),
         }
+    }
+
+    /// A function of the host, in what C spells so.
+    pub fn function(spelling: String, span: Span) -> Self {
+        CType { what: Type::Function, spelling, span }
     }
 
     /// A number of this type.
@@ -81,7 +89,7 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(name) => unreachable!("the handle {name} is no number"),
+            Type::Handle(_) | Type::Function => unreachable!("{} is no number", self.text()),
         }
     }
 }

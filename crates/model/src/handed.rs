@@ -80,8 +80,9 @@ impl Handed {
         match (&self.holds, &ctype.what) {
             (Holds::Text, _) => "text".to_owned(),
             (Holds::Array { shape, elements, .. }, _) => elements.type_text(ctype, shape),
-            (Holds::One, Type::Handle(name)) => name.clone(),
-            (Holds::One, Type::Scalar(scalar)) => scalar.dtype_name().to_owned(),
+            (Holds::One, Type::Handle(_) | Type::Scalar(_) | Type::Function) => {
+                ctype.text().to_owned()
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Elements, Expr, Handed, Handle, Language, Returned, Source, Span, Spanned, Status,
+    CType, Callback, CallbackType, Elements, Expr, Handed, Handle, Language, Returned, Source, Span, Spanned, Status,
 };
 
 /// Everything a reader found.
@@ -19,6 +19,8 @@ pub struct Interface {
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
+    /// The types of callbacks, in the order they were written.
+    pub callbacks: Vec<CallbackType>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -271,6 +273,15 @@ pub enum Passing {
     Text,
     /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
     Handed(Handed),
+    /// Texts, as an array of pointers: `char *argv[n]`.
+    Texts {
+        /// How many there are.
+        length: Expr,
+    },
+    /// A function of the host: `double (*f)(double x, void *data)`.
+    Callback(Box<Callback>),
+    /// What C passes through to a callback: `void *data`.
+    Data,
 }
 
 impl Passing {
@@ -362,6 +373,14 @@ impl Argument {
         match self.passing {
             Passing::Array { elements, .. } => elements,
             _ => Elements::Numbers,
+        }
+    }
+
+    /// The callback that it is, if it is one.
+    pub fn callback(&self) -> Option<&Callback> {
+        match &self.passing {
+            Passing::Callback(callback) => Some(callback),
+            _ => None,
         }
     }
 

@@ -134,6 +134,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
+            Step::TakeCallback { .. } | Step::KeepCallback { .. } | Step::DropCallbacks { .. } => {}
             Step::TakeText { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
@@ -314,6 +315,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
+            Passing::Callback(_) | Passing::Data | Passing::Texts { .. } => String::new(),
             Passing::Value | Passing::Text => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.

@@ -131,6 +131,9 @@ impl Call<'_, '_> {
             }
             Step::TakeText { .. }
             | Step::TakeHandle { .. }
+            | Step::TakeCallback { .. }
+            | Step::KeepCallback { .. }
+            | Step::DropCallbacks { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
             | Step::Cut { .. } => {

@@ -215,6 +215,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (p->type == FP_TYPE_HANDLE) {
         return fp_is_handle(o, ((const fp_handle_param *)p)->of) ? FP_EXACT : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_FUNCTION) {
+        return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+    }
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and their like are numbers to the scalar readers. */
         PyNumberMethods *number = Py_TYPE(o)->tp_as_number;

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, handles, origin};
+use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
     named_exceptions, source_name,
@@ -42,6 +42,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     declare_exceptions(plan, &mut file);
     catch("fpy_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
+    callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
     for function in plan.all_functions() {

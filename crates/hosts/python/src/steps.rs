@@ -1,9 +1,11 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+mod callbacks;
 mod explain;
 mod handles;
 mod results;
 
+use crate::callbacks::{Called, kept_until};
 use crate::handles::makes_handle;
 use crate::items::MapNames;
 use crate::params::numpy_type;
@@ -15,6 +17,8 @@ use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     /// Where the call stands for many items.
     map: Option<&'b MapNames<'b, 'a>>,
     /// Where these are lists.
@@ -26,14 +30,14 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called]) -> Self {
         let body = Body::at_depth(1);
-        Printer { names, map: None, ragged: None, body, undos: Vec::new(), explained: false }
+        Printer { names, called, map: None, ragged: None, body, undos: Vec::new(), explained: false }
     }
 
     /// For the steps of a call that stands for many items.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
-        Printer { map: Some(map), ..Printer::new(map.names) }
+        Printer { map: Some(map), ..Printer::new(map.names, &[]) }
     }
 
     /// For the steps of a call over lists, which are open by then.
@@ -71,6 +75,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
+                Undo::ReleaseCallback(_) => {
+                    self.body.line(format!("fp_free_callback({});", self.held(*undo)));
+                }
                 Undo::ReleaseHanded(handed) => self.release_handle(*handed),
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
@@ -94,6 +101,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Undo::ReleaseHanded(handed) => self.made(handed),
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
+            Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -132,6 +140,13 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::TakeHandle { variable, parameter, absent } => {
                 self.take_handle(*variable, *parameter, absent);
+            }
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => {
+                self.body.line(format!("fp_drop_callbacks(&{});", kept_until(function)));
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -529,6 +544,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let names = self.names;
         let call = names.call;
         match release {
+            _ if call.calls_back => self.begin_calls(release),
             Release::Never => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
             Release::WhenLarge(_) => self.body.line(format!(
@@ -559,28 +575,44 @@ impl<'a, 'b> Printer<'a, 'b> {
                 names.succeeds, names.fails
             ));
         }
-        take_lock(release, &mut self.body);
+        if call.calls_back {
+            let mut body = std::mem::take(&mut self.body);
+            let ended = self.end_calls(&mut body);
+            self.body = body;
+            self.must(&ended);
+        } else {
+            take_lock(release, &mut self.body);
+        }
     }
 
     /// A call that may throw. Where it does not, that costs nothing.
     fn guarded(&mut self, statement: &str, release: &Release) {
         let failure = self.failure();
         let catch = &self.names.catch;
-        self.body.block("try", |body| body.line(statement));
-        self.body.line("FP_LET_THREADS_END");
-        self.body.block("catch (...)", |body| {
+        let mut body = std::mem::take(&mut self.body);
+        body.block("try", |body| body.line(statement));
+        body.line("FP_LET_THREADS_END");
+        body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
-            take_lock(release, body);
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                let ended = self.end_calls(body);
+                body.line(format!("(void){ended};"));
+            } else {
+                take_lock(release, body);
+            }
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
         });
+        self.body = body;
     }
 
     fn c_argument(&self, index: usize) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {

@@ -6,6 +6,7 @@
 //! Reason: later phases can add what they find in the good parts, and a person sees everything that
 //! is wrong at once.
 
+mod callback;
 mod function;
 mod handle;
 mod mapping;
@@ -35,7 +36,7 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "function"];
+const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "callback", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -75,13 +76,20 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             declared = handle::declare(table, &mut types, values);
         }
     }
+    for (key, value) in values.entries(root) {
+        if key.value == "callback"
+            && let Some(table) = values.table("callback", value)
+        {
+            interface.callbacks = callback::read_all(table, &mut types, values);
+        }
+    }
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
         constructor.status = interface.status.clone();
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" | "handle" => {}
+            "types" | "status" | "exceptions" | "handle" | "callback" => {}
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -151,8 +159,8 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => {
-            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]` and \
-             `[function.NAME]`"
+            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]`, \
+             `[callback.NAME]` and `[function.NAME]`"
                 .to_owned()
         }
     }

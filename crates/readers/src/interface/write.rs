@@ -7,7 +7,7 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload, Passing,
+    CallbackForm, CallbackType, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload, Passing,
     Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
@@ -39,6 +39,9 @@ pub fn write(interface: &Interface) -> String {
     }
     for one in &interface.handles {
         text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+    }
+    for one in &interface.callbacks {
+        text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
     }
     for one in &interface.functions {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
@@ -142,6 +145,21 @@ fn handle(handle: &Handle) -> Vec<(String, String)> {
     }
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.value)));
+    }
+    entries
+}
+
+fn callback(one: &CallbackType) -> Vec<(String, String)> {
+    let mut entries = vec![
+        ("ctype".to_owned(), quoted(&one.ctype.spelling)),
+        ("proto".to_owned(), quoted(&print(&one.callback.overload))),
+    ];
+    if let CallbackForm::Struct { function, data } = &one.callback.form {
+        entries.push(("function".to_owned(), quoted(function)));
+        entries.push(("data".to_owned(), quoted(data)));
+    }
+    if let Some(fails) = &one.callback.fails {
+        entries.push(("fails".to_owned(), quoted(&fails.to_string())));
     }
     entries
 }
