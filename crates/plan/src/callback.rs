@@ -56,6 +56,26 @@ impl CallbackPlan {
     pub fn is_kept(&self) -> bool {
         self.keeper != Keeper::Call
     }
+
+    /// What the host's function is given, with the indices of the variables.
+    pub fn given(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        let seen = |variable: &Variable| !matches!(variable.intent, Intent::Out | Intent::Hidden);
+        self.call.variables.iter().enumerate().filter(move |(_, variable)| seen(variable))
+    }
+
+    /// What the function is, for people: `(x: float64, y: float64[n]) -> float64`.
+    pub fn type_text(&self) -> String {
+        let given: Vec<String> =
+            self.given().map(|(_, one)| format!("{}: {}", one.name, one.type_text())).collect();
+        let returned: Vec<String> =
+            self.call.outputs.iter().map(|output| self.call.describe_output(*output).1).collect();
+        let returned = match returned.as_slice() {
+            [] => String::new(),
+            [one] => format!(" -> {one}"),
+            several => format!(" -> ({})", several.join(", ")),
+        };
+        format!("({}){returned}", given.join(", "))
+    }
 }
 
 /// The callbacks that an overload takes.

@@ -56,6 +56,12 @@ impl Plan {
         constructors.chain(&self.functions)
     }
 
+    /// Some callback outlives its call, so that C may call it in any other.
+    pub fn keeps_callbacks(&self) -> bool {
+        let calls = self.all_functions().flat_map(|function| &function.calls);
+        calls.flat_map(|call| &call.callbacks).any(CallbackPlan::is_kept)
+    }
+
     /// The functions of the host up to which callbacks are kept.
     pub fn keepers(&self) -> BTreeSet<&str> {
         let calls = self.all_functions().flat_map(|function| &function.calls);

@@ -8,6 +8,7 @@
 //! the collector.
 
 mod annotations;
+mod callbacks;
 mod function;
 mod handles;
 mod module;
@@ -64,6 +65,8 @@ const CALLS: &str = concat!(
     include_str!("../calls/23_crossings.h"),
     "\n",
     include_str!("../calls/handles.h"),
+    "\n",
+    include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

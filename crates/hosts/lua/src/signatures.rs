@@ -63,12 +63,14 @@ fn room(call: &Call) -> usize {
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
     let handles = made(call).count();
-    if arrays == 0 && handles == 0 && call.outputs.len() <= 1
-        || arrays == 1 && made_last(call).is_some() && !read_late()
+    // What Lua runs for each callback, an error value, and what a callback pushes before it runs.
+    let calls = if call.calls_back { 2 * call.callbacks.len() + 4 } else { 0 };
+    if calls == 0 && arrays == 0 && handles == 0 && call.outputs.len() <= 1
+        || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + handles + call.outputs.len() + SLOW_PATH
+    2 * arrays + handles + calls + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

@@ -1,8 +1,10 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod callbacks;
 mod handles;
 
+use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
@@ -12,6 +14,8 @@ use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     body: Body,
     /// The arrays that may hold a copy for C.
     undos: Vec<usize>,
@@ -22,9 +26,13 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>, chosen: bool) -> Self {
+    pub(crate) fn new(
+        names: &'b Names<'a>,
+        called: &'b [Called],
+        chosen: bool,
+    ) -> Self {
         let last = made_last(names.call);
-        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
+        Printer { names, called, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
     }
 
     /// The statements of the whole call.
@@ -43,6 +51,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.line(format!("return {};", self.names.call.outputs.len()));
         if self.names.call.throws {
             self.body.label("thrown");
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                let ended = self.end_calls();
+                self.raise_called(&ended);
+            }
             self.release();
             self.body.line("fp_raise_failure(fp_L, &fp_why);");
         }
@@ -134,7 +147,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
-            Step::TakeCallback { .. } | Step::KeepCallback { .. } | Step::DropCallbacks { .. } => {}
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => self.drop_callbacks(function),
             Step::TakeText { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
@@ -296,6 +313,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("errno = 0;");
         }
         let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.calls_back {
+            self.begin_calls();
+        }
         if call.throws {
             // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
             // function.
@@ -308,15 +328,21 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             self.body.line(statement);
         }
-        self.receive_handles();
+        if call.calls_back {
+            let ended = self.end_calls();
+            self.receive_handles();
+            self.raise_called(&ended);
+        } else {
+            self.receive_handles();
+        }
     }
 
     fn c_argument(&self, index: usize) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Callback(_) | Passing::Data | Passing::Texts { .. } => String::new(),
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
@@ -423,5 +449,6 @@ pub(crate) fn made_last(call: &Call) -> Option<usize> {
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });
-    last.flatten().filter(|variable| call.outputs == [Output::Argument(*variable)])
+    let only = |variable: &usize| call.outputs == [Output::Argument(*variable)];
+    last.flatten().filter(|variable| only(variable) && !call.calls_back)
 }

@@ -63,14 +63,8 @@ impl Printer<'_> {
         self.names.call.variables.iter().enumerate()
     }
 
-    /// What the function is given, by the indices of variables.
-    fn given(&self) -> Vec<usize> {
-        let seen = |variable: &Variable| !matches!(variable.intent, Intent::Out | Intent::Hidden);
-        self.variables().filter(|(_, variable)| seen(variable)).map(|(index, _)| index).collect()
-    }
-
     fn print(&self) -> String {
-        let given = self.given();
+        let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
         let mut text = self.tables(&given);
         let mut body = Body::at_depth(1);
         let outputs = &self.names.call.outputs;
