@@ -24,7 +24,7 @@ typedef struct {
 /* Where other parameters have a dtype. */
 enum { FP_TYPE_FUNCTION = 101 };
 
-/* What Lua runs for it is a C function that has the function as its upvalue. */
+/* What Lua runs for it is a C function, whose upvalues are the metatable of tensors and the function. */
 typedef struct fp_callback {
     const fp_callback_param *of;
     fp_running *running; /* the call that was given it; NULL: it outlives that */
@@ -59,8 +59,9 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->table = NULL;
     callback->key = NULL;
     callback->next = NULL;
+    lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
-    lua_pushcclosure(L, run, 1);
+    lua_pushcclosure(L, run, 2);
     callback->slot = lua_gettop(L);
 }
 
@@ -80,9 +81,10 @@ fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, 
     int at = lua_gettop(L);
     fp_take_callback(L, callback, running, slot, run, p);
     lua_pop(L, 1);
+    lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
     lua_pushvalue(L, at);
-    lua_pushcclosure(L, run, 2);
+    lua_pushcclosure(L, run, 3);
     lua_replace(L, at);
     callback->slot = at;
     return callback;
@@ -292,27 +294,27 @@ fp_run_callback(const fp_callback *callback, void *frame)
     return status == 0;
 }
 
-/* An array that C lent has no memory any more, and a handle no object. */
-static FP_HELPER void
-fp_take_back(lua_State *L, int index)
+/* Arrays that C lent have no memory any more, whoever kept them. */
+static FP_UNUSED void
+fp_take_back(fp_storage *const *lent, int count)
 {
-    fp_tensor *t = fp_to_tensor(L, index);
-    if (t != NULL) {
-        __atomic_store_n(&t->storage->data, NULL, __ATOMIC_RELEASE);
-    }
-    else if (lua_type(L, index) == LUA_TUSERDATA) {
-        ((fp_handle *)lua_touserdata(L, index))->is_closed = 1;
+    int k;
+    for (k = 0; k < count; k++) {
+        if (lent[k] != NULL) {
+            __atomic_store_n(&lent[k]->data, NULL, __ATOMIC_RELEASE);
+            fp_storage_release(lent[k]);
+        }
     }
 }
 
 /* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them. With `lends`,
- * some of them are C's. */
+ * some of them are handles, which have no object any more. */
 static FP_UNUSED void
 fp_call_host(lua_State *L, int given, int returned, int lends)
 {
     int k, status;
     luaL_checkstack(L, given + returned + 12, "too many values");
-    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, lua_upvalueindex(2));
     for (k = 0; k < given; k++) {
         lua_pushvalue(L, k + 2);
     }
@@ -322,7 +324,9 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
     }
     status = lua_pcall(L, given, returned, 0);
     for (k = 0; k < given; k++) {
-        fp_take_back(L, k + 2);
+        if (lua_type(L, k + 2) == LUA_TUSERDATA && fp_to_tensor(L, k + 2) == NULL) {
+            ((fp_handle *)lua_touserdata(L, k + 2))->is_closed = 1;
+        }
     }
     if (status != 0) {
         lua_error(L);
@@ -394,10 +398,10 @@ fp_give_back_lent(fp_storage *storage)
     }
 }
 
-/* A tensor on memory of C's, as it lies; `as` says of which dtype and layout. */
+/* A tensor on memory of C's, as it lies; `as` says of which dtype and layout, and what was lent is noted. */
 static FP_UNUSED void
-fp_lend_array(lua_State *L, const void *data, const ptrdiff_t *shape, const fp_param *as, int k,
-              const fp_callback_param *p)
+fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
+              int k, const fp_callback_param *p)
 {
     fp_tensor *t;
     ptrdiff_t bytes = fp_bytes(as->dtype, as->ndim, shape);
@@ -422,6 +426,8 @@ fp_lend_array(lua_State *L, const void *data, const ptrdiff_t *shape, const fp_p
     }
     t->storage->data = t->storage->owner = (void *)data;
     t->storage->give_back = fp_give_back_lent;
+    fp_storage_retain(t->storage);
+    *lent = t->storage;
     fp_settle(t);
 }
 

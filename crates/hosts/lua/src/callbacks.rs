@@ -150,11 +150,19 @@ impl Printer<'_> {
         if let Some(ctype) = self.result() {
             let _ = writeln!(text, "    {};", declaration(ctype, "fp_c_result"));
         }
+        if self.lent() > 0 {
+            let _ = writeln!(text, "    fp_storage *fp_lent[{}];", self.lent());
+        }
         if self.is_empty() {
             text.push_str("    char fp_nothing;\n");
         }
         let _ = writeln!(text, "}} {};\n", self.frame);
         text
+    }
+
+    /// How many arrays of C's the function is given.
+    fn lent(&self) -> usize {
+        self.callback.given().filter(|(_, variable)| is_lent(variable)).count()
     }
 
     /// Nothing is given, and nothing wanted.
@@ -216,8 +224,7 @@ impl Printer<'_> {
         }
         let lends = given.iter().any(|index| {
             let variable = &names.call.variables[*index];
-            variable.rank() > 0 && variable.elements() == Elements::Numbers
-                || variable.ctype.handle().is_some()
+            variable.ctype.handle().is_some()
         });
         let count = outputs.len() + usize::from(wants_nothing);
         body.line(format!("fp_call_host(fp_L, {}, {count}, {});", given.len(), u8::from(lends)));
@@ -254,7 +261,11 @@ impl Printer<'_> {
             }
             Passing::Array { .. } => {
                 let of = names.param(index);
-                format!("fp_lend_array(fp_L, {local}, {local}shape, &{of}, {k}, &{param});")
+                let before = |(other, variable): &(usize, &Variable)| *other < index && is_lent(variable);
+                let lent = self.callback.given().filter(before).count();
+                format!(
+                    "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
+                )
             }
             _ => match variable.ctype.handle() {
                 Some(handle) => format!("fp_lend_handle(fp_L, {local}, &{});", class(handle)),
@@ -289,6 +300,9 @@ impl Printer<'_> {
         let names = self.names;
         let mut body = Body::at_depth(1);
         body.line(format!("{} fp_frame;", self.frame));
+        if self.lent() > 0 {
+            body.line("int fp_done;");
+        }
         body.line("");
         for (index, _) in self.seen() {
             let name = names.parameter(index);
@@ -301,7 +315,14 @@ impl Printer<'_> {
             .map(|(index, _)| index)
             .collect();
         let failed = failed_result(self.callback, names);
-        let run = format!("fp_run_callback({data}, &fp_frame)");
+        let mut run = format!("fp_run_callback({data}, &fp_frame)");
+        let lent = self.lent();
+        if lent > 0 {
+            body.line("memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));");
+            body.line(format!("fp_done = {run};"));
+            body.line(format!("fp_take_back(fp_frame.fp_lent, {lent});"));
+            run = "fp_done".to_owned();
+        }
         if failed.is_none() && written.is_empty() {
             body.line(format!("(void){run};"));
         } else {
@@ -369,6 +390,11 @@ impl Printer<'_> {
             });
         });
     }
+}
+
+/// It is a tensor on memory of C's.
+fn is_lent(variable: &Variable) -> bool {
+    variable.rank() > 0 && variable.elements() == Elements::Numbers
 }
 
 /// The dimensions of an array, or of texts.

@@ -64,7 +64,7 @@ fn room(call: &Call) -> usize {
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
     let handles = made(call).count();
     // What Lua runs for each callback, an error value, and what a callback pushes before it runs.
-    let calls = if call.calls_back { 2 * call.callbacks.len() + 4 } else { 0 };
+    let calls = if call.calls_back { 2 * call.callbacks.len() + 6 } else { 0 };
     if calls == 0 && arrays == 0 && handles == 0 && call.outputs.len() <= 1
         || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()
     {
