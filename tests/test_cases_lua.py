@@ -69,15 +69,21 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     runtime = asan()
     module = tomllib.loads(interface(folder).read_text())["module"]
     sources = [folder / source for source in module.get("sources", [])]
-    if any(source.suffix != ".c" for source in sources):
-        pytest.skip("one command compiles C alone")
+    is_cxx = module.get("language") == "c++"
+    if any(source.suffix != (".cpp" if is_cxx else ".c") for source in sources):
+        pytest.skip("one command compiles one language alone")
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
-    flags = ["-std=gnu17", "-O1", "-g", *STRICT.split(), *SANITIZE.split(), "-fvisibility=hidden"]
-    (unit,) = tmp_path.glob("*_lua.c")
+    compiler, standard = ("g++", "gnu++17") if is_cxx else ("gcc", "gnu17")
+    flags = [f"-std={standard}", "-O1", "-g", *STRICT.split(), *SANITIZE.split()]
+    flags.append("-fvisibility=hidden")
+    (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
+    if is_cxx:
+        # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+        runtime += " " + run([compiler, "-print-file-name=libstdc++.so.6"]).stdout.strip()
     made = tmp_path / (module["name"].replace(".", "/") + ".so")
     made.parent.mkdir(parents=True, exist_ok=True)
     run(
-        ["gcc", *flags, "-shared", "-fPIC", f"-I{tmp_path}", f"-I{folder}"]
+        [compiler, *flags, "-shared", "-fPIC", f"-I{tmp_path}", f"-I{folder}"]
         + [*package(lua, "--cflags"), unit, *sources]
         + ["-Wl,-z,nodelete", "-o", made, "-lm"]
     )

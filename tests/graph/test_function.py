@@ -408,3 +408,26 @@ def test_trees(linker, capsys):
     assert g.dprint([y, x], "str", types=False) == "exp #0\n└─ x\nx"
     with pytest.raises(TypeError, match="wanted variables or a function, got int"):
         g.dprint(1)
+
+
+@pytest.mark.parametrize("count", range(1, 6))
+def test_of_a_few_numbers(count, linker):
+    inputs = [g.scalar(f"x{k}") for k in range(count)]
+    f = g.function(inputs, sum((k + 2.5) * x for k, x in enumerate(inputs)), linker=linker)
+    wanted = sum((k + 2.5) * (k + 1) for k in range(count))
+    for make in (float, int, np.float64, np.float32, np.array):
+        values = [make(k + 1) for k in range(count)]
+        assert f(*values) == wanted
+        assert f(**{f"x{k}": value for k, value in enumerate(values)}) == wanted
+        assert type(f(*values)) is float
+    with pytest.raises(TypeError, match="'x0': wanted"):
+        f("1", *[1.0] * (count - 1))
+    with pytest.raises(TypeError):
+        f(*[1.0] * (count + 1))
+
+
+def test_numbers_that_are_not_needed(linker):
+    x, y = g.scalar("x"), g.scalar("y")
+    for result, wanted in [(x, 1.5), (y + 1, 3.5)]:
+        f = g.function([x, y], result, on_unused_input="ignore", linker=linker)
+        assert f(1.5, 2.5) == wanted

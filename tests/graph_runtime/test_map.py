@@ -121,7 +121,8 @@ static const fp_operand one[] = {{{operand("float64", 2, "FP_TEMPORARY")}, {oper
 static const fp_operand two[] = {{{operand("float64", 2, "FP_TEMPORARY", 2)},
                                   {operand("float64", 2)}, {operand("float64", 2)}}};
 static const fp_operand copy = {operand("float64", 2)};
-static const fp_map first = {{1, 1, 2, 2, 16, one, times, 0, 0}}, second = {{2, 1, 2, 2, 16, two, times, 0, 0}};
+static const fp_map first = {{1, 1, 2, 2, 16, one, times, 0, 0}};
+static const fp_map second = {{2, 1, 2, 2, 16, two, times, 0, 0}};
 {GRAPH}
 {{
     FP_VIEW(2) t, u;

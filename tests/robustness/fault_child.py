@@ -36,7 +36,6 @@ class Faults:
         self.library = ctypes.PyDLL(str(path))
         self.library.fault_arm.argtypes = [ctypes.c_long]
         self.library.fault_fired.restype = ctypes.c_char_p
-        self.library.calls.restype = ctypes.c_long
         self.seen: Counter[str] = Counter()
 
     def arm(self, k: int) -> None:
@@ -48,6 +47,7 @@ class Faults:
         return None if fired is None else fired.decode()
 
     def c_calls(self) -> int:
+        self.library.calls.restype = ctypes.c_long
         return int(self.library.calls())
 
 
@@ -202,4 +202,5 @@ def main() -> None:
     print("done" if not failures else failures[0])
 
 
-main()
+if __name__ == "__main__":
+    main()

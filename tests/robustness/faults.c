@@ -81,6 +81,7 @@ WRAP(PyModule_GetNameObject, PyObject *, NULL, (PyObject *m), (m))
 WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), (m, s, o))
 WRAP(PyObject_Str, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyObject_GetAttrString, PyObject *, NULL, (PyObject *o, const char *s), (o, s))
+WRAP(PyObject_SetAttrString, int, -1, (PyObject *o, const char *s, PyObject *v), (o, s, v))
 WRAP(PyObject_IsTrue, int, -1, (PyObject *o), (o))
 WRAP(PyObject_RichCompareBool, int, -1, (PyObject *a, PyObject *b, int op), (a, b, op))
 WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
@@ -95,12 +96,27 @@ WRAP(PyObject_GetOptionalAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a)
 WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
 #endif
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
+WRAP(PyBytes_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
+WRAP(PyUnicodeDecodeError_SetReason, int, -1, (PyObject *o, const char *s), (o, s))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyCapsule_New, PyObject *, NULL, (void *p, const char *s, PyCapsule_Destructor d), (p, s, d))
 WRAP(PyImport_ImportModule, PyObject *, NULL, (const char *s), (s))
 WRAP(PyModuleDef_Init, PyObject *, NULL, (PyModuleDef *d), (d))
+
+#define WRAP_RESIZE(name)                                                                       \
+    int __real_##name(PyObject **o, Py_ssize_t n);                                              \
+    int __wrap_##name(PyObject **o, Py_ssize_t n);                                              \
+    int __wrap_##name(PyObject **o, Py_ssize_t n)                                               \
+    {                                                                                           \
+        if (fails(#name)) {                                                                     \
+            Py_CLEAR(*o);                                                                       \
+            return -1;                                                                          \
+        }                                                                                       \
+        return __real_##name(o, n);                                                             \
+    }
+WRAP_RESIZE(_PyBytes_Resize)
 
 #define WRAP_VARIADIC(name, lists, type, params, lead, last)                                    \
     type __wrap_##name params;                                                                  \
@@ -151,7 +167,7 @@ WRAP_RAISE(PyErr_SetString, const char *)
         va_start(arguments, format);                                                            \
         text = __real_PyUnicode_FromFormatV(format, arguments);                                 \
         va_end(arguments);                                                                      \
-        done = text == NULL ? -1 : PyErr_WarnEx(category, PyUnicode_AsUTF8(text), level);       \
+        done = text == NULL ? -1 : PyErr_WarnEx(category, __real_PyUnicode_AsUTF8(text), level);       \
         Py_XDECREF(text);                                                                       \
         return done;                                                                            \
     }
@@ -208,6 +224,8 @@ WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, NULL, (PyObject *o), (o), (
 WRAP_NUMPY(PyArray_Ravel, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
 WRAP_NUMPY(PyArray_Newshape, PyObject *, NULL, (PyArrayObject *o, PyArray_Dims *d, NPY_ORDER order),
            (o, d, order), (void)0)
+WRAP_NUMPY(PyArray_Resize, PyObject *, NULL, (PyArrayObject *o, PyArray_Dims *d, int r, NPY_ORDER order),
+           (o, d, r, order), (void)0)
 WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), (to, from), (void)0)
 WRAP_NUMPY(PyArray_FromStructInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 WRAP_NUMPY(PyArray_FromInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
@@ -224,7 +242,7 @@ void *__real_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
 {
-    if (name != NULL && strcmp(name, "fishplate_dlpack") == 0) {
+    if (name != NULL && strncmp(name, "fishplate", 9) == 0) {
         return __real_PyCapsule_GetPointer(capsule, name); /* of the module's own capsules: never */
     }
     if (fails("PyCapsule_GetPointer")) {
@@ -239,6 +257,7 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_FromArray);
     PATCH(PyArray_New);
     PATCH(PyArray_NewCopy);
+    PATCH(PyArray_Resize);
     PATCH(PyArray_CopyInto);
     PATCH(PyArray_Ravel);
     PATCH(PyArray_Newshape);

@@ -22,6 +22,9 @@ CANNOT_FAIL = {
     "PyErr_GetRaisedException": "",
     "PyErr_Restore": "",
     "PyErr_SetRaisedException": "",
+    "PyBuffer_IsContiguous": "",
+    "PyGILState_Ensure": "",
+    "PyGILState_Release": "",
     "PyCapsule_IsValid": "",
     "PyCapsule_SetName": "of a capsule: never",
     "PyEval_RestoreThread": "",
@@ -33,6 +36,8 @@ CANNOT_FAIL = {
     "PyLong_AsLongLongAndOverflow": "of an int: never",
     "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
     "PyMem_Free": "",
+    "PyInterpreterState_Get": "",
+    "PyModule_GetName": "of a module that is being loaded: never",
     "PyNumber_Check": "",
     "PyOS_snprintf": "",
     "PyOS_vsnprintf": "",
@@ -99,7 +104,8 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
     wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(wrapped()[0])]
     library = folder / "out" / f"{name}{tools.suffix()}"
     library.parent.mkdir()
-    tools.run([gcc, "-shared", *wraps, *objects, "-lm", "-o", library])
+    libraries = ["-lm", "-lstdc++"] if unit.suffix == ".cpp" else ["-lm"]
+    tools.run([gcc, "-shared", *wraps, *objects, *libraries, "-o", library])
     return objects[0]
 
 

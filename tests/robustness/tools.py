@@ -87,7 +87,7 @@ def build(
 def emit(interface: Path, out: Path) -> Path:
     """`fishplate emit`: the C source only, its one unit returned."""
     run([fishplate(), "emit", interface, "--host", "python", "-o", out])
-    [unit] = out.glob("*.c")
+    [unit] = (*out.glob("*.c"), *out.glob("*.cpp"))
     return unit
 
 

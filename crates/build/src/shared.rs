@@ -97,7 +97,11 @@ impl Shared {
         }
         if self.tier == Tier::Quick {
             match compiler.family {
-                Family::Gnu => flags.push("-ftree-loop-vectorize".into()),
+                // Without a second loop in shorter vectors behind each, for what is left over.
+                Family::Gnu => flags.extend(
+                    ["-ftree-loop-vectorize", "--param", "vect-epilogues-nomask=0"]
+                        .map(OsString::from),
+                ),
                 Family::Clang | Family::Zig => flags.push("-fvectorize".into()),
                 Family::Unknown => {}
             }

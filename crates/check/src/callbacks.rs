@@ -2,8 +2,8 @@
 
 use crate::{Role, arguments, expressions};
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, ExprKind, Function,
-    Intent, Interface, Lifetime, Overload, Passing, Scalar, Span,
+    Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, ExprKind,
+    Function, Intent, Interface, Lifetime, Overload, Passing, Scalar, Span,
 };
 
 /// Checks the types of callbacks, and what functions that the interface names.
@@ -128,7 +128,10 @@ fn check_data(
             diagnostics,
             argument.span,
             format!("`{}` takes no data for `{name}`", overload.c_name.value),
-            &format!("the argument that C passes through is called as there: `void *{}`", data.value),
+            &format!(
+                "the argument that C passes through is called as there: `void *{}`",
+                data.value
+            ),
         ),
         (CallbackForm::Function, None) if callback.is_kept() => bad(
             diagnostics,
@@ -203,8 +206,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         if let Some(first) = again {
             let message = format!("two parameters are called `{}`", argument.name.value);
             let hint = "give each a name of its own";
-            let found =
-                Diagnostic::error(Code::DUPLICATE_NAME, argument.name.span, message, hint);
+            let found = Diagnostic::error(Code::DUPLICATE_NAME, argument.name.span, message, hint);
             diagnostics.push(found.also(first.name.span, "the other one"));
         }
     }
@@ -263,7 +265,9 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         (Passing::Data, _) if argument.intent.is_some() => {
             Some("the data of a callback is C's to pass through, without an intent")
         }
-        (Passing::Data | Passing::Text | Passing::Texts { .. }, Intent::In | Intent::Hidden) => None,
+        (Passing::Data | Passing::Text | Passing::Texts { .. }, Intent::In | Intent::Hidden) => {
+            None
+        }
         (Passing::Value, Intent::In) => None,
         (Passing::Pointer, Intent::In | Intent::Out | Intent::InAndOut) if is_number => None,
         (Passing::Pointer, _) if is_number => {
@@ -271,7 +275,11 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         }
         (Passing::Array { length: Some(_), .. }, _) => Some("an array of C's has one size, `[n]`"),
         (Passing::Array { elements: Elements::Bytes, .. }, Intent::In) => None,
-        (Passing::Array { elements: Elements::Numbers, .. }, Intent::In | Intent::Out) if is_number => None,
+        (Passing::Array { elements: Elements::Numbers, .. }, Intent::In | Intent::Out)
+            if is_number =>
+        {
+            None
+        }
         (Passing::Array { elements: Elements::Numbers, .. }, Intent::InOut | Intent::InPlace)
             if is_number =>
         {

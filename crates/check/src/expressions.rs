@@ -22,7 +22,7 @@ pub(crate) fn check(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let has_value = matches!(overload.result, CResult::Value(_));
+    let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
     let scope = Scope { arguments: &overload.arguments, intents, roles, has_value };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {

@@ -1,12 +1,14 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
 use crate::names::suggestion;
-use crate::{Capabilities, CheckedFunction, CheckedOverload, Output, Resolved, Role};
+use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
-    arguments, callbacks, devices, expressions, handed, has_result, items, kinds, lengths, order, roles, texts,
+    arguments, callbacks, devices, expressions, handed, has_result, items, kinds, lengths, order,
+    query, roles, texts,
 };
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Scalar, Spanned, Type,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
+    Spanned, Type,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -26,6 +28,7 @@ pub(crate) fn check(
         report_unknown_returns(returns, function, &overloads, diagnostics);
     }
     report_unsupported(function, host, diagnostics);
+    report_locks(function, diagnostics);
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
@@ -34,8 +37,10 @@ pub(crate) fn check(
         status: function.status.clone(),
         gil: function.gil,
         ellipses: function.ellipses,
+        safety: function.safety,
         threads: function.threads,
         device: function.device,
+        query: function.query.clone(),
         pre_call: function.pre_call.clone(),
         post_call: function.post_call.clone(),
         overloads,
@@ -50,6 +55,18 @@ fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mu
             function.name.span,
             format!("{} has no arrays on the device `{}`", host.host, function.device.name()),
             "remove `device`: arrays are then in the CPU's memory",
+        ));
+    }
+}
+
+/// The global lock cannot be let go and be what keeps calls apart.
+fn report_locks(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
+    if (function.safety, function.gil) == (Some(Safety::Gil), Gil::Release) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_QUALIFIERS,
+            function.name.span,
+            format!("`{}` lets go of the lock that keeps its calls apart", function.name.value),
+            "remove `gil = \"release\"`, or write `threads = \"module-lock\"`",
         ));
     }
 }
@@ -87,6 +104,7 @@ fn check_overload(
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
+    query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles);
@@ -116,7 +134,15 @@ fn check_overload(
             strided: expressions::strided_axes(overload, &argument.name.value),
         })
         .collect();
-    Some(CheckedOverload { overload: overload.clone(), arguments, order, outputs, kinds })
+    Some(CheckedOverload {
+        overload: overload.clone(),
+        arguments,
+        order,
+        outputs,
+        kinds,
+        queried: function.query.iter().flat_map(|query| query::sets(query, overload)).collect(),
+        safety: Safety::Safe,
+    })
 }
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most

@@ -86,6 +86,21 @@ impl Pointer<'_> {
             self.check_elements(shape.len(), *elements, is_handle, diagnostics);
         }
         self.check_owner(is_handle, diagnostics);
+        let is_handle = |name: &str| {
+            let found = overload.arguments.iter().find(|other| other.name.value == name);
+            found.is_some_and(|argument| argument.ctype.handle().is_some())
+        };
+        let mut handles = self.handed.needs().filter(|lender| is_handle(&lender.value));
+        if let (Holds::Array { .. }, Some(_), Some(second)) =
+            (&self.handed.holds, handles.next(), handles.next())
+        {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED,
+                second.span,
+                format!("{} is a view of memory of two handles", self.what),
+                "name the one that it belongs to; what that one refers to is kept alive by it",
+            ));
+        }
         for lender in self.handed.needs() {
             let found =
                 overload.arguments.iter().position(|other| other.name.value == lender.value);

@@ -18,14 +18,16 @@ mod kinds;
 mod lengths;
 mod names;
 mod order;
+mod query;
 mod roles;
+mod safety;
 mod texts;
 
 pub use roles::{Place, Role};
 
 use fishplate_model::{
     Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
-    Interface, Kind, Module, Overload, Source, Spanned, Status, Threads,
+    Interface, Kind, Module, Overload, Safety, Source, Spanned, Status, Threads,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -143,10 +145,14 @@ pub struct CheckedFunction {
     pub gil: Gil,
     /// How a call maps over further dimensions.
     pub ellipses: Ellipses,
+    /// What keeps its C functions from running twice at once, where the function says it.
+    pub safety: Option<Safety>,
     /// The most threads that share the items of one call.
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked before memory is made.
+    pub query: Option<Expr>,
     /// C before every call.
     pub pre_call: Option<Spanned<String>>,
     /// C behind every call.
@@ -168,6 +174,10 @@ pub struct CheckedOverload {
     pub outputs: Vec<Output>,
     /// The layouts it is for; at least one.
     pub kinds: Vec<Kind>,
+    /// The arguments that the function's query may set.
+    pub queried: Vec<usize>,
+    /// What keeps the C function from running twice at once.
+    pub safety: Safety,
 }
 
 /// An argument and its part in a call.
@@ -201,14 +211,18 @@ pub enum Output {
 /// back; there is none when any is an error.
 pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
-    let functions: Vec<CheckedFunction> = interface
+    let mut functions: Vec<CheckedFunction> = interface
         .functions
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
     callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
-    let handles = handles::check(interface, host, &mut diagnostics);
+    let mut handles = handles::check(interface, host, &mut diagnostics);
+    let constructors = handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
+    for function in functions.iter_mut().chain(constructors) {
+        safety::settle(function, interface);
+    }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
     let checked = (!failed).then(|| Checked {

@@ -72,7 +72,6 @@ pub(crate) fn check_function(
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    not_yet(overload, diagnostics);
     let (about, hint) = if function.ellipses.maps() {
         ("a function that maps over items", "remove `ellipses`")
     } else if function.device != Device::Cpu {
@@ -100,6 +99,10 @@ pub(crate) fn check_function(
             Passing::Array { length: Some(length), .. } => {
                 refuse(length.span, format!("return `{name}` with another length each time"));
             }
+            // Texts are one for all items, and calls over lists read what items share in another way.
+            Passing::Text if function.ellipses.ragged => {
+                refuse(argument.span, format!("take the text `{name}` where lists are items"));
+            }
             Passing::Value
             | Passing::Pointer
             | Passing::Text
@@ -108,29 +111,5 @@ pub(crate) fn check_function(
             | Passing::Callback(_)
             | Passing::Data => {}
         }
-    }
-}
-
-/// Refuses what no host can do yet.
-fn not_yet(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
-    let numbers = overload.arguments.iter().all(|argument| match &argument.passing {
-        Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => true,
-        Passing::Handed(_) => argument.ctype.handle().is_some(),
-        Passing::Text | Passing::Texts { .. } => false,
-        Passing::Array { elements, length, .. } => {
-            *elements == Elements::Numbers && length.is_none()
-        }
-    });
-    let returns = match &overload.result {
-        CResult::Pointer(returned) => returned.ctype.handle().is_none(),
-        _ => false,
-    };
-    if !numbers || returns {
-        diagnostics.push(Diagnostic::error(
-            Code::UNSUPPORTED,
-            overload.span,
-            "texts, bytes and memory that C hands over are understood, and no host has them yet",
-            "write a C function that takes numbers and arrays of numbers, and wrap that",
-        ));
     }
 }

@@ -70,8 +70,9 @@ impl From<CacheError> for GraphError {
 }
 
 /// Above so many lines (some 190 are the contract with the runtime) the compiler's best takes longer
-/// than it is worth: half a millisecond a line, twice of what quick takes.
-const MANY_LINES: usize = 800;
+/// than it is worth: a third of a millisecond a line, twice of what quick takes. Loops of many cheap
+/// operations, which is what makes texts long, are as fast either way.
+const MANY_LINES: usize = 600;
 
 /// Compiles a linked graph, or finds it compiled.
 ///

@@ -13,8 +13,8 @@ use std::sync::Arc;
 use fishplate_check::{Checked, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Source, Span,
-    Spanned,
+    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Safety, Source,
+    Span, Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
@@ -26,11 +26,13 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
         // C around the call may use whatever its headers have.
         let is_around = function.pre_call.is_some() || function.post_call.is_some();
         let has_handles = planned.calls.iter().any(Call::has_handles);
+        // Graphs let go of all locks, the GIL included.
+        let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
         let calls_back = planned.calls.iter().any(|call| {
             let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
             !call.callbacks.is_empty() || call.steps.iter().any(drops)
         });
-        if !has_handles && !is_around && !calls_back {
+        if !has_handles && !calls_back && is_safe && !is_around {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),
@@ -134,6 +136,9 @@ impl OpFunction {
         let Some(function) = interface.functions.first_mut() else {
             return Err(refused("its interface has no function"));
         };
+        if function.query.is_some() {
+            return Err(refused("it asks C before memory is made"));
+        }
         let before = results(function);
         let mut changed = Vec::new();
         for overload in &mut function.overloads {

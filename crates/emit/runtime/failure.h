@@ -16,6 +16,9 @@ enum {
     FP_NAMED
 };
 
+/* How a status was judged: 0 for a success, else one of these. */
+enum { FP_FAILS = 1, FP_WARNS = 2 };
+
 typedef struct {
     const char *function; /* whose name stands before the text; NULL: none does */
     int exception;
@@ -107,6 +110,18 @@ static FP_UNUSED void
 fp_note_thrown(fp_failure *why, int exception, const char *type, const void *)
 {
     fp_note(why, exception, type);
+}
+
+/* Has memory given back. Where that throws, nobody waits who could be told. */
+template <class T> static inline void
+fp_let_go(T give_back)
+{
+    try {
+        give_back();
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+    }
 }
 
 /* Notes the exception that is being handled, by what the standard says of it. */

@@ -131,11 +131,12 @@ pub(crate) fn result_type(result: &CResult) -> String {
 }
 
 /// `const double *`; the type of a handle is a pointer already.
-fn pointer_type(ctype: &CType, is_const: bool) -> String {
+pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
     if ctype.handle().is_some() {
         return c_type(ctype).to_owned();
     }
-    format!("{}{} *", if is_const { "const " } else { "" }, c_type(ctype))
+    let spelling = if ctype.is_void() { "void" } else { c_type(ctype) };
+    format!("{}{spelling} *", if is_const { "const " } else { "" })
 }
 
 /// A parameter of this name: `const double *x`.

@@ -3,8 +3,11 @@
 use fishplate_model::{CType, Scalar, ScalarClass};
 
 /// The type as C and C++ know it: `double complex` is one only with a header, a typedef is as its
-/// header spells it.
+/// header spells it. What a `void` pointer points to are bytes.
 pub fn c_type(ctype: &CType) -> &str {
+    if ctype.is_void() {
+        return Scalar::UChar.c_name();
+    }
     let words: Vec<&str> = ctype.spelling.split_whitespace().collect();
     match Scalar::from_words(&words) {
         Some(scalar) => scalar.c_name(),

@@ -6,7 +6,7 @@
 
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
 use fishplate_model::{CResult, Language, ScalarClass, Span, Spanned, Status, StatusTest};
-use fishplate_plan::Plan;
+use fishplate_plan::{Call, Plan};
 use std::fmt::Write as _;
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
@@ -74,6 +74,12 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
     }
 }
 
+/// The test for a status that only 0 is a success of: `if (fp_c_result != 0)`.
+pub fn failed_status(call: &Call) -> &'static str {
+    // An enum of C++ may be compared with nothing but itself.
+    if call.throws { "if ((long long)fp_c_result != 0)" } else { "if (fp_c_result != 0)" }
+}
+
 /// Adds what judges the statuses of a call: `names.succeeds`, and `names.fails` for the others.
 pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let (Some(status), CResult::Status(ctype)) = (&names.call.status, &names.call.result) else {
@@ -93,6 +99,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         ),
     );
     match &status.success {
+        None if names.call.throws => add(file, "    return (long long)status == 0;".to_owned()),
         None => add(file, "    return status == 0;".to_owned()),
         Some(test) => writer.test(test, file),
     }

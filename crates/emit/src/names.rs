@@ -1,8 +1,9 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
-use crate::{Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
-use fishplate_model::{Expr, Scalar, ScalarClass};
-use fishplate_plan::{Call, Step};
+use crate::handed::RESULT;
+use crate::{HandedNames, Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
+use fishplate_model::{CResult, CType, Expr, Passing, Scalar, ScalarClass};
+use fishplate_plan::{Call, Output, Step};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of what belongs to it in the file.
@@ -17,6 +18,8 @@ pub struct Names<'a> {
     pub target: String,
     /// Its `fp_signature`.
     pub signature: String,
+    /// Memory that C hands over.
+    pub handed: Vec<HandedNames>,
     /// The C functions that say whether a status is a success, and what another one means.
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
@@ -55,17 +58,26 @@ impl<'a> Names<'a> {
             Some(_) => file.unique(format!("{prefix}_{end}")),
             None => String::new(),
         };
+        let entry = file.unique(prefix.clone());
+        let target = if around { file.unique(format!("{prefix}_body")) } else { callee(call) };
+        let succeeds = judge(file, "succeeds");
+        let fails = judge(file, "fails");
+        let signature = file.unique(format!("{prefix}_signature"));
+        let params: Vec<String> =
+            names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect();
+        let locals: Vec<String> = names.map(|name| locals.variable(name)).collect();
         Names {
             call,
             function,
-            entry: file.unique(prefix.clone()),
-            target: if around { file.unique(format!("{prefix}_body")) } else { callee(call) },
-            succeeds: judge(file, "succeeds"),
-            fails: judge(file, "fails"),
+            entry,
+            target,
+            succeeds,
+            fails,
             catch,
-            signature: file.unique(format!("{prefix}_signature")),
-            params: names.clone().map(|name| file.unique(format!("{prefix}_{name}"))).collect(),
-            locals: names.map(|name| locals.variable(name)).collect(),
+            signature,
+            handed: HandedNames::all(call, &prefix, &locals, &params, file),
+            params,
+            locals,
         }
     }
 
@@ -91,10 +103,24 @@ impl<'a> Names<'a> {
 
     /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
     pub fn as_dimension(&self, variable: usize, value: &str) -> String {
-        let scalar = self.call.variables[variable].ctype.scalar();
-        // Only these can be larger than any dimension.
-        let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
-        if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
+        integer_dimension(self.call.variables[variable].ctype.scalar(), value)
+    }
+
+    /// The memory that C hands over there.
+    pub fn handed(&self, output: Output) -> Option<&HandedNames> {
+        self.handed.iter().find(|handed| handed.output == output)
+    }
+
+    /// The number that C returns, by the name that it has after the call.
+    fn result(&self, name: &str) -> Option<&CType> {
+        match &self.call.result {
+            CResult::Value(ctype) | CResult::Status(ctype)
+                if name == "result" && self.find(name).is_none() =>
+            {
+                Some(ctype)
+            }
+            _ => None,
+        }
     }
 
     /// The argument with this name.
@@ -103,19 +129,75 @@ impl<'a> Names<'a> {
     }
 }
 
-impl Scope for Names<'_> {
+/// How a query sees a call: arguments are what C gets for them, and those whose address it takes are their
+/// variables.
+struct QueryScope<'a, 'b> {
+    names: &'b Names<'a>,
+    argument: &'b dyn Fn(usize) -> String,
+}
+
+impl Names<'_> {
+    /// C for a query; `argument` gives what C gets for an argument.
+    pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
+        value(query, &QueryScope { names: self, argument })
+    }
+}
+
+impl Scope for QueryScope<'_, '_> {
     fn value(&self, name: &str) -> Option<String> {
-        self.find(name).map(|index| self.locals[index].clone())
+        self.names.find(name).map(self.argument)
     }
 
     fn is_integer(&self, name: &str) -> bool {
-        self.find(name).is_some_and(|index| {
-            let variable = &self.call.variables[index];
-            variable.rank() == 0 && variable.ctype.number().is_some_and(Scalar::is_integer)
-        })
+        self.names.is_integer(name)
     }
 
     fn integer(&self, name: &str) -> Option<String> {
+        self.names.integer(name)
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.names.rank(name)
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        self.names.dim(name, axis)
+    }
+
+    fn size(&self, name: &str) -> String {
+        self.names.size(name)
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        self.names.stride(name, axis)
+    }
+}
+
+fn integer_dimension(scalar: Scalar, value: &str) -> String {
+    // Only these can be larger than any dimension.
+    let is_wide = scalar.class() == ScalarClass::Unsigned && scalar.size() == 8;
+    if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
+}
+
+impl Scope for Names<'_> {
+    fn value(&self, name: &str) -> Option<String> {
+        let result = || self.result(name).map(|_| RESULT.to_owned());
+        self.find(name).map(|index| self.locals[index].clone()).or_else(result)
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        let Some(index) = self.find(name) else {
+            return self.result(name).is_some_and(|ctype| ctype.scalar().is_integer());
+        };
+        let variable = &self.call.variables[index];
+        matches!(variable.passing, Passing::Value | Passing::Pointer)
+            && variable.ctype.number().is_some_and(Scalar::is_integer)
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        if let Some(ctype) = self.result(name) {
+            return Some(integer_dimension(ctype.scalar(), RESULT));
+        }
         let index = self.find(name)?;
         Some(self.as_dimension(index, &self.locals[index]))
     }
@@ -125,7 +207,11 @@ impl Scope for Names<'_> {
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
-        let local = self.find(name).map_or("", |index| self.locals[index].as_str());
+        let index = self.find(name);
+        let local = index.map_or("", |index| self.locals[index].as_str());
+        if index.is_some_and(|index| self.call.variables[index].passing == Passing::Text) {
+            return format!("fp_text_length({local})");
+        }
         format!("{local}.shape[{axis}]")
     }
 

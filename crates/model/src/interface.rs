@@ -1,7 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Callback, CallbackType, Elements, Expr, Handed, Handle, Language, Returned, Source, Span, Spanned, Status,
+    CType, Callback, CallbackType, Elements, Expr, Handed, Handle, Language, Returned, Safety,
+    Source, Span, Spanned, Status,
 };
 
 /// Everything a reader found.
@@ -50,6 +51,8 @@ pub struct Module {
     pub cflags: Vec<Spanned<String>>,
     /// Macros: name and value (`NAME=VALUE` or `NAME`).
     pub defines: Vec<Spanned<String>>,
+    /// What keeps C functions from running twice at once, where neither function nor handle says it.
+    pub safety: Option<Safety>,
     /// C that stands behind the includes, as it was written.
     pub header_code: Option<Spanned<String>>,
 }
@@ -74,10 +77,15 @@ pub struct Function {
     pub gil: Gil,
     /// How a call maps over dimensions beyond those of the prototypes.
     pub ellipses: Ellipses,
+    /// What keeps its C functions from running twice at once; `None`: what their handles, the module or
+    /// the defaults say.
+    pub safety: Option<Safety>,
     /// The most threads that share the items of one call.
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked after the inputs are read and before memory is made. It may set hidden arguments.
+    pub query: Option<Expr>,
     /// C that stands before every call, where it sees the arguments by their names.
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
@@ -96,8 +104,10 @@ impl Function {
             status: Status::default(),
             gil: Gil::default(),
             ellipses: Ellipses::default(),
+            safety: None,
             threads: Threads::default(),
             device: Device::default(),
+            query: None,
             pre_call: None,
             post_call: None,
         }

@@ -14,6 +14,7 @@ pub mod handed;
 pub mod handle;
 pub mod interface;
 pub mod language;
+pub mod safety;
 pub mod scalar;
 pub mod span;
 pub mod status;
@@ -31,6 +32,7 @@ pub use interface::{
     Passing, Threads,
 };
 pub use language::Language;
+pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
 pub use status::{Status, StatusTest};

@@ -3,7 +3,8 @@
 use crate::{Call, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Device, Expr, Intent, Lifetime, Passing, Scalar, ScalarClass,
+    Argument, CResult, CType, Callback, CallbackForm, Device, Expr, Intent, Lifetime, Passing,
+    Safety, Scalar, ScalarClass,
 };
 
 /// A callback that a call takes.
@@ -141,6 +142,7 @@ fn called(callback: &Callback, name: &str) -> Call {
         steps: Vec::new(),
         outputs,
         kinds: Vec::new(),
+        safety: Safety::Safe,
         device: Device::Cpu,
         mapped: None,
         callbacks: Vec::new(),

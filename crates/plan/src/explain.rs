@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, Fails, FunctionPlan, Keeper, Mapped, Memory, Parameter, ParameterKind, Release, Step,
-    Variable,
+    Absent, Access, Call, Fails, FunctionPlan, Keeper, Mapped, Memory, Parameter, ParameterKind,
+    Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
@@ -144,7 +144,10 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             *variable,
             match call.callback_of(*variable).map(|callback| &callback.keeper) {
                 Some(Keeper::Handle(handle)) => {
-                    format!("as long as {} lives, in place of the last", call.variables[*handle].name)
+                    format!(
+                        "as long as {} lives, in place of the last",
+                        call.variables[*handle].name
+                    )
                 }
                 Some(Keeper::Module(function)) => {
                     format!("until {function} was called, in place of the last")
@@ -244,9 +247,16 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
         ),
         Step::Expect { .. } => String::new(),
+        Step::Query { query } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),
         Step::Cut { variable, length } => {
             named("cut", *variable, format!("to {length} of the rows, as C has left it"))
+        }
+        Step::Lock { variables, module } => {
+            let names: Vec<&str> =
+                variables.iter().map(|index| call.variables[*index].name.as_str()).collect();
+            let whose = if *module { "the module".to_owned() } else { names.join(", ") };
+            format!("lock     {whose}: no other thread is in C with it until the call is over")
         }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {

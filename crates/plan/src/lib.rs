@@ -26,8 +26,8 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Intent, Kind, Language, Module, Passing, Returned,
-    Source, Span, Spanned, Status, Threads,
+    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Language, Module, Passing,
+    Returned, Safety, Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -86,12 +86,13 @@ pub struct HandlePlan {
     pub ctype: CType,
     /// The C function that gives an object back.
     pub destructor: Option<String>,
+    /// It is called while no other call that takes the module's lock is in C.
+    pub locks_module: bool,
     /// What makes a new one.
     pub constructor: Option<FunctionPlan>,
     /// The functions that take an object first, by their indices in the plan.
     pub methods: Vec<usize>,
 }
-
 
 /// A function of the host.
 #[derive(Clone, Debug)]
@@ -159,6 +160,8 @@ pub struct Call {
     pub outputs: Vec<Output>,
     /// The layouts it is for.
     pub kinds: Vec<Kind>,
+    /// What keeps the C function from running twice at once.
+    pub safety: Safety,
     /// Where the memory of its arrays is.
     pub device: Device,
     /// How the call stands for many items, where it may.
@@ -362,6 +365,19 @@ impl Call {
         })
     }
 
+    /// C's result is looked at after the call: it is an output, or tells a length.
+    pub fn keeps_result(&self) -> bool {
+        let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
+        let handed = self.steps.iter().any(|step| match step {
+            Step::Cut { length, .. } => tells(length),
+            Step::Receive { handed } => self.handed(*handed).is_some_and(|(_, returned)| {
+                matches!(&returned.handed.holds, Holds::Array { shape, .. } if shape.iter().any(tells))
+            }),
+            _ => false,
+        });
+        handed || self.outputs.contains(&Output::Result)
+    }
+
     /// Some object crosses that only its library looks into.
     pub fn has_handles(&self) -> bool {
         self.ctypes().any(|ctype| ctype.handle().is_some())
@@ -405,6 +421,8 @@ pub fn plan(checked: &Checked) -> Plan {
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            locks_module: handle.destructor.is_some()
+                && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor: constructor.as_ref().map(|made| function(made, checked)),
             name,
         }

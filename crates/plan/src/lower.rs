@@ -11,7 +11,7 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing,
+    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety,
 };
 
 /// Plans the call of one overload of a function.
@@ -31,6 +31,10 @@ pub(crate) fn lower(
         steps.extend(lowering.acquire(index));
     }
     steps.extend(lowering.check_shapes());
+    if let Some(query) = &function.query {
+        steps.extend(lowering.lock());
+        steps.push(Step::Query { query: query.clone() });
+    }
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
@@ -38,9 +42,13 @@ pub(crate) fn lower(
         steps.extend(lowering.fill(index));
     }
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
+    if function.query.is_none() {
+        steps.extend(lowering.lock());
+    }
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
-    steps.push(Step::Call { release: release(&variables, function.gil, calls_back) });
+    let gil = lowering.gil(function);
+    steps.push(Step::Call { release: release(&variables, gil, calls_back) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
         steps.push(Step::CheckStatus);
@@ -75,6 +83,7 @@ pub(crate) fn lower(
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
+        safety: overload.safety,
         device: function.device,
         mapped,
         callbacks,
@@ -178,6 +187,26 @@ impl Lowering<'_> {
         found.expect("what the host gives has a parameter")
     }
 
+    /// What keeps other threads out of C.
+    pub(crate) fn lock(&self) -> Option<Step> {
+        let taken = |index: &usize| {
+            let resolved = &self.arguments[*index];
+            let is_given = matches!(resolved.role, Role::Required | Role::Optional);
+            is_given && resolved.argument.ctype.handle().is_some()
+        };
+        let (module, variables): (bool, Vec<usize>) = match self.overload.safety {
+            Safety::Safe | Safety::Gil => return None,
+            Safety::HandleLock => (false, (0..self.arguments.len()).filter(taken).collect()),
+            Safety::ModuleLock => (true, Vec::new()),
+        };
+        (module || !variables.is_empty()).then_some(Step::Lock { variables, module })
+    }
+
+    /// What happens to the host's lock: it is held where it keeps calls apart.
+    pub(crate) fn gil(&self, function: &CheckedFunction) -> Gil {
+        if self.overload.safety == Safety::Gil { Gil::Hold } else { function.gil }
+    }
+
     /// The parameter by which a caller may give the memory of a result.
     fn buffer(&self, variable: usize) -> Option<usize> {
         self.parameters.iter().position(|parameter| parameter.variable == variable)
@@ -205,7 +234,8 @@ impl Lowering<'_> {
         self.arguments[variable].argument.is_array()
     }
 
-    /// True for each array that we make, and for each scalar that depends on how such an array lies.
+    /// True for each array that we make, and for each scalar that depends on how such an array lies, or on
+    /// what a query sets.
     fn late(&self) -> Vec<bool> {
         let mut late = vec![false; self.arguments.len()];
         for &index in &self.overload.order {
@@ -213,7 +243,7 @@ impl Lowering<'_> {
             late[index] = *role == Role::Made && self.is_array(index)
                 || argument.default.iter().flat_map(|default| default.names()).any(|(name, _)| {
                     let used = self.arguments.iter().position(|a| a.argument.name.value == name);
-                    used.is_some_and(|used| late[used])
+                    used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
                 });
         }
         late

@@ -37,7 +37,8 @@ pub(crate) fn lower(
     for index in 0..lowering.arguments.len() {
         steps.extend(map.fill(index));
     }
-    let release = match function.gil {
+    steps.extend(lowering.lock());
+    let release = match lowering.gil(function) {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
         Gil::Auto => Release::WhenLarge(large(variables)),

@@ -139,11 +139,24 @@ pub enum Step {
         /// The value of each element.
         value: Option<Expr>,
     },
+    /// Ask C, which may set hidden scalars.
+    Query {
+        /// What it is asked.
+        query: Expr,
+    },
     /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
     /// giving that memory back.
     Expect {
         /// The argument that C sets, or its result.
         handed: Output,
+    },
+    /// Wait until no other thread is in C with these objects, or with any of the module's. Acquires: undone
+    /// by letting others in.
+    Lock {
+        /// The objects.
+        variables: Vec<usize>,
+        /// All of the module's calls that take its lock.
+        module: bool,
     },
     /// Call the C function.
     Call {
@@ -242,6 +255,8 @@ pub enum Undo {
     ReleaseHandle(usize),
     /// Release a callback that nothing keeps yet.
     ReleaseCallback(usize),
+    /// Let other threads in again.
+    Unlock,
     /// Release the array of the items' C results.
     ReleaseResults,
     /// Give back memory that C has handed over, and what was made of it.
@@ -261,6 +276,7 @@ impl Step {
             Step::TakeCallback { variable, kept: true, .. } => {
                 Some(Undo::ReleaseCallback(*variable))
             }
+            Step::Lock { .. } => Some(Undo::Unlock),
             Step::MakeResults => Some(Undo::ReleaseResults),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

@@ -68,7 +68,7 @@ assert seen == ["range"] * 800
 # The function of exactly this type.
 assert m.area(2.0) == 12.0 and m.area(2) == 16
 assert m.area(np.float32(2)) == 12.0  # that of float is not wrapped
-assert m.largest([1, 5, 2]) == 5 and m.largest([1.5, 0.5]) == 1.5
+assert m.largest_int([1, 5, 2]) == 5 and m.largest([1.5, 0.5]) == 1.5
 raises(ValueError, "nothing is largest of nothing", m.largest, np.zeros(0))
 assert m.pair(4) == 7
 assert m.twice(3) == 6.0
@@ -91,6 +91,13 @@ raises(decimal.InvalidOperation, "parse (item (1,))", m.check_each, [0, 9])
 with warnings.catch_warnings():
     warnings.simplefilter("error")
     raises(RuntimeWarning, "check(): code 3 of a library", m.check, 3)
+
+# Enums of their own type.
+assert m.judge(5) == 5 and m.judge_plain(0) is None
+same(m.judge([0, 5]), np.int32([0, 5]))
+raises(RuntimeError, "judge(): as bad as can be (item (1,))", m.judge, [0, 7])
+raises(RuntimeError, "judge(): lib::judge returned status 3", m.judge, 3)
+raises(RuntimeError, "judge_plain(): lib::judge returned status 5", m.judge_plain, 5)
 
 # Nothing is kept of calls that throw.
 x = np.zeros(3)

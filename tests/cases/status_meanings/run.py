@@ -61,7 +61,7 @@ for _ in range(3):
     assert said == ["halves(): error number 30, naïve (item (77777,))"], said
 many[1_500_000] = -2
 raises(ZeroDivisionError, "halves(): error number 1, naïve (item (1500000,))", m.halves, many)
-assert warned(m.halves, np.int32([[]])) [1] == []
+assert warned(m.halves, np.int32([[]]))[1] == []
 
 # A status that is a value.
 assert m.count([1, -1, 2]) == 2 and m.count([-1]) == 0
@@ -70,15 +70,26 @@ assert warned(m.count, [np.nan]) == (-2, ["count(): lib_count returned status -2
 result, said = warned(m.count_each, [[1.0, 2.0], [np.nan, 1.0], [-1.0, 0.0]])
 same(result, np.int64([2, -2, 0]))
 assert said == ["count_each(): lib_count returned status -2 (item (1,))"], said
-raises(RuntimeError, "count_each(): lib_count returned status -1 (item (0,))", m.count_each, np.zeros((2, 0)))
+raises(
+    RuntimeError,
+    "count_each(): lib_count returned status -1 (item (0,))",
+    m.count_each,
+    np.zeros((2, 0)),
+)
 
 # errno.
 assert m.open_file(0) is None
-for number, kind in [(errno.ENOENT, FileNotFoundError), (errno.EACCES, PermissionError), (errno.EDOM, OSError)]:
+for number, kind in [
+    (errno.ENOENT, FileNotFoundError),
+    (errno.EACCES, PermissionError),
+    (errno.EDOM, OSError),
+]:
     try:
         m.open_file(number)
     except OSError as error:
-        assert type(error) is kind and error.errno == number and error.strerror == os.strerror(number), error
+        assert (
+            type(error) is kind and error.errno == number and error.strerror == os.strerror(number)
+        ), error
     else:
         raise AssertionError(number)
 try:

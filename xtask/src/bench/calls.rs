@@ -37,9 +37,9 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     process::run(&mut measure)?;
 
-    process::heading("the border of glue by hand");
+    process::heading("what catching exceptions costs");
     let mut guard = bench::script(&venv, &sources.join("guard.py"));
-    guard.arg("--out").arg(&out);
+    guard.arg("--out").arg(&out).arg("--command").arg(&command);
     if quick {
         guard.arg("--quick");
     } else {

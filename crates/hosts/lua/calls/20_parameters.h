@@ -8,7 +8,9 @@
 enum {
     FP_C_ORDER = FP_C_CONTIGUOUS | FP_ALIGNED,
     FP_F_ORDER = FP_F_CONTIGUOUS | FP_ALIGNED,
-    FP_WRITE = FP_READONLY /* this one must not be set */
+    FP_WRITE = FP_READONLY, /* this one must not be set */
+    FP_TAKES_TEXT = 1 << 8, /* no number: a text */
+    FP_TAKES_BYTES = 1 << 9 /* no tensor alone: bytes */
 };
 
 typedef struct {

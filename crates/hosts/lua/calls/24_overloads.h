@@ -18,7 +18,7 @@ typedef struct {
 typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
 
 /* Weak numbers and lists have no dtype of their own; tensors of rank 0 are numbers. */
-typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_TENSOR, FP_LIST } fp_form;
+typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_STRING, FP_TENSOR, FP_LIST } fp_form;
 
 typedef struct {
     fp_form form;
@@ -174,9 +174,7 @@ fp_classify(lua_State *L, const char *function, int slot, const fp_value *value,
         c->dtype = FP_BOOL;
         return;
     case LUA_TSTRING:
-        if (fp_get_number(L, slot, &c->n)) {
-            c->form = FP_DIGITS;
-        }
+        c->form = fp_get_number(L, slot, &c->n) ? FP_DIGITS : FP_STRING;
         return;
     case LUA_TTABLE:
         if (fp_is_list(L, slot)) {
@@ -240,11 +238,27 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
     return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_LOSSY;
 }
 
+/* A text takes strings alone; bytes take tensors of bytes too, and strings best. */
+static FP_UNUSED fp_fit
+fp_fit_whole(const fp_class *c, const fp_param *p)
+{
+    if (c->form == FP_DIGITS || c->form == FP_STRING) {
+        return p->flags & FP_WRITE ? FP_NO_FIT : FP_EXACT;
+    }
+    return (p->flags & FP_TAKES_BYTES) && c->form == FP_TENSOR && c->ndim == 1
+                   && (c->dtype == FP_UINT8 || c->dtype == FP_INT8)
+               ? FP_CASTS
+               : FP_NO_FIT;
+}
+
 static FP_UNUSED fp_fit
 fp_fits(const fp_class *c, const fp_param *p)
 {
     char kind = fp_dtype(p->dtype)->kind, own;
-    if (c->form == FP_OTHER || c->ndim != p->ndim) {
+    if (p->flags & (FP_TAKES_TEXT | FP_TAKES_BYTES)) {
+        return fp_fit_whole(c, p);
+    }
+    if (c->form == FP_OTHER || c->form == FP_STRING || c->ndim != p->ndim) {
         return FP_NO_FIT;
     }
     if ((p->flags & FP_WRITE)
@@ -300,7 +314,7 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
         default: fit = (int)fp_fits(&classes[k], s->params[k]);
         }
         worst = fit < worst ? fit : worst;
-        if (s->params[k]->ndim > 0) {
+        if (s->params[k]->ndim > 0 && classes[k].form != FP_STRING) {
             layout &= classes[k].layout;
         }
     }

@@ -182,12 +182,17 @@ fp_begin_calls(lua_State *L, fp_running *running)
     fp_here = running;
 }
 
-/* 0 where a callback has failed. */
-static inline int
-fp_end_calls(fp_running *running)
+static inline void
+fp_end_calls(const fp_running *running)
 {
     fp_here = running->outer;
-    return !running->failed && __atomic_load_n(&running->elsewhere, __ATOMIC_ACQUIRE) == NULL;
+}
+
+/* Whether a callback of a call that has ended has failed. */
+static inline int
+fp_has_failed(const fp_running *running)
+{
+    return running->failed || __atomic_load_n(&running->elsewhere, __ATOMIC_ACQUIRE) != NULL;
 }
 
 /* Raises what a callback has raised. */
@@ -230,7 +235,7 @@ fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
     luaL_checkstack(L, 4, "too many values");
     fp_begin_calls(L, &running);
     destroy(pointer);
-    (void)fp_end_calls(&running);
+    fp_end_calls(&running);
     lua_settop(L, running.error_at - 1);
 }
 

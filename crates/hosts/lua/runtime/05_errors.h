@@ -7,7 +7,7 @@
 typedef struct {
     const char *function; /* "fishplate.zeros" */
     int position;         /* 1 for the first; 0 for what has none; or FP_BY_NAME */
-    const char *name;     /* "shape" */
+    const char *name;     /* "shape"; with FP_BY_NAME, NULL for what C returns */
 } fp_where;
 
 /* The position of an argument that messages call by its name, as those of other hosts do. */
@@ -56,9 +56,9 @@ fp_begin(fp_text *t, const fp_where *where)
     t->length = 0;
     if (where->position == FP_BY_NAME) {
         fp_append_string(t, where->function);
-        fp_append_string(t, "(): argument '");
-        fp_append_string(t, where->name);
-        fp_append_string(t, "': ");
+        fp_append_string(t, where->name == NULL ? "(): the result" : "(): argument '");
+        fp_append_string(t, where->name == NULL ? "" : where->name);
+        fp_append_string(t, where->name == NULL ? ": " : "': ");
         return;
     }
     if (where->position > 0) {

@@ -5,7 +5,7 @@
 
 use crate::RESERVED;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{CResult, CType, Intent, ScalarClass};
+use fishplate_model::{CResult, CType, Elements, Handed, Holds, Intent, Passing, ScalarClass};
 use fishplate_plan::{
     Call, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Variable,
 };
@@ -96,6 +96,12 @@ fn mark(parameter: &Parameter) -> &'static str {
 /// The type of what a caller may pass: tables and buffers too where C only reads.
 fn accepted(variable: &Variable) -> &str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+    match variable.elements() {
+        Elements::Numbers => {}
+        Elements::Text => return "string",
+        Elements::Bytes if writes => return "fishplate.tensor",
+        Elements::Bytes => return "string|fishplate.tensor",
+    }
     match (variable.rank() > 0, writes) {
         (true, false) => "fishplate.readable",
         (true, true) => "fishplate.writable",
@@ -108,8 +114,12 @@ fn returned(call: &Call, output: Output) -> String {
     match output {
         Output::Argument(index) => {
             let variable = &call.variables[index];
-            let made =
-                if variable.rank() > 0 { "fishplate.tensor" } else { single(&variable.ctype) };
+            let made = match (&variable.passing, variable.elements()) {
+                (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
+                (_, Elements::Bytes | Elements::Text) => "string",
+                _ if variable.rank() > 0 => "fishplate.tensor",
+                _ => single(&variable.ctype),
+            };
             let mark = if variable.nullable { "?" } else { "" };
             format!("{made}{mark}")
         }
@@ -117,10 +127,19 @@ fn returned(call: &Call, output: Output) -> String {
             CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
             CResult::Pointer(returned) => {
                 let mark = if returned.nullable { "?" } else { "" };
-                format!("{}{mark}", single(&returned.ctype))
+                format!("{}{mark}", handed(&returned.handed, &returned.ctype))
             }
             CResult::Void => unreachable!("check lets only C results be outputs"),
         },
+    }
+}
+
+/// The type of what is made of memory that C hands over.
+fn handed<'a>(handed: &Handed, ctype: &'a CType) -> &'a str {
+    match handed.holds {
+        Holds::One => single(ctype),
+        _ if handed.is_copied() => "string",
+        _ => "fishplate.tensor",
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::handles::class;
 use crate::params::{define_param_of, dtype};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head, class_word, declaration,
-    dimension, failed_element, failed_result, parameter_declaration,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head, class_word,
+    declaration, dimension, failed_element, failed_result, parameter_declaration,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
 use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
@@ -261,7 +261,8 @@ impl Printer<'_> {
             }
             Passing::Array { .. } => {
                 let of = names.param(index);
-                let before = |(other, variable): &(usize, &Variable)| *other < index && is_lent(variable);
+                let before =
+                    |(other, variable): &(usize, &Variable)| *other < index && is_lent(variable);
                 let lent = self.callback.given().filter(before).count();
                 format!(
                     "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
@@ -270,7 +271,10 @@ impl Printer<'_> {
             _ => match variable.ctype.handle() {
                 Some(handle) => format!("fp_lend_handle(fp_L, {local}, &{});", class(handle)),
                 None => {
-                    format!("FP_PUSH_{}(fp_L, {local});", class_word(variable.ctype.scalar().class()))
+                    format!(
+                        "FP_PUSH_{}(fp_L, {local});",
+                        class_word(variable.ctype.scalar().class())
+                    )
                 }
             },
         }
@@ -284,7 +288,9 @@ impl Printer<'_> {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
                 if variable.rank() > 0 {
-                    return format!("fp_take_array(fp_L, {slot}, {local}, {local}shape, &{param});");
+                    return format!(
+                        "fp_take_array(fp_L, {slot}, {local}, {local}shape, &{param});"
+                    );
                 }
                 read(&variable.ctype, slot, local, param)
             }
@@ -345,9 +351,13 @@ impl Printer<'_> {
     /// The integers behind pointers that sizes of what was not written depend on.
     fn read_pointers(&self, written: &[usize], body: &mut Body) {
         let names = self.names;
-        let shapes = written.iter().filter_map(|index| shape(&names.call.variables[*index])).flatten();
-        let used: Vec<String> =
-            shapes.flat_map(|expr| expr.names().iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>()).collect();
+        let shapes =
+            written.iter().filter_map(|index| shape(&names.call.variables[*index])).flatten();
+        let used: Vec<String> = shapes
+            .flat_map(|expr| {
+                expr.names().iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>()
+            })
+            .collect();
         for (index, variable) in self.seen() {
             if names.is_pointed(index) && used.contains(&variable.name) {
                 let local = names.local(index);

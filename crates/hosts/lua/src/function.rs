@@ -1,12 +1,15 @@
 //! One function: its tables, its call, its entry.
 
 use crate::callbacks::{self, Called};
+use crate::handed;
 use crate::handles::makes_handle;
 use crate::overloads;
 use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
+};
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
@@ -39,6 +42,9 @@ pub(crate) fn emit(
         for variable in names.used_params().into_iter().filter(|one| !is_callback(one)) {
             text.push_str(&define_param(&names, variable));
             text.push('\n');
+        }
+        for one in &names.handed {
+            text.push_str(&handed::define(&names, one));
         }
         let list = namer.unique(format!("{}_params", names.entry));
         text.push_str(&define_signature(&names, &list));
@@ -102,6 +108,13 @@ fn declarations(names: &Names, body: &mut Body) {
         if variable.passing == Passing::Data {
             continue;
         }
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
+        }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
         if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
             body.line(format!("fp_handle *{local}held;"));
         }
@@ -113,10 +126,14 @@ fn declarations(names: &Names, body: &mut Body) {
     if makes_handle(call, Output::Result) {
         body.line("int fp_result_at;");
     }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
+    }
     let result = match &call.result {
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => Some(ctype),
+        CResult::Value(ctype) if call.keeps_result() => Some(ctype),
         CResult::Status(ctype) => Some(ctype),
-        CResult::Pointer(returned) => Some(&returned.ctype),
+        CResult::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
         CResult::Value(_) | CResult::Void => None,
     };
     if let Some(ctype) = result {
@@ -132,7 +149,15 @@ fn declarations(names: &Names, body: &mut Body) {
     if call.calls_back {
         body.line("fp_running fp_calls;");
     }
-    if !call.variables.is_empty() || result.is_some() || may_fail || call.calls_back {
+    if call.status.is_some() {
+        body.line("int fp_judged;");
+    }
+    if !call.variables.is_empty()
+        || result.is_some()
+        || may_fail
+        || !names.handed.is_empty()
+        || call.calls_back
+    {
         body.line("");
     }
 }

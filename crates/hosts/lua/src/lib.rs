@@ -10,6 +10,7 @@
 mod annotations;
 mod callbacks;
 mod function;
+mod handed;
 mod handles;
 mod module;
 mod overloads;
@@ -64,9 +65,19 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/23_crossings.h"),
     "\n",
+    include_str!("../calls/locks.h"),
+    "\n",
     include_str!("../calls/handles.h"),
     "\n",
     include_str!("../calls/callbacks.h"),
+    "\n",
+    include_str!("../calls/texts.h"),
+    "\n",
+    include_str!("../calls/bytes.h"),
+    "\n",
+    include_str!("../calls/lengths.h"),
+    "\n",
+    include_str!("../calls/handed.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

@@ -5,6 +5,7 @@ use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include, source_name,
 };
 use fishplate_model::Language;
+use fishplate_model::Safety;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -19,6 +20,10 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
             c_comment(&source_name(plan))
         ),
     );
+    let mut calls = plan.all_functions().flat_map(|function| &function.calls);
+    if calls.any(|call| call.safety == Safety::ModuleLock) {
+        file.add(Section::Includes, "#define FP_LOCKS\n");
+    }
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
     let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);

@@ -4,7 +4,7 @@
 use crate::params::dtype;
 use crate::signatures::overload_text;
 use fishplate_emit::{Namer, Names, c_string};
-use fishplate_model::{Kind, ScalarClass};
+use fishplate_model::{Elements, Kind, Passing, ScalarClass};
 use fishplate_plan::{Call, ParameterKind, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -59,7 +59,9 @@ fn choice(overloads: &str, calls: &[Names], most: usize) -> String {
         let call = names.call;
         call.parameters.iter().map(|parameter| &call.variables[parameter.variable])
     });
-    let plain = scalars.all(|variable| variable.rank() > 0 || code(variable).is_some());
+    let plain = scalars.all(|variable| {
+        variable.rank() > 0 || code(variable).is_some() || variable.passing == Passing::Text
+    });
     format!(
         "    switch (fp_key(fp_L, fp_seen, {most}, {})) {{\n{cases}    default:\n        {select}\n    }}\n",
         u8::from(plain)
@@ -109,6 +111,9 @@ fn keys(call: &Call) -> Vec<String> {
 
 /// What a value that fits exactly is in a key.
 fn code(variable: &Variable) -> Option<String> {
+    if variable.elements() != Elements::Numbers {
+        return None;
+    }
     let scalar = variable.ctype.number()?;
     match (variable.rank(), scalar.class(), scalar.size()) {
         (0, ..) if variable.intent.writes_caller() => None,

@@ -2,7 +2,7 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string};
-use fishplate_model::{Intent, Scalar};
+use fishplate_model::{Elements, Intent, Scalar};
 use fishplate_plan::Variable;
 
 /// The definition of an argument's `fp_param`.
@@ -60,7 +60,17 @@ pub(crate) fn dtype(scalar: Scalar) -> String {
     format!("FP_{}", scalar.dtype_name().to_uppercase())
 }
 
-fn flags(variable: &Variable) -> &'static str {
+fn flags(variable: &Variable) -> String {
+    let own = own_flags(variable);
+    match variable.elements() {
+        Elements::Numbers => own.to_owned(),
+        Elements::Bytes => format!("{own} | FP_TAKES_BYTES"),
+        Elements::Text if variable.rank() == 0 => "FP_TAKES_TEXT".to_owned(),
+        Elements::Text => format!("{own} | FP_TAKES_TEXT"),
+    }
+}
+
+fn own_flags(variable: &Variable) -> &'static str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
     match (variable.rank() > 0, variable.is_fortran(), writes) {
         (false, _, _) if variable.intent.writes_caller() => "FP_WRITE",

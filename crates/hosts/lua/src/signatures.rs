@@ -5,7 +5,7 @@ use crate::params::param;
 use crate::steps::made_last;
 use fishplate_emit::{Names, c_string};
 use fishplate_model::Kind;
-use fishplate_plan::{Call, ParameterKind, Variable};
+use fishplate_plan::{Call, ParameterKind, Step, Variable};
 
 /// `matvec(a, x, y?)`, as error messages show it.
 pub(crate) fn call_text(function: &str, call: &Call) -> String {
@@ -62,15 +62,17 @@ fn room(call: &Call) -> usize {
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
-    let handles = made(call).count();
+    // What C hands over has its place, and what it is made into another.
+    let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
+    let others = handed - made(call).count();
     // What Lua runs for each callback, an error value, and what a callback pushes before it runs.
     let calls = if call.calls_back { 2 * call.callbacks.len() + 6 } else { 0 };
-    if calls == 0 && arrays == 0 && handles == 0 && call.outputs.len() <= 1
+    if calls == 0 && arrays == 0 && handed == 0 && call.outputs.len() <= 1
         || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + handles + calls + call.outputs.len() + SLOW_PATH
+    2 * arrays + calls + handed + others + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

@@ -7,18 +7,18 @@ mod handles;
 use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension};
-use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, failed_status, value};
+use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
-    names: &'b Names<'a>,
+    pub(crate) names: &'b Names<'a>,
     /// What C calls for each of its callbacks.
     called: &'b [Called],
-    body: Body,
-    /// The arrays that may hold a copy for C.
-    undos: Vec<usize>,
+    pub(crate) body: Body,
+    /// What may hold memory that need not wait for the collector.
+    undos: Vec<Undo>,
     /// It is one of several overloads, whose choice has seen the values.
     chosen: bool,
     /// The array that is made last and is the only result.
@@ -26,11 +26,7 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(
-        names: &'b Names<'a>,
-        called: &'b [Called],
-        chosen: bool,
-    ) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called], chosen: bool) -> Self {
         let last = made_last(names.call);
         Printer { names, called, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
     }
@@ -39,22 +35,33 @@ impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn print(mut self) -> String {
         for step in &self.names.call.steps {
             self.step(step);
-            if let Some(Undo::ReleaseArray(variable)) = step.undo() {
-                self.undos.push(variable);
-            }
+            self.undos.extend(step.undo());
         }
-        self.release();
+        // What strings are made of is given back after that.
+        let is_string = |output: &Output| match output {
+            Output::Argument(index) => {
+                self.names.call.variables[*index].elements() != Elements::Numbers
+            }
+            Output::Result => false,
+        };
+        let makes_strings = self.names.call.outputs.iter().any(is_string);
+        if !makes_strings {
+            self.release();
+        }
         for output in &self.names.call.outputs {
             let push = self.output(*output);
             self.push(*output, &push);
+        }
+        if makes_strings {
+            self.release();
         }
         self.body.line(format!("return {};", self.names.call.outputs.len()));
         if self.names.call.throws {
             self.body.label("thrown");
             if self.names.call.calls_back {
                 // What a callback has raised comes first.
-                let ended = self.end_calls();
-                self.raise_called(&ended);
+                self.end_calls();
+                self.raise_called(false);
             }
             self.release();
             self.body.line("fp_raise_failure(fp_L, &fp_why);");
@@ -105,6 +112,11 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.shape(*variable);
                 let (local, param) = (names.local(*variable), names.param(*variable));
                 self.body.line(match memory {
+                    Memory::Result
+                        if names.call.variables[*variable].elements() != Elements::Numbers =>
+                    {
+                        format!("fp_array_scratch(fp_L, &{local}, &{param});")
+                    }
                     Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
                     Memory::Result => {
                         let slot = buffer.map_or(0, |buffer| buffer + 1);
@@ -125,7 +137,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             )),
             // Lua has no lock that could be let go.
             Step::Call { release: _ } => self.call(),
-            Step::CheckStatus => self.check_status(),
+            Step::CheckStatus => self.check_status(true),
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -152,12 +164,26 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => self.drop_callbacks(function),
-            Step::TakeText { .. }
-            | Step::Expect { .. }
-            | Step::Receive { .. }
-            | Step::Cut { .. } => {
-                unreachable!("check refuses these")
+            // Where it is the module's it is taken around the call; an object is known to one thread.
+            Step::Lock { .. } => {}
+            Step::TakeText { variable, parameter, absent } => {
+                let (local, param) = (names.local(*variable), names.param(*variable));
+                let slot = parameter + 1;
+                let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
+                self.given(*parameter, &[read], absent, |printer, default| {
+                    printer.set(*variable, default);
+                });
             }
+            Step::Query { query } => self.query(query),
+            Step::Expect { handed } => self.expect(*handed),
+            Step::Receive { handed } => self.receive(*handed),
+            Step::Cut { variable, length } => self.body.line(format!(
+                "fp_cut(fp_L, &{}, {}, {}, &{});",
+                names.local(*variable),
+                dimension(length, names),
+                c_string(&length.to_string()),
+                names.param(*variable)
+            )),
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
@@ -224,7 +250,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// `head { ... }`, where what is inside may set variables too.
-    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         self.body.open(head);
         inside(self);
         self.body.close();
@@ -232,6 +258,11 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
         let local = self.names.local(variable);
+        if self.names.call.variables[variable].passing == Passing::Text {
+            let value = to.map_or("NULL".to_owned(), |expr| value(expr, self.names));
+            self.body.line(format!("{local} = {value};"));
+            return;
+        }
         match to {
             None => self.body.line(format!("{local} = 0;")),
             Some(expr) => self.assign(variable, local, expr),
@@ -272,7 +303,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             format!("fp_to_tensor(fp_L, {slot})")
         };
+        let is_bytes = names.call.variables[variable].elements() == Elements::Bytes;
         let take = match access {
+            Access::Read if is_bytes => format!("fp_bytes_in(fp_L, &{local}, {slot}, &{param});"),
+            Access::InPlace | Access::Exclusive if is_bytes => {
+                format!("fp_bytes_lent(fp_L, &{local}, {slot}, &{param});")
+            }
+            Access::Copy if is_bytes => format!("fp_bytes_copy(fp_L, &{local}, {slot}, &{param});"),
             Access::Read => format!("fp_array_in(fp_L, &{local}, {tensor}, {slot}, &{param});"),
             Access::InPlace => {
                 format!("fp_array_inplace(fp_L, &{local}, {tensor}, {slot}, &{param});")
@@ -285,11 +322,16 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.given(parameter, &[take], absent, |printer, default| match default {
             Some(fill) => {
                 printer.shape(variable);
-                printer.body.line(format!("fp_array_out(fp_L, &{local}, 0, &{param});"));
+                printer.body.line(if is_bytes {
+                    format!("fp_array_scratch(fp_L, &{local}, &{param});")
+                } else {
+                    format!("fp_array_out(fp_L, &{local}, 0, &{param});")
+                });
                 printer.fill(variable, fill);
             }
             None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
         });
+        self.lend(variable);
     }
 
     /// Sets the shape of an array that is to be made.
@@ -306,43 +348,85 @@ impl<'a, 'b> Printer<'a, 'b> {
             (0..call.variables.len()).map(|index| self.c_argument(index)).collect();
         let result = match &call.result {
             CResult::Void => "",
-            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
+        self.receive_handles();
+        self.hand_over();
+        self.raise_called(true);
+    }
+
+    /// Asks C; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"));
+        self.raise_called(false);
+        if returns_status {
+            self.check_status(false);
+        }
+    }
+
+    /// A statement that calls C.
+    fn invoke(&mut self, statement: &str) {
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
         if call.calls_back {
             self.begin_calls();
         }
+        let locks = call.safety == Safety::ModuleLock;
+        if locks {
+            self.body.line("fp_enter_module();");
+        }
         if call.throws {
-            // Raising is a longjmp, which must leave no handler behind: it happens at the end of the
-            // function.
-            self.body.block("try", |body| body.line(statement));
-            self.body.line("FP_LET_THREADS_END");
-            self.body.block("catch (...)", |body| {
-                body.line(format!("{}(&fp_why);", names.catch));
-                body.line("goto thrown;");
-            });
+            self.guarded(statement, locks);
         } else {
             self.body.line(statement);
         }
-        if call.calls_back {
-            let ended = self.end_calls();
-            self.receive_handles();
-            self.raise_called(&ended);
-        } else {
-            self.receive_handles();
+        if call.status.is_some() {
+            // Before anything else happens in the library.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
+                self.names.succeeds, self.names.fails
+            ));
         }
+        if locks {
+            self.body.line("fp_leave_module();");
+        }
+        if call.calls_back {
+            self.end_calls();
+        }
+    }
+
+    /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
+    /// the function.
+    fn guarded(&mut self, statement: &str, locks: bool) {
+        self.body.block("try", |body| body.line(statement));
+        self.body.line("FP_LET_THREADS_END");
+        let catch = &self.names.catch;
+        self.body.block("catch (...)", |body| {
+            if locks {
+                body.line("fp_leave_module();");
+            }
+            body.line(format!("{catch}(&fp_why);"));
+            body.line("goto thrown;");
+        });
     }
 
     fn c_argument(&self, index: usize) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Text if !variable.is_const => {
+                format!("({} *){local}", c_type(&variable.ctype))
+            }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
@@ -356,26 +440,28 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn check_status(&mut self) {
+    /// `made` says that what the call makes is there by now.
+    fn check_status(&mut self, made: bool) {
         let names = self.names;
         if names.call.status.is_some() {
-            let (succeeds, fails) = (&names.succeeds, &names.fails);
-            self.nested(&format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |printer| {
-                printer.nested(&format!("if (!{fails}(fp_c_result, &fp_why))"), |printer| {
+            self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
+                if made {
                     printer.release_handles();
-                    printer.release();
-                    printer.body.line("fp_raise_failure(fp_L, &fp_why);");
-                });
-                printer.body.line("fp_warn_failure(fp_L, &fp_why);");
+                }
+                printer.release();
+                printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
+            self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         }
         let is_unsigned = match &names.call.result {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
-        self.nested("if (fp_c_result != 0)", |printer| {
-            printer.release_handles();
+        self.nested(failed_status(names.call), |printer| {
+            if made {
+                printer.release_handles();
+            }
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
@@ -388,8 +474,20 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// Gives back what the call acquired, the last first.
     fn release(&mut self) {
-        for variable in self.undos.iter().rev() {
-            self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
+        for undo in self.undos.clone().iter().rev() {
+            match undo {
+                Undo::ReleaseArray(variable) => {
+                    self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
+                }
+                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                // These wait for the collector.
+                Undo::ReleaseHandle(_) | Undo::ReleaseCallback(_) => {}
+                // There is none for an object, and the module's is let go behind the call.
+                Undo::Unlock => {}
+                Undo::ReleaseResults | Undo::CloseLists => {
+                    unreachable!("a call in Lua is one item")
+                }
+            }
         }
     }
 
@@ -400,6 +498,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             && let Some(parameter) = call.parameter_of(index)
             && call.variables[index].rank() == 0
             && call.variables[index].nullable
+            && !matches!(call.variables[index].passing, Passing::Handed(_))
         {
             self.body.when(self.is_given(parameter), push);
             self.body.block("else", |body| body.line("lua_pushnil(fp_L);"));
@@ -414,10 +513,23 @@ impl<'a, 'b> Printer<'a, 'b> {
         if makes_handle(names.call, output) {
             return self.give_handle(output);
         }
+        if let Some(handed) = names.handed(output) {
+            return format!("fp_give_handed(fp_L, &{});", handed.object);
+        }
         match output {
             Output::Argument(index) => {
                 let variable = &names.call.variables[index];
                 let (local, param) = (names.local(index), names.param(index));
+                let is_cut =
+                    |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
+                match variable.elements() {
+                    Elements::Numbers if names.call.steps.iter().any(is_cut) => {
+                        return format!("fp_give_rows(fp_L, &{local});");
+                    }
+                    Elements::Numbers => {}
+                    Elements::Bytes => return format!("fp_give_bytes(fp_L, &{local});"),
+                    Elements::Text => return format!("fp_give_text(fp_L, &{local});"),
+                }
                 if variable.rank() == 0 {
                     let word = class_word(variable.ctype.scalar().class());
                     format!("FP_PUSH_{word}(fp_L, {local});")
@@ -445,7 +557,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 pub(crate) fn made_last(call: &Call) -> Option<usize> {
     let last = call.steps.iter().rev().find_map(|step| match step {
         Step::TakeArray { .. } => Some(None),
-        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(Some(*variable)),
+        Step::Cut { .. } | Step::Receive { .. } => Some(None),
+        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(
+            Some(*variable).filter(|made| call.variables[*made].elements() == Elements::Numbers),
+        ),
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });

@@ -18,6 +18,15 @@
 #define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FP_COLD __attribute__((cold, noinline))
 
+/* Vectors as wide as the processor has, where the compiler can choose that at load. By what it can, as
+ * names of processors are Intel's only. */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__clang__) \
+    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define FP_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define FP_CLONES
+#endif
+
 static const unsigned char fp_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
 /* An operand's shape and strides; of rank 0, nothing may be read from there. */

@@ -7,15 +7,6 @@
 
 #include "base.h"
 
-/* Vectors as wide as the processor has, where the compiler can choose that at load. By what it can, as
- * names of processors are Intel's only. */
-#if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__clang__) \
-    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define FP_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FP_CLONES
-#endif
-
 /* A matrix of any strides, in bytes; the loops want `b` and `out` with rows side by side. */
 typedef struct {
     char *data;

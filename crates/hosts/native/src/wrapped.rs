@@ -129,7 +129,9 @@ impl Call<'_, '_> {
             Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
                 unreachable!("an op changes nothing that was given")
             }
-            Step::TakeText { .. }
+            Step::Lock { .. } => unreachable!("a graph waits for nobody"),
+            Step::Query { .. }
+            | Step::TakeText { .. }
             | Step::TakeHandle { .. }
             | Step::TakeCallback { .. }
             | Step::KeepCallback { .. }

@@ -44,8 +44,9 @@ enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2 };
 
 typedef struct {
     const char *function;   /* in the host: "matvec" */
-    const char *name;       /* "a" */
-    int type;               /* NumPy type number of the scalar or of an element */
+    const char *name;       /* "a"; NULL for what C returns */
+    int type;               /* NumPy type number of the scalar or of an element; of a text NPY_UNICODE, of
+                               bytes NPY_STRING */
     int size;               /* bytes of the scalar or of an element */
     int ndim;               /* of an array; 0 for a scalar */
     int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
@@ -72,6 +73,8 @@ fp_type_name(int type)
     case NPY_FLOAT64: return "float64";
     case NPY_COMPLEX64: return "complex64";
     case NPY_COMPLEX128: return "complex128";
+    case NPY_UNICODE: return "text";
+    case NPY_STRING: return "bytes";
     default: return "an unsupported type";
     }
 }
@@ -156,15 +159,15 @@ fp_append(fp_text *t, const char *format, ...)
     va_end(arguments);
 }
 
-/* "matvec(): argument 'a': " */
+/* "matvec(): argument 'a': ", "matvec(): the result: " */
 static FP_COLD void
 fp_begin(fp_text *t, const fp_param *p)
 {
     t->length = 0;
     fp_append_string(t, p->function);
-    fp_append_string(t, "(): argument '");
-    fp_append_string(t, p->name);
-    fp_append_string(t, "': ");
+    fp_append_string(t, p->name == NULL ? "(): the result" : "(): argument '");
+    fp_append_string(t, p->name == NULL ? "" : p->name);
+    fp_append_string(t, p->name == NULL ? ": " : "': ");
 }
 
 /* Raises the text, as UTF-8 that may have been cut anywhere. */

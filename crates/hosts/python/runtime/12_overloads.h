@@ -16,7 +16,7 @@ typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
 
 /* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. Bytes are an array,
  * but cast to nothing. */
-typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_BYTES, FP_LIST } fp_form;
+typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_BYTES, FP_LIST, FP_STRING } fp_form;
 
 typedef struct {
     fp_form form;
@@ -157,7 +157,11 @@ static FP_HELPER int
 fp_classify(PyObject *o, fp_class *c)
 {
     fp_class_clear(c);
-    if (PyArray_Check(o)) {
+    if (PyUnicode_Check(o)) {
+        c->form = FP_STRING;
+        c->type = NPY_UNICODE;
+    }
+    else if (PyArray_Check(o)) {
         c->layout = fp_layout((PyArrayObject *)o, 0);
         c->ndim = PyArray_NDIM((PyArrayObject *)o);
         c->form = c->ndim == 0 ? FP_NUMBER : FP_ARRAY;
@@ -189,7 +193,7 @@ fp_classify(PyObject *o, fp_class *c)
         c->form = FP_WEAK_NUMBER;
         c->type = NPY_COMPLEX128;
     }
-    else if (o != Py_None && !PyUnicode_Check(o)) {
+    else if (o != Py_None) {
         return fp_classify_container(o, c);
     }
     return 1;
@@ -209,6 +213,20 @@ fp_fit_integer(const fp_class *c, const fp_param *p)
     return (unsigned long long)c->integer <= max ? FP_EXACT : FP_LOSSY;
 }
 
+/* A text takes texts alone; bytes take what lends bytes, and bytes best. */
+static FP_UNUSED fp_fit
+fp_fit_whole(const fp_class *c, const fp_param *p)
+{
+    if (p->type == NPY_UNICODE || c->form == FP_STRING) {
+        return p->type == NPY_UNICODE && c->form == FP_STRING ? FP_EXACT : FP_NO_FIT;
+    }
+    if (c->form == FP_BYTES) {
+        return p->flags & FP_WRITE ? FP_NO_FIT : FP_EXACT;
+    }
+    return c->form == FP_ARRAY && c->ndim == 1 && (c->type == NPY_UINT8 || c->type == NPY_INT8) ? FP_CASTS
+                                                                                            : FP_NO_FIT;
+}
+
 static FP_HELPER fp_fit
 fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
 {
@@ -217,6 +235,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     }
     if (p->type == FP_TYPE_FUNCTION) {
         return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+    }
+    if (p->type == NPY_UNICODE || p->type == NPY_STRING || c->form == FP_STRING) {
+        return fp_fit_whole(c, p);
     }
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and their like are numbers to the scalar readers. */

@@ -91,7 +91,7 @@ fp_say_array(PyObject **text, const fp_row *row)
         return;
     }
     else {
-        int cast = PyArray_Check(given)
+        int cast = PyArray_Check(given) && p->type != NPY_STRING
                    && fp_canonical_type(PyArray_DESCR((PyArrayObject *)given)) != p->type;
         int copied = (x->held & (FP_PACKED | FP_OWNS)) != 0;
         fp_say(text, cast     ? "cast and copied"

@@ -194,7 +194,7 @@ typedef struct {
 
 /* Goes into Python; 0 where that must not be. */
 static inline int
-fp_enter(fp_entered *in, const fp_callback *callback)
+fp_enter_host(fp_entered *in, const fp_callback *callback)
 {
     fp_running *here = fp_here;
     if (FP_UNLIKELY(callback == NULL)) {
@@ -276,7 +276,7 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
 /* Leaves Python; 0 where the callback has failed. `given` is what the function was given, of which the
  * references are dropped. */
 static inline int
-fp_leave(fp_entered *in, PyObject *const *given, int count, int done)
+fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
 {
     int k;
     Py_XDECREF(in->returned);

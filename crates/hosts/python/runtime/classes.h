@@ -30,6 +30,7 @@ fp_handle_dealloc(PyObject *self)
     }
     /* Who holds a use knows the handle, so there is none now. */
     fp_close_handle(handle);
+    fp_lock_drop(handle->lock);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);
 }

@@ -111,9 +111,6 @@ fp_warn_text(fp_text *t)
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%s", t->text) == 0;
 }
 
-/* How a status was judged: 0 for a success, else one of these. */
-enum { FP_FAILS = 1, FP_WARNS = 2 };
-
 /* Tells of a status that is no success: 1 where the call goes on. */
 static FP_COLD int
 fp_tell_status(int judged, const fp_failure *why)

@@ -8,6 +8,8 @@ typedef struct {
     const char *name;         /* "stats.Rng" */
     const char *doc;
     void (*destroy)(void *);  /* NULL: the objects are the library's own */
+    int is_locked;            /* some call wants to be alone with an object */
+    fp_lock **module;         /* the lock under which objects are given back; NULL: there is none */
     PyTypeObject *type;       /* made when the module is loaded */
 } fp_handle_class;
 
@@ -20,6 +22,7 @@ typedef struct {
     int is_closed;   /* nobody gets a use any more */
     struct fp_kept *callbacks; /* that C calls as long as the object lives */
     PyObject *kept;  /* a tuple of what the object refers to, of which handles hold a use; or NULL */
+    fp_lock *lock;   /* that of the first handle that the object refers to, else its own; or NULL */
     PyObject *weakrefs;
 } fp_handle;
 
@@ -54,16 +57,28 @@ fp_drop_kept(fp_handle *handle)
     Py_XDECREF(kept);
 }
 
-/* Gives the pointer back, once. */
+/* Gives the pointer back, once. Nobody is in C with it, but somebody may be with what it refers to. */
 static FP_HELPER void
 fp_give_handle_back(fp_handle *handle)
 {
     void *pointer = handle->pointer;
     handle->pointer = NULL;
     if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
+        fp_lock *locks[2];
         fp_aside aside;
+        int entered;
         fp_put_aside(&aside);
+        do {
+            locks[0] = handle->kept == NULL ? NULL : handle->lock;
+            locks[1] = handle->of->module == NULL ? NULL : *handle->of->module;
+            entered = fp_enter(locks, 2);
+            if (!entered) {
+                fp_leave(locks, 2);
+                PyErr_Clear(); /* what interrupts the waiting must not keep the object here */
+            }
+        } while (!entered);
         handle->of->destroy(pointer);
+        fp_leave(locks, 2);
         fp_put_back(&aside);
     }
     fp_drop_callbacks(&handle->callbacks);
@@ -139,8 +154,14 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
     handle->of = of;
     if (kept > 0) {
         handle->kept = PyTuple_New(kept);
+        if (handle->kept == NULL) {
+            return 0;
+        }
     }
-    return kept == 0 || handle->kept != NULL;
+    if (of->is_locked) {
+        handle->lock = fp_lock_new();
+    }
+    return !of->is_locked || handle->lock != NULL;
 }
 
 /* The object refers to another handle's. */
@@ -151,6 +172,11 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
         other->uses++;
         Py_INCREF((PyObject *)other);
         PyTuple_SET_ITEM(handle->kept, k, (PyObject *)other);
+        if (k == 0 && other->lock != NULL) {
+            fp_lock_drop(handle->lock);
+            handle->lock = other->lock;
+            handle->lock->owners++;
+        }
     }
 }
 

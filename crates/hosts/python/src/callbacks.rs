@@ -3,8 +3,8 @@
 use crate::handles::class;
 use crate::params::{define_param_of, numpy_type};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head, callback_variables,
-    class_word, dimension, failed_element, failed_result,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head,
+    callback_variables, class_word, dimension, failed_element, failed_result,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
 use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
@@ -41,12 +41,15 @@ pub(crate) fn emit(
 ) -> Called {
     let called = format!("{function}.{}_call", callback.call.c_name);
     let names = Names::new("fpy", &callback.call, &called, None, false, namer);
-    let called = Called {
-        entry: names.entry.clone(),
-        slot: namer.unique(format!("{}_slot", names.entry)),
-    };
+    let called =
+        Called { entry: names.entry.clone(), slot: namer.unique(format!("{}_slot", names.entry)) };
     let printer = Printer { callback, names: &names, function, param, slot: &called.slot };
-    let _ = write!(text, "/* {}, of {function}() */\n{}", c_comment(&callback.call.prototype), printer.print());
+    let _ = write!(
+        text,
+        "/* {}, of {function}() */\n{}",
+        c_comment(&callback.call.prototype),
+        printer.print()
+    );
     called
 }
 
@@ -86,7 +89,7 @@ impl Printer<'_> {
         body.line("fp_entered fp_in;");
         body.line("int fp_done = 0;");
         body.line("");
-        body.block(format!("if (fp_enter(&fp_in, {}))", self.data()), |body| {
+        body.block(format!("if (fp_enter_host(&fp_in, {}))", self.data()), |body| {
             self.call(&given, body);
         });
         self.give(&mut body);
@@ -171,12 +174,16 @@ impl Printer<'_> {
         let outputs = &self.names.call.outputs;
         if outputs.len() > 1 {
             let param = self.param;
-            let taken = format!("fp_take_values(fp_in.returned, fp_values, {}, &{param})", outputs.len());
+            let taken =
+                format!("fp_take_values(fp_in.returned, fp_values, {}, &{param})", outputs.len());
             tests.push(taken);
         }
         for (k, output) in outputs.iter().enumerate() {
-            let value =
-                if outputs.len() > 1 { format!("fp_values[{k}]") } else { "fp_in.returned".to_owned() };
+            let value = if outputs.len() > 1 {
+                format!("fp_values[{k}]")
+            } else {
+                "fp_in.returned".to_owned()
+            };
             tests.push(self.take(&value, *output));
         }
         if let (CResult::Status(_), true) = (&self.names.call.result, outputs.is_empty()) {
@@ -187,7 +194,7 @@ impl Printer<'_> {
             body.line(format!("          && {test}"));
         }
         body.end_statement();
-        body.line(format!("fp_done = fp_leave(&fp_in, fp_given, {count}, fp_done);"));
+        body.line(format!("fp_done = fp_leave_host(&fp_in, fp_given, {count}, fp_done);"));
     }
 
     /// C for a new object of what C gives.

@@ -1,7 +1,7 @@
 //! What `help()` and `inspect.signature` show.
 
 use fishplate_emit::c_string;
-use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
+use fishplate_model::{Elements, Intent, Kind, Passing, Scalar, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
@@ -106,7 +106,17 @@ pub(crate) fn python_default(variable: &Variable) -> String {
     if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
+    if variable.passing == Passing::Text {
+        return text_literal(&literal);
+    }
     python_literal(&literal, variable.ctype.scalar()).unwrap_or_else(|| "None".to_owned())
+}
+
+/// A C text as Python's, where they are written alike.
+fn text_literal(literal: &str) -> String {
+    let inside = literal.trim_matches('"');
+    let plain = inside.chars().all(|c| c.is_ascii_graphic() && c != '\\' && c != '\'' || c == ' ');
+    if plain { format!("'{inside}'") } else { "None".to_owned() }
 }
 
 /// A C number as a Python number of the same value, where it is simple to say.
@@ -200,6 +210,11 @@ fn describe(call: &Call, returns: bool, text: &mut String) {
 
 /// `array of float64, shape (m, n), in Fortran order`
 fn value_description(variable: &Variable) -> String {
+    if let (Passing::Text | Passing::Handed(_), _) | (_, Elements::Bytes | Elements::Text) =
+        (&variable.passing, variable.elements())
+    {
+        return variable.type_text();
+    }
     let dtype = variable.ctype.text();
     match variable.shape() {
         None => dtype.to_owned(),

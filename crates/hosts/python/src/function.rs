@@ -2,14 +2,15 @@
 
 use crate::callbacks::{self, Called};
 use crate::docs;
-use crate::handles::{makes_handle, takes_handle};
+use crate::handed;
+use crate::handles::{count_locks, makes_handle, takes_handle};
 use crate::items;
 use crate::overloads;
 use crate::params::define_param;
 use crate::steps::Printer;
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
 };
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
@@ -83,6 +84,9 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     for variable in names.used_params().into_iter().filter(|variable| !is_callback(variable)) {
         text.push_str(&define_param(names, variable));
         text.push('\n');
+    }
+    for one in &names.handed {
+        text.push_str(&handed::define(names, one));
     }
     let keywords = namer.unique(format!("{}_names", names.entry));
     let list = if call.parameters.is_empty() {
@@ -179,6 +183,13 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         if variable.passing == Passing::Data {
             continue;
         }
+        if variable.passing == Passing::Text {
+            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
+            continue;
+        }
+        if names.handed(Output::Argument(index)).is_some() {
+            continue;
+        }
         if takes_handle(call, index) {
             body.line(format!("fp_handle *{local}held;"));
         }
@@ -187,12 +198,19 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         }
         body.line(format!("{};", declaration(&variable.ctype, local)));
     }
+    for handed in &names.handed {
+        body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
+        body.line(format!("fp_handed {};", handed.object));
+    }
+    if count_locks(call) > 0 {
+        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
+    }
     match &call.result {
         CResult::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");
             body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        CResult::Value(ctype) if call.outputs.contains(&Output::Result) => {
+        CResult::Value(ctype) if call.keeps_result() => {
             body.line(format!("{};", declaration(ctype, "fp_c_result")));
         }
         CResult::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),

@@ -53,9 +53,13 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 destroy
             }
         };
+        let locked = u8::from(is_locked(plan, &handle.name));
+        let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
-        let _ =
-            writeln!(text, "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, NULL}};");
+        let _ = writeln!(
+            text,
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, NULL}};"
+        );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
 }
@@ -96,4 +100,33 @@ pub(crate) fn takes_handle(call: &Call, variable: usize) -> bool {
 /// The output is an object that a call makes.
 pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
     call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+}
+
+/// How many locks a call takes.
+pub(crate) fn count_locks(call: &Call) -> usize {
+    let locks = call.steps.iter().find_map(|step| match step {
+        Step::Lock { variables, module } => Some(variables.len() + usize::from(*module)),
+        _ => None,
+    });
+    locks.unwrap_or(0)
+}
+
+/// Some call, or the end of some object, takes the module's lock.
+pub(crate) fn locks_module(plan: &Plan) -> bool {
+    let mut steps =
+        plan.all_functions().flat_map(|function| &function.calls).flat_map(|call| &call.steps);
+    plan.handles.iter().any(|handle| handle.locks_module)
+        || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
+}
+
+/// Some call wants to be alone with an object of this class.
+fn is_locked(plan: &Plan, handle: &str) -> bool {
+    plan.all_functions().flat_map(|function| &function.calls).any(|call| {
+        call.steps.iter().any(|step| match step {
+            Step::Lock { variables, .. } => {
+                variables.iter().any(|index| call.variables[*index].ctype.handle() == Some(handle))
+            }
+            _ => false,
+        })
+    })
 }

@@ -1,7 +1,8 @@
 //! What happens for one item: the body of the loop, without Python.
 
 use crate::items::MapNames;
-use fishplate_emit::{Body, Scope, Setting, c_type, dimension, value};
+use crate::params::declare_value;
+use fishplate_emit::{Body, Scope, Setting, c_type, dimension, failed_status, value};
 use fishplate_model::{CResult, Expr, Intent, Passing};
 use fishplate_plan::{Absent, Step};
 use std::cell::RefCell;
@@ -27,8 +28,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         for (index, variable) in self.map.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = self.map.names.local(index);
-                let ctype = c_type(&variable.ctype);
-                self.body.line(format!("{ctype} {local} = fp_shared->{local};"));
+                let value = declare_value(variable, local);
+                self.body.line(format!("{value} = fp_shared->{local};"));
             }
         }
         for step in &self.map.mapped.item {
@@ -70,7 +71,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             Step::Call { .. } => self.call(),
             Step::CheckStatus if call.status.is_some() => self.judge(),
-            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
+            Step::CheckStatus => self.body.block(failed_status(call), |body| {
                 body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
                 body.line("return fp_i;");
             }),

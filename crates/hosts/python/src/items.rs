@@ -5,11 +5,11 @@
 //! items that lie side by side, which compilers can vectorise.
 
 use crate::item::ItemPrinter;
-use crate::params::result_param;
+use crate::params::{declare_value, result_param};
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{CResult, ExprKind, Intent, Threads};
+use fishplate_model::{CResult, ExprKind, Intent, Passing, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -79,6 +79,7 @@ fn test(call: &Call) -> String {
         .iter()
         .enumerate()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
+        .filter(|(_, parameter)| call.variables[parameter.variable].passing != Passing::Text)
         .map(|(slot, parameter)| {
             let rank = call.variables[parameter.variable].rank();
             let required = parameter.kind == ParameterKind::Required;
@@ -110,7 +111,8 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
-                let given = call.parameter_of(index).is_some();
+                let is_text = call.variables[index].passing == Passing::Text;
+                let given = call.parameter_of(index).is_some() && !is_text;
                 let scratch = call.variables[index].intent == Intent::Hidden;
                 given || call.variables[index].own && !scratch
             })
@@ -157,7 +159,8 @@ impl<'a> MapNames<'_, 'a> {
         let optional = call
             .parameter_of(variable)
             .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
-        self.may_be_absent(variable) || optional && self.mapped.ragged.is_some()
+        let is_text = call.variables[variable].passing == Passing::Text;
+        self.may_be_absent(variable) || optional && !is_text && self.mapped.ragged.is_some()
     }
 
     /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
@@ -176,7 +179,9 @@ impl<'a> MapNames<'_, 'a> {
             };
             expr.walk(&mut |part| {
                 if let ExprKind::Measure { array, .. } = &part.kind {
-                    measured.extend(self.names.find(array));
+                    let found = self.names.find(array);
+                    let is_array = |index: &usize| self.call().variables[*index].rank() > 0;
+                    measured.extend(found.filter(is_array));
                 }
             });
         }
@@ -199,7 +204,7 @@ impl<'a> MapNames<'_, 'a> {
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
             if !variable.own {
-                let _ = writeln!(text, "    {} {local};", c_type(&variable.ctype));
+                let _ = writeln!(text, "    {};", declare_value(variable, local));
             }
             if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");
@@ -354,8 +359,8 @@ impl<'a> MapNames<'_, 'a> {
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
             } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
-                body.line(format!("{} {local};", c_type(&variable.ctype)));
-                if call.parameter_of(index).is_some() {
+                body.line(format!("{};", declare_value(variable, local)));
+                if self.operands().contains(&index) {
                     body.line(format!("fp_array {local}one;"));
                 }
             }
@@ -370,7 +375,7 @@ impl<'a> MapNames<'_, 'a> {
             .variables
             .iter()
             .enumerate()
-            .any(|(index, variable)| !variable.own && call.parameter_of(index).is_some())
+            .any(|(index, variable)| !variable.own && self.operands().contains(&index))
         {
             body.line("PyObject *fp_one;");
         }

@@ -8,6 +8,7 @@
 mod callbacks;
 mod docs;
 mod function;
+mod handed;
 mod handles;
 mod item;
 mod items;
@@ -52,9 +53,19 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/11_crossings.h"),
     "\n",
+    include_str!("../runtime/locks.h"),
+    "\n",
     include_str!("../runtime/handles.h"),
     "\n",
     include_str!("../runtime/callbacks.h"),
+    "\n",
+    include_str!("../runtime/texts.h"),
+    "\n",
+    include_str!("../runtime/bytes.h"),
+    "\n",
+    include_str!("../runtime/lengths.h"),
+    "\n",
+    include_str!("../runtime/handed.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

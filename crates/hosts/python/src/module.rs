@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 10] = [
+const OWN_NAMES: [&str; 11] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -20,6 +20,7 @@ const OWN_NAMES: [&str; 10] = [
     "fpy_methods",
     "fpy_classes",
     "fpy_names",
+    "fpy_lock",
     "fpy_catch",
     "fpy_exceptions",
 ];
@@ -41,6 +42,9 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     let mut namer = Namer::avoiding(OWN_NAMES.iter().copied());
     declare_exceptions(plan, &mut file);
     catch("fpy_catch", plan, &mut file);
+    if handles::locks_module(plan) {
+        file.add(Section::Declarations, "static fp_lock *fpy_lock;\n".to_owned());
+    }
     handles::declare(plan, &mut file, &mut namer);
     callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
@@ -182,10 +186,17 @@ PyInit_{name}(void)
     )
 }
 
-fn start(plan: &Plan) -> &'static str {
-    if plan.handles.is_empty() {
-        "fp_start(module, fpy_names, fpy_functions)"
-    } else {
-        "fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes)"
+/// C that gives 0 once everything is in the module, else -1.
+fn start(plan: &Plan) -> String {
+    let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];
+    if !plan.handles.is_empty() {
+        steps.push("fp_add_classes(module, fpy_classes)");
+    }
+    if handles::locks_module(plan) {
+        steps.push("fp_make_lock(&fpy_lock)");
+    }
+    match steps.as_slice() {
+        [only] => (*only).to_owned(),
+        steps => format!("{} < 0 ? -1 : 0", steps.join(" < 0 || ")),
     }
 }

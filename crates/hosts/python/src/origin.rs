@@ -5,7 +5,7 @@
 
 use crate::docs;
 use fishplate_emit::{Namer, c_string, c_type};
-use fishplate_model::{BinaryOp, Expr, ExprKind, ScalarClass};
+use fishplate_model::{BinaryOp, Expr, ExprKind, Passing, ScalarClass};
 use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
@@ -60,7 +60,8 @@ fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
     };
     for call in calls {
         let is_own = |name: &str| call.variables.iter().any(|variable| variable.name == name);
-        for variable in &call.variables {
+        // A text is no number, and no graph calls what takes one.
+        for variable in call.variables.iter().filter(|one| one.passing != Passing::Text) {
             // As the call sets a variable of this type.
             let c = c_type(&variable.ctype);
             if let Some(name) = variable.default.as_ref().and_then(Expr::as_name)

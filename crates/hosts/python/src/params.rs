@@ -2,7 +2,7 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type};
-use fishplate_model::{CType, Device, Intent, Scalar};
+use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar};
 use fishplate_plan::Variable;
 
 /// The definition of that `fp_param`.
@@ -38,6 +38,7 @@ pub(crate) fn define_param_of(
         .map_or(0, |mapped| u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some()));
     // In a mapped call, a scalar's items come in an array.
     let converts = (variable.rank() > 0 || maps > 0)
+        && variable.elements() == Elements::Numbers
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
     format!(
@@ -45,12 +46,16 @@ pub(crate) fn define_param_of(
         names.param(index),
         c_string(function),
         c_string(name),
-        numpy_type(variable.ctype.scalar()),
+        type_number(&variable.ctype, variable.elements()),
         c_type(&variable.ctype),
         variable.rank(),
         flags(variable),
         if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
-        if variable.intent == Intent::Hidden { 0 } else { maps },
+        if variable.intent == Intent::Hidden || variable.passing == Passing::Text {
+            0
+        } else {
+            maps
+        },
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
     )
@@ -78,6 +83,23 @@ pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
         numpy_type(ctype.scalar()),
         c_type(ctype),
     )
+}
+
+/// The number of a type that C hands over, or that an argument has.
+pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
+    match elements {
+        Elements::Numbers => numpy_type(ctype.scalar()),
+        Elements::Bytes => "NPY_STRING".to_owned(),
+        Elements::Text => "NPY_UNICODE".to_owned(),
+    }
+}
+
+/// The declaration of an argument's value: `double x_`, `const char *s_`.
+pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
+    match variable.passing {
+        Passing::Text => format!("const {} *{local}", c_type(&variable.ctype)),
+        _ => format!("{} {local}", c_type(&variable.ctype)),
+    }
 }
 
 /// `NPY_FLOAT64`

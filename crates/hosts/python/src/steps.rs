@@ -2,17 +2,19 @@
 
 mod callbacks;
 mod explain;
+mod handed;
 mod handles;
 mod results;
 
 use crate::callbacks::{Called, kept_until};
-use crate::handles::makes_handle;
+use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
-use fishplate_model::{CResult, Device, Expr, Intent, Passing, ScalarClass};
-use fishplate_plan::{Absent, Access, Memory, Output, Ragged, Release, Step, Undo};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status};
+use fishplate_model::{CResult, Device, Elements, Expr, Intent, Passing, ScalarClass};
+use fishplate_plan::{Absent, Access, Memory, Ragged, Release, Step, Undo};
+use std::cell::Cell;
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
@@ -24,15 +26,24 @@ pub(crate) struct Printer<'a, 'b> {
     /// Where these are lists.
     ragged: Option<&'a Ragged>,
     body: Body,
-    /// Labels of the undos of what has been acquired so far, with what they release.
-    undos: Vec<(String, Undo)>,
+    /// Labels of the undos of what has been acquired so far, with what they release, and whether
+    /// anything jumps there.
+    undos: Vec<(String, Undo, Cell<bool>)>,
     explained: bool,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called]) -> Self {
         let body = Body::at_depth(1);
-        Printer { names, called, map: None, ragged: None, body, undos: Vec::new(), explained: false }
+        Printer {
+            names,
+            called,
+            map: None,
+            ragged: None,
+            body,
+            undos: Vec::new(),
+            explained: false,
+        }
     }
 
     /// For the steps of a call that stands for many items.
@@ -43,7 +54,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// For the steps of a call over lists, which are open by then.
     pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
         let mut printer = Printer { ragged: Some(ragged), ..Printer::mapped(map) };
-        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists));
+        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists, Cell::new(true)));
         printer
     }
 
@@ -59,26 +70,39 @@ impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn print(mut self) -> String {
         for step in self.steps() {
             let shared = self.shared_slot(step);
+            if let Step::Lock { .. } = step {
+                // An explanation waits for nobody, and has nothing to leave.
+                self.explain();
+            }
             if let Some(undo) = step.undo().or(shared.map(Undo::ReleaseArray)) {
                 // Whatever state an acquiring function leaves, its own undo fits it.
                 let held = self.held(undo);
                 let label = format!("undo_{}", held.trim_end_matches('_'));
-                self.undos.push((self.unique_label(label), undo));
+                self.undos.push((self.unique_label(label), undo, Cell::default()));
             }
             self.step(step);
         }
         self.results();
-        for (label, undo) in std::mem::take(&mut self.undos).iter().rev() {
-            self.body.label(label);
+        for (label, undo, used) in std::mem::take(&mut self.undos).iter().rev() {
+            if used.get() {
+                self.body.label(label);
+            }
             match undo {
                 Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Undo::Unlock => {
+                    let count = count_locks(self.names.call);
+                    self.body.line(format!("fp_leave(fp_locks, {count});"));
+                }
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
                 Undo::ReleaseCallback(_) => {
                     self.body.line(format!("fp_free_callback({});", self.held(*undo)));
                 }
-                Undo::ReleaseHanded(handed) => self.release_handle(*handed),
+                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
+                    self.release_handle(*handed);
+                }
+                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
@@ -98,8 +122,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::CloseLists => "fp_lists".to_owned(),
-            Undo::ReleaseHanded(handed) => self.made(handed),
+            Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
+                Some(one) => one.object.clone(),
+                None => self.made(handed),
+            },
             Undo::ReleaseResults => "fp_results".to_owned(),
+            Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
@@ -111,7 +139,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn unique_label(&self, mut label: String) -> String {
-        while self.undos.iter().any(|(other, _)| *other == label) {
+        while self.undos.iter().any(|(other, ..)| *other == label) {
             label.push('_');
         }
         label
@@ -119,7 +147,10 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn failure(&self) -> String {
         match self.undos.last() {
-            Some((label, _)) => format!("goto {label};"),
+            Some((label, _, used)) => {
+                used.set(true);
+                format!("goto {label};")
+            }
             None => "return NULL;".to_owned(),
         }
     }
@@ -223,13 +254,15 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.receive_handle(*handed);
             }
-            Step::TakeText { .. }
-            | Step::Expect { .. }
-            | Step::Receive { .. }
-            | Step::Cut { .. } => {
-                unreachable!("check refuses these")
+            Step::TakeText { variable, parameter, absent } => {
+                self.take_text(*variable, *parameter, absent);
             }
+            Step::Query { query } => self.query(query),
+            Step::Expect { handed } => self.expect(*handed),
+            Step::Receive { handed } => self.receive(*handed),
+            Step::Cut { variable, length } => self.cut(*variable, length),
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
+            Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Call { release } => self.call(release),
             Step::CheckStatus if names.call.status.is_some() => {
                 let failure = self.failure();
@@ -242,7 +275,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
-                self.body.block("if (fp_c_result != 0)", |body| {
+                self.body.block(failed_status(names.call), |body| {
                     body.line(format!(
                         "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
                         c_string(names.function),
@@ -403,6 +436,10 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     fn set(&mut self, variable: usize, to: Option<&Expr>) {
+        if self.names.call.variables[variable].passing == Passing::Text {
+            self.set_text(variable, to);
+            return;
+        }
         let local = self.names.local(variable);
         match to {
             None => self.body.line(format!("{local} = 0;")),
@@ -450,6 +487,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
+            None if names.call.variables[variable].elements() == Elements::Bytes => {
+                format!("!{}", self.take_bytes(variable, &format!("fp_args[{parameter}]"), access))
+            }
             None if names.call.device == Device::Cpu => {
                 format!("!fp_array_{how}(&{local}, fp_args[{parameter}], &{param})")
             }
@@ -463,7 +503,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Some(fill) if is_array => {
                     printer.shape(variable);
-                    printer.must(&format!("fp_array_out(&{local}, NULL, &{param})"));
+                    let make = printer.making(variable, "NULL");
+                    printer.must(&make);
                     printer.fill(variable, fill);
                 }
                 _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
@@ -472,6 +513,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
             }
         });
+        self.lend(variable);
     }
 
     /// Over lists, what stands in for an array has its size when all items are fitted.
@@ -525,7 +567,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
             }
             (Memory::Result, None) if names.call.device == Device::Cpu => {
-                format!("fp_array_out(&{local}, {buffer}, &{param})")
+                self.making(variable, &buffer)
             }
             (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
@@ -539,13 +581,23 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.must(&call);
     }
 
+    /// The call that makes an array, bytes or room for a text.
+    fn making(&self, variable: usize, buffer: &str) -> String {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        match self.names.call.variables[variable].elements() {
+            Elements::Numbers => format!("fp_array_out(&{local}, {buffer}, &{param})"),
+            Elements::Bytes => format!("fp_bytes_out(&{local}, &{param})"),
+            Elements::Text => format!("fp_array_scratch(&{local}, &{param})"),
+        }
+    }
+
     fn call(&mut self, release: &Release) {
         self.explain();
         let names = self.names;
         let call = names.call;
         match release {
-            _ if call.calls_back => self.begin_calls(release),
             Release::Never => {}
+            _ if call.calls_back => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
             Release::WhenLarge(_) => self.body.line(format!(
                 "fp_thread = {} ? PyEval_SaveThread() : NULL;",
@@ -556,15 +608,38 @@ impl<'a, 'b> Printer<'a, 'b> {
             (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
         let result = match &call.result {
             CResult::Void => "",
-            CResult::Value(_) if !call.outputs.contains(&Output::Result) => "(void)",
+            CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
+        if !call.calls_back {
+            retake_gil(release, &mut self.body);
+        }
+    }
+
+    /// Asks C, with the lock held; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"), &Release::Never);
+        if returns_status {
+            self.step(&Step::CheckStatus);
+        }
+    }
+
+    /// A statement that calls C, and what its status means.
+    fn invoke(&mut self, statement: &str, release: &Release) {
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.calls_back {
+            self.begin_calls(release);
+        }
         if call.throws {
-            self.guarded(&statement, release);
+            self.guarded(statement, release);
         } else {
             self.body.line(statement);
         }
@@ -580,8 +655,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             let ended = self.end_calls(&mut body);
             self.body = body;
             self.must(&ended);
-        } else {
-            take_lock(release, &mut self.body);
         }
     }
 
@@ -599,7 +672,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 let ended = self.end_calls(body);
                 body.line(format!("(void){ended};"));
             } else {
-                take_lock(release, body);
+                retake_gil(release, body);
             }
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
@@ -611,8 +684,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Text if !variable.is_const => {
+                format!("({} *){local}", c_type(&variable.ctype))
+            }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
@@ -626,7 +702,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 }
 
 /// Takes the GIL again.
-fn take_lock(release: &Release, body: &mut Body) {
+fn retake_gil(release: &Release, body: &mut Body) {
     match release {
         Release::Never => {}
         Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),

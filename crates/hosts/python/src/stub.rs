@@ -2,8 +2,10 @@
 
 use crate::docs::python_default;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{CResult, CType, Elements, Passing, Scalar, ScalarClass};
-use fishplate_plan::{Call, CallbackPlan, FunctionPlan, HandlePlan, Output, ParameterKind, Plan, Variable};
+use fishplate_model::{CResult, CType, Elements, Handed, Holds, Passing, Scalar, ScalarClass};
+use fishplate_plan::{
+    Call, CallbackPlan, FunctionPlan, HandlePlan, Output, ParameterKind, Plan, Variable,
+};
 use std::fmt::Write as _;
 
 /// The stub's text.
@@ -106,7 +108,8 @@ fn head(function: &FunctionPlan, call: &Call, of: Of) -> String {
         let optional = |of: &str, default: &str| format!("{name}: {of} | None = {default}");
         match parameter.kind {
             _ if call.callback_of(parameter.variable).is_some() => {
-                let callback = call.callback_of(parameter.variable).map(callable).unwrap_or_default();
+                let callback =
+                    call.callback_of(parameter.variable).map(callable).unwrap_or_default();
                 match parameter.kind {
                     ParameterKind::Required => format!("{name}: {callback}"),
                     _ => optional(&callback, "None"),
@@ -162,7 +165,9 @@ fn callable(callback: &CallbackPlan) -> String {
         .outputs
         .iter()
         .map(|output| match output {
-            Output::Argument(index) if call.variables[*index].rank() > 0 => "npt.ArrayLike".to_owned(),
+            Output::Argument(index) if call.variables[*index].rank() > 0 => {
+                "npt.ArrayLike".to_owned()
+            }
             Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
             Output::Result => call.result.ctype().map_or("None", single).to_owned(),
         })
@@ -178,6 +183,16 @@ fn callable(callback: &CallbackPlan) -> String {
 
 /// The type of what a caller may pass.
 fn accepted(variable: &Variable, array_like: &str) -> String {
+    match variable.elements() {
+        Elements::Numbers => {}
+        Elements::Text => return "str".to_owned(),
+        Elements::Bytes if variable.intent.writes_caller() => {
+            return "bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
+        }
+        Elements::Bytes => {
+            return "bytes | bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
+        }
+    }
     if variable.rank() > 0 {
         return if variable.intent.writes_caller() {
             array(variable.ctype.scalar())
@@ -198,19 +213,15 @@ fn returned(call: &Call) -> String {
         .map(|output| match output {
             Output::Argument(index) => {
                 let variable = &call.variables[*index];
-                let made = if variable.rank() > 0 {
-                    array(variable.ctype.scalar())
-                } else {
-                    single(&variable.ctype).to_owned()
-                };
+                let made = made(variable);
                 if variable.nullable { format!("{made} | None") } else { made }
             }
             Output::Result => match &call.result {
                 CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-                CResult::Pointer(returned) if returned.nullable => {
-                    format!("{} | None", single(&returned.ctype))
+                CResult::Pointer(returned) => {
+                    let made = handed(&returned.handed, &returned.ctype);
+                    if returned.nullable { format!("{made} | None") } else { made }
                 }
-                CResult::Pointer(returned) => single(&returned.ctype).to_owned(),
                 CResult::Void => unreachable!("check lets only C results be outputs"),
             },
         })
@@ -219,6 +230,27 @@ fn returned(call: &Call) -> String {
         [] => "None".to_owned(),
         [one] => one.clone(),
         several => format!("tuple[{}]", several.join(", ")),
+    }
+}
+
+/// The type of an output argument.
+fn made(variable: &Variable) -> String {
+    match (&variable.passing, variable.elements()) {
+        (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
+        (_, Elements::Bytes) => "bytes".to_owned(),
+        (_, Elements::Text) => "str".to_owned(),
+        _ if variable.rank() > 0 => array(variable.ctype.scalar()),
+        _ => single(&variable.ctype).to_owned(),
+    }
+}
+
+/// The type of what is made of memory that C hands over.
+fn handed(handed: &Handed, ctype: &CType) -> String {
+    match &handed.holds {
+        Holds::Array { elements: Elements::Numbers, .. } => array(ctype.scalar()),
+        Holds::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
+        Holds::Array { elements: Elements::Text, .. } | Holds::Text => "str".to_owned(),
+        Holds::One => single(ctype).to_owned(),
     }
 }
 

@@ -80,12 +80,8 @@ impl Keys {
                 "fails" => {
                     if let Some(text) = values.string("fails", value, "fails = \"NAN\"") {
                         let map = values.map(value.span(), &text.value);
-                        keys.fails = prototype::read_value(
-                            &text.value,
-                            &map,
-                            types,
-                            values.diagnostics(),
-                        );
+                        keys.fails =
+                            prototype::read_value(&text.value, &map, types, values.diagnostics());
                     }
                 }
                 _ => values.unknown("a callback", &key, KEYS),
@@ -133,7 +129,8 @@ impl Keys {
                 data: data.value.clone(),
             }),
             (Some(_), None) | (None, Some(_)) => {
-                let hint = "a struct is written with `function = \"function\"` and `data = \"params\"`";
+                let hint =
+                    "a struct is written with `function = \"function\"` and `data = \"params\"`";
                 values.missing(place, "a struct has two members: the function and its data", hint);
                 None
             }

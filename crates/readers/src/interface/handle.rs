@@ -5,6 +5,7 @@
 //! Reason: a constructor is a function like any other, so it is read as one.
 
 use super::function;
+use super::mapping;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
@@ -13,7 +14,7 @@ use fishplate_model::{CType, Code, Diagnostic, Function, Handle, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
-pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free"];
+pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free", "threads"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -105,8 +106,14 @@ pub(super) fn read_all(
 
 fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
     let Declared { name, ctype, table, value } = declared;
-    let mut handle =
-        Handle { name, doc: String::new(), ctype, constructor: None, destructor: None };
+    let mut handle = Handle {
+        name,
+        doc: String::new(),
+        ctype,
+        safety: None,
+        constructor: None,
+        destructor: None,
+    };
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
             "ctype" => {}
@@ -115,12 +122,9 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
                 handle.doc = doc.map(|doc| doc.value).unwrap_or_default();
             }
             "new" => {
-                let mut constructor = Function::named(handle.name.clone());
-                function::overloads(value, types, values, &mut constructor.overloads);
-                if !constructor.overloads.is_empty() {
-                    handle.constructor = Some(constructor);
-                }
+                handle.constructor = constructor(&handle.name, value, types, values);
             }
+            "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
             _ => values.unknown("a handle", &key, KEYS),
         }
@@ -140,11 +144,28 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
     handle
 }
 
+/// Prototypes, or a table as functions have it.
+fn constructor(
+    name: &Spanned<String>,
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Option<Function> {
+    if let DeValue::Table(table) = value.get_ref()
+        && table.get("proto").is_some()
+    {
+        return function::read(name.clone(), table, value, types, values);
+    }
+    let mut constructor = Function::named(name.clone());
+    function::overloads(value, types, values, &mut constructor.overloads);
+    (!constructor.overloads.is_empty()).then_some(constructor)
+}
+
 /// The name of a C function.
 fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
     const FREE: &str = "free = \"gsl_rng_free\"";
     let name = values.string("free", value, FREE)?;
-    let good = names::is_identifier(&name.value) && !names::is_c_keyword(&name.value);
+    let good = names::is_qualified(&name.value) && !names::is_c_keyword(&name.value);
     if !good {
         values.error(
             Code::BAD_NAME,

@@ -6,7 +6,7 @@
 
 use super::values::{Value, Values, kind};
 use crate::names;
-use fishplate_model::{Code, Device, Ellipses, Kind, Overload, Spanned, Threads};
+use fishplate_model::{Code, Device, Ellipses, Function, Kind, Overload, Safety, Spanned, Threads};
 use toml::de::DeValue;
 
 const KINDS: [(&str, Kind); 3] =
@@ -65,8 +65,26 @@ pub(super) fn ellipses(value: &Value<'_>, values: &mut Values<'_>) -> Ellipses {
     all
 }
 
-/// `4`, or `"all"`
-pub(super) fn threads(value: &Value<'_>, values: &mut Values<'_>) -> Threads {
+/// `"handle-lock"`, in the tables of the module and of handles.
+pub(super) fn safety(value: &Value<'_>, values: &mut Values<'_>) -> Option<Safety> {
+    values.choice("threads", value, &Safety::ALL.map(|safety| (safety.name(), safety)))
+}
+
+/// `4`, `"all"`, or `"gil"`: how many may share a call, or what keeps calls apart.
+pub(super) fn threads(function: &mut Function, value: &Value<'_>, values: &mut Values<'_>) {
+    let said = value.get_ref().as_str();
+    if said.is_some_and(|said| said != "all" && Safety::ALL.iter().any(|one| one.name() == said)) {
+        function.safety = safety(value, values);
+    } else {
+        function.threads = shared(value, values);
+        // Who lets items run at once says that C may.
+        if function.threads != Threads::default() {
+            function.safety = Some(Safety::Safe);
+        }
+    }
+}
+
+fn shared(value: &Value<'_>, values: &mut Values<'_>) -> Threads {
     match value.get_ref() {
         DeValue::Integer(number) => {
             let count = u32::from_str_radix(number.as_str(), number.radix()).ok();
@@ -83,7 +101,9 @@ pub(super) fn threads(value: &Value<'_>, values: &mut Values<'_>) -> Threads {
             }
         }
         DeValue::String(_) => {
-            values.choice("threads", value, &[("all", Threads::All)]).unwrap_or_default()
+            let all = Safety::ALL.map(|safety| (safety.name(), Threads::default()));
+            let choices: Vec<_> = [("all", Threads::All)].into_iter().chain(all).collect();
+            values.choice("threads", value, &choices).unwrap_or_default()
         }
         other => {
             let message = format!("`threads` is a number or \"all\", not {}", kind(other));

@@ -36,7 +36,8 @@ pub struct Reading {
 }
 
 /// The tables an interface may have.
-const TABLES: &[&str] = &["module", "types", "status", "exceptions", "handle", "callback", "function"];
+const TABLES: &[&str] =
+    &["module", "types", "status", "exceptions", "handle", "callback", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -85,7 +86,8 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     }
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
-        constructor.status = interface.status.clone();
+        let said = std::mem::take(&mut constructor.status);
+        constructor.status = said.or(&interface.status);
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {

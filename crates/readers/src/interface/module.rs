@@ -4,6 +4,7 @@
 //! Invariant: paths and flags are kept as written; nothing is looked up here.
 //! Reason: this crate opens no file, and the folder they are relative to is a later phase's matter.
 
+use super::mapping;
 use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{Code, Language, Module, Span, Spanned};
@@ -23,6 +24,7 @@ pub(super) const KEYS: &[&str] = &[
     "cflags",
     "defines",
     "header-code",
+    "threads",
 ];
 
 /// Reads the table whose header is at `place`.
@@ -49,6 +51,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             "standard" => {
                 module.standard = values.string("standard", value, "standard = \"c++17\"");
             }
+            "threads" => module.safety = mapping::safety(value, values),
             "headers" => module.headers = values.strings("headers", value, "[\"stats.h\"]"),
             "sources" => module.sources = values.strings("sources", value, "[\"stats.c\"]"),
             "include-dirs" => {

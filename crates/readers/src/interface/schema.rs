@@ -59,11 +59,41 @@ struct HandleTable {
     doc: String,
     /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
     ctype: Text,
-    /// The prototype of what makes an object when the class is called, or a list of them.
-    new: Option<Prototypes>,
+    /// The prototype of what makes an object when the class is called, a list of them, or a table as
+    /// functions have it.
+    new: Option<Constructor>,
     /// The C function that gives an object back; it is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// What keeps C functions that take an object from running twice at once. `handle-lock` is the
+    /// default: calls on one object take turns.
+    #[schemars(default)]
+    threads: SafetyChoice,
+}
+
+/// What keeps C functions from running on two threads at once.
+#[derive(JsonSchema, Default)]
+#[schemars(inline, rename_all = "kebab-case")]
+enum SafetyChoice {
+    /// Nothing: the library sees to it itself.
+    #[default]
+    Safe,
+    /// Calls on one object, or on one that refers to it, take turns.
+    HandleLock,
+    /// All such calls of the module take turns.
+    ModuleLock,
+    /// Python's global interpreter lock, which is held during the call.
+    Gil,
+}
+
+/// What makes an object.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Constructor {
+    /// Its prototypes.
+    Prototypes(Prototypes),
+    /// All that a function may say.
+    Function(Box<FunctionTable>),
 }
 
 /// A type that stands for a callback.
@@ -139,6 +169,9 @@ struct ModuleTable {
     /// C that stands behind the includes.
     #[schemars(default)]
     header_code: String,
+    /// What keeps C functions from running twice at once, where neither function nor handle says it.
+    #[schemars(default)]
+    threads: SafetyChoice,
 }
 
 /// One function of the module.
@@ -157,7 +190,8 @@ struct FunctionTable {
     /// How a call maps over further dimensions: `...` by broadcasting, `var...` over ragged arrays.
     #[schemars(default)]
     ellipses: EllipsesChoice,
-    /// The most threads that share the items of one call: a number, or `all`.
+    /// The most threads that share the items of one call: a number, or `all`. Or what keeps calls from
+    /// running on two threads at once.
     #[schemars(default)]
     threads: ThreadsChoice,
     /// Where the memory of arrays is.
@@ -173,6 +207,10 @@ struct FunctionTable {
     /// What happens to Python's global interpreter lock during the C call.
     #[schemars(default)]
     gil: GilChoice,
+    /// What C is asked after the inputs are read and before memory is made: a C expression over the
+    /// arguments, which may set hidden ones: `names(x, NULL, &n)`.
+    #[schemars(default)]
+    query: String,
     /// C before every call, which sees the arguments by their names.
     #[schemars(default)]
     pre_call: String,
@@ -403,6 +441,8 @@ enum ThreadsChoice {
     AtMost(#[schemars(range(min = 1, max = 1024))] u32),
     /// As many as the process may use.
     All(All),
+    /// One, and what keeps calls from running at once.
+    Apart(SafetyChoice),
 }
 
 impl Default for ThreadsChoice {
@@ -481,7 +521,8 @@ mod tests {
     #[test]
     fn every_table_is_closed_and_every_key_described() {
         let schema = json_schema();
-        let tables = ["ModuleTable", "HandleTable", "CallbackTable", "FunctionTable", "StatusTable"];
+        let tables =
+            ["ModuleTable", "HandleTable", "CallbackTable", "FunctionTable", "StatusTable"];
         for table in tables.map(|name| &schema["$defs"][name]).into_iter().chain([&schema]) {
             assert_eq!(table["additionalProperties"], false);
             for (key, value) in table["properties"].as_object().unwrap() {

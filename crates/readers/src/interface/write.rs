@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    CallbackForm, CallbackType, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload, Passing,
-    Scalar, Spanned, Status, StatusTest, Threads,
+    CallbackForm, CallbackType, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language,
+    Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -38,7 +38,13 @@ pub fn write(interface: &Interface) -> String {
         text += &table("\n[types]", &types);
     }
     for one in &interface.handles {
-        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+        let name = key(&one.name.value);
+        let made = constructor(one, &interface.status);
+        let (alone, more) = made.split_at(usize::from(made.len() == 1));
+        text += &table(&format!("\n[handle.{name}]"), &handle(one, alone));
+        if !more.is_empty() {
+            text += &table(&format!("\n[handle.{name}.new]"), more);
+        }
     }
     for one in &interface.callbacks {
         text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
@@ -128,23 +134,35 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
     }
+    if let Some(safety) = module.safety {
+        add("threads", quoted(safety.name()));
+    }
     entries
 }
 
-fn handle(handle: &Handle) -> Vec<(String, String)> {
+/// What makes an object: its prototypes alone, or all the keys of a function.
+fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
+    let Some(constructor) = &handle.constructor else { return Vec::new() };
+    // The class has the documentation.
+    let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
+    if let [(name, _)] = made.as_mut_slice() {
+        "new".clone_into(name);
+    }
+    made
+}
+
+fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     if !handle.doc.is_empty() {
         entries.push(("doc".to_owned(), paragraph(&handle.doc)));
     }
     entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
-    if let Some(constructor) = &handle.constructor {
-        // Without kinds, all prototypes stand below one key.
-        entries.extend(
-            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
-        );
-    }
+    entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.value)));
+    }
+    if let Some(safety) = handle.safety {
+        entries.push(("threads".to_owned(), quoted(safety.name())));
     }
     entries
 }
@@ -183,7 +201,11 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         add("ellipses", dots(ellipses));
     }
     match function.threads {
-        Threads::AtMost(1) => {}
+        Threads::AtMost(1) => {
+            if let Some(safety) = function.safety {
+                add("threads", quoted(safety.name()));
+            }
+        }
         Threads::AtMost(count) => add("threads", count.to_string()),
         Threads::All => add("threads", quoted("all")),
     }
@@ -200,6 +222,9 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         Gil::Auto => {}
         Gil::Hold => add("gil", quoted("hold")),
         Gil::Release => add("gil", quoted("release")),
+    }
+    if let Some(query) = &function.query {
+        add("query", quoted(&query.to_string()));
     }
     for (key, code) in [("pre-call", &function.pre_call), ("post-call", &function.post_call)] {
         if let Some(code) = code {

@@ -19,7 +19,8 @@ use super::result::{elements, holds};
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, CType, Callback, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar, Span, Spanned,
+    Argument, CType, Callback, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar,
+    Span, Spanned,
 };
 
 /// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
@@ -382,16 +383,16 @@ impl<'t> Reader<'_, 't, '_> {
                     Code::BAD_QUALIFIERS,
                     place,
                     format!("`{word}` is about callbacks, and `{name}` is none"),
-                    format!("remove it; a callback is written as in C, `double (*{name})(double x)`"),
+                    format!(
+                        "remove it; a callback is written as in C, `double (*{name})(double x)`"
+                    ),
                 );
             }
         }
         let is_handed = matches!(passing, Some(Passing::Handed(_)));
         let said = [(Qualifier::Own, is_handed), (Qualifier::Keep, is_handed || is_callback)];
         let misplaced = said.into_iter().filter(|(_, fits)| !fits);
-        if let Some(place) =
-            misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next()
-        {
+        if let Some(place) = misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next() {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,

@@ -24,7 +24,7 @@ pub use print::print;
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
-use fishplate_model::{Diagnostic, Expr, Overload};
+use fishplate_model::{Code, Diagnostic, Expr, Overload};
 
 /// How much of an argument its prototype says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,6 +92,30 @@ pub fn read_as(
             kinds: None,
         }
     })
+}
+
+/// Reads a query: a C expression over the arguments of a prototype, which may pass addresses.
+pub(crate) fn read_query(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let mut found = Vec::new();
+    let tokens = lexer::lex(text, map, &mut found);
+    let parsed = match brackets::unbalanced(&tokens) {
+        Some(unbalanced) => Err(Box::new(unbalanced)),
+        None if tokens.is_empty() => Err(Box::new(Diagnostic::error(
+            Code::PROTO_SYNTAX,
+            map.whole(),
+            "the query is empty",
+            "write what C is asked, as in `names(NULL, 0)`, or remove it",
+        ))),
+        None => expression::parse_query(&tokens, types),
+    };
+    let good = !found.iter().any(Diagnostic::is_error);
+    diagnostics.append(&mut found);
+    parsed.map_err(|error| diagnostics.push(*error)).ok().filter(|_| good)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 //! Reason: what was read from another language is shown in ours, wherever it is shown.
 
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Elements, Expr, Handed, Holds, Lifetime, Overload, Owner,
-    Passing, Returned, Spanned,
+    Argument, CResult, Callback, CallbackForm, Elements, Expr, Handed, Holds, Lifetime, Overload,
+    Owner, Passing, Returned, Spanned,
 };
 use std::fmt::Write as _;
 

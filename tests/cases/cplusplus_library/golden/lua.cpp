@@ -13,66 +13,75 @@ FP_CONFIRM_SIGNED(lib::index, 8, "int64");
 #line 15 "cplusplus_library.toml"
 FP_CONFIRM_SIGNED(lib::code, 4, "int32");
 #line 16 "cplusplus_library_lua.cpp"
-#line 26 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
+#line 16 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(lib::grade, 4, "int32");
 #line 19 "cplusplus_library_lua.cpp"
-#line 29 "cplusplus_library.toml"
-FP_CALLEE(1, int (*)(int)) = lib::fail;
+#line 27 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
 #line 22 "cplusplus_library_lua.cpp"
-#line 34 "cplusplus_library.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
+#line 30 "cplusplus_library.toml"
+FP_CALLEE(1, int (*)(int)) = lib::fail;
 #line 25 "cplusplus_library_lua.cpp"
-#line 39 "cplusplus_library.toml"
-FP_CALLEE(3, int (*)(int)) = lib::fail;
+#line 35 "cplusplus_library.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
 #line 28 "cplusplus_library_lua.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CALLEE(4, double (*)(double)) = Circle::area;
+#line 40 "cplusplus_library.toml"
+FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 31 "cplusplus_library_lua.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(5, std::int64_t (*)(lib::index)) = Circle::area;
+#line 46 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 34 "cplusplus_library_lua.cpp"
-#line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, int (*)(std::size_t, const int *)) = lib::largest<int>;
+#line 46 "cplusplus_library.toml"
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 37 "cplusplus_library_lua.cpp"
 #line 50 "cplusplus_library.toml"
-FP_CALLEE(7, double (*)(std::size_t, const double *)) = lib::largest<double>;
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 40 "cplusplus_library_lua.cpp"
 #line 53 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 43 "cplusplus_library_lua.cpp"
 #line 56 "cplusplus_library.toml"
-FP_CALLEE(9, double (*)(double)) = lib::twice;
+FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 46 "cplusplus_library_lua.cpp"
-#line 60 "cplusplus_library.toml"
-FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
+#line 59 "cplusplus_library.toml"
+FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 49 "cplusplus_library_lua.cpp"
 #line 63 "cplusplus_library.toml"
-FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
+FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 52 "cplusplus_library_lua.cpp"
-#line 67 "cplusplus_library.toml"
-FP_CALLEE(12, lib::code (*)(int)) = lib::check;
+#line 66 "cplusplus_library.toml"
+FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 55 "cplusplus_library_lua.cpp"
-#line 71 "cplusplus_library.toml"
-FP_CALLEE(13, lib::code (*)(int)) = lib::check;
+#line 70 "cplusplus_library.toml"
+FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_lua.cpp"
 #line 74 "cplusplus_library.toml"
-FP_CALLEE(14, lib::code (*)(int)) = lib::check;
+FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_lua.cpp"
-#line 78 "cplusplus_library.toml"
-FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
+#line 77 "cplusplus_library.toml"
+FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 64 "cplusplus_library_lua.cpp"
-#line 19 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
+#line 82 "cplusplus_library.toml"
+FP_CALLEE(15, lib::grade (*)(int)) = lib::judge;
 #line 67 "cplusplus_library_lua.cpp"
-#line 20 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 88 "cplusplus_library.toml"
+FP_CALLEE(16, lib::grade (*)(int)) = lib::judge;
 #line 70 "cplusplus_library_lua.cpp"
-#line 21 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 91 "cplusplus_library.toml"
+FP_CALLEE(17, void (*)(double *)) = lib::throw_anyway;
 #line 73 "cplusplus_library_lua.cpp"
-#line 22 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 20 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
 #line 76 "cplusplus_library_lua.cpp"
+#line 21 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 79 "cplusplus_library_lua.cpp"
+#line 22 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 82 "cplusplus_library_lua.cpp"
+#line 23 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 85 "cplusplus_library_lua.cpp"
 
 
 /* Notes the exception that is being handled. */
@@ -82,21 +91,21 @@ fpl_catch(fp_failure *fp_why)
     try {
         throw;
     }
-#line 18 "cplusplus_library.toml"
-    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
-#line 88 "cplusplus_library_lua.cpp"
 #line 19 "cplusplus_library.toml"
-    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
-#line 91 "cplusplus_library_lua.cpp"
-#line 20 "cplusplus_library.toml"
-    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
-#line 94 "cplusplus_library_lua.cpp"
-#line 21 "cplusplus_library.toml"
-    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
 #line 97 "cplusplus_library_lua.cpp"
-#line 22 "cplusplus_library.toml"
-    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 20 "cplusplus_library.toml"
+    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
 #line 100 "cplusplus_library_lua.cpp"
+#line 21 "cplusplus_library.toml"
+    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
+#line 103 "cplusplus_library_lua.cpp"
+#line 22 "cplusplus_library.toml"
+    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+#line 106 "cplusplus_library_lua.cpp"
+#line 23 "cplusplus_library.toml"
+    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 109 "cplusplus_library_lua.cpp"
 }
 
 /* int lib::fail(int what) */
@@ -194,13 +203,13 @@ static int
 fpl_around_body(int what)
 {
     int result;
-#line 40 "cplusplus_library.toml"
-if (what == 100) throw std::out_of_range("before");
-#line 200 "cplusplus_library_lua.cpp"
-    result = fp_callee_3(what);
 #line 41 "cplusplus_library.toml"
+if (what == 100) throw std::out_of_range("before");
+#line 209 "cplusplus_library_lua.cpp"
+    result = fp_callee_3(what);
+#line 42 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 204 "cplusplus_library_lua.cpp"
+#line 213 "cplusplus_library_lua.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -231,51 +240,23 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
-/* double Circle::area(double radius) */
-static const fp_param fpl_area_0_radius = {{"area", FP_BY_NAME, "radius"}, FP_FLOAT64, 0, 0, 0};
+/* std::int64_t Circle::area(lib::index radius) */
+static const fp_param fpl_area_0_radius = {{"area", FP_BY_NAME, "radius"}, FP_INT64, 0, 0, 0};
 static const fp_param *const fpl_area_0_params[] = {&fpl_area_0_radius};
 static const fp_signature fpl_area_0_signature = {"area", "area(radius)", fpl_area_0_params, 1, 1, 0};
 
 static int
 fpl_area_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    double radius_;
-    double fp_c_result;
-    fp_failure fp_why;
-
-    fp_enter(fp_L, &fpl_area_0_signature);
-    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radius_, &fpl_area_0_radius);
-    try {
-        fp_c_result = fp_callee_4(radius_);
-    }
-    FP_LET_THREADS_END
-    catch (...) {
-        fpl_catch(&fp_why);
-        goto thrown;
-    }
-    FP_PUSH_FLOAT(fp_L, fp_c_result);
-    return 1;
-thrown:
-    fp_raise_failure(fp_L, &fp_why);
-}
-
-/* std::int64_t Circle::area(lib::index radius) */
-static const fp_param fpl_area_1_radius = {{"area", FP_BY_NAME, "radius"}, FP_INT64, 0, 0, 0};
-static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_radius};
-static const fp_signature fpl_area_1_signature = {"area", "area(radius)", fpl_area_1_params, 1, 1, 0};
-
-static int
-fpl_area_1(lua_State *fp_L, const fp_value *fp_seen)
-{
     lib::index radius_;
     std::int64_t fp_c_result;
     fp_failure fp_why;
 
-    fp_enter(fp_L, &fpl_area_1_signature);
+    fp_enter(fp_L, &fpl_area_0_signature);
     (void)fp_seen;
-    fp_read_integer(fp_L, 1, &radius_, &fpl_area_1_radius);
+    fp_read_integer(fp_L, 1, &radius_, &fpl_area_0_radius);
     try {
-        fp_c_result = fp_callee_5(radius_);
+        fp_c_result = fp_callee_4(radius_);
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -288,9 +269,37 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
+/* double Circle::area(double radius) */
+static const fp_param fpl_area_1_radius = {{"area", FP_BY_NAME, "radius"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_area_1_params[] = {&fpl_area_1_radius};
+static const fp_signature fpl_area_1_signature = {"area", "area(radius)", fpl_area_1_params, 1, 1, 0};
+
+static int
+fpl_area_1(lua_State *fp_L, const fp_value *fp_seen)
+{
+    double radius_;
+    double fp_c_result;
+    fp_failure fp_why;
+
+    fp_enter(fp_L, &fpl_area_1_signature);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &radius_, &fpl_area_1_radius);
+    try {
+        fp_c_result = fp_callee_5(radius_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
 static const fp_overload fpl_area_overloads[] = {
-    {&fpl_area_0_signature, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpl_area_1_signature, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpl_area_0_signature, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpl_area_1_signature, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static int
@@ -302,7 +311,7 @@ fpl_area(lua_State *fp_L)
 
     switch (fp_key(fp_L, fp_seen, 1, 0)) {
     case FP_KEY(FP_KEY_NUMBER, 0):
-        fp_chosen = 0;
+        fp_chosen = 1;
         break;
     default:
         fp_chosen = fp_select(fp_L, "area", fpl_area_overloads, 2, fp_classes, fp_seen, 1);
@@ -313,56 +322,24 @@ fpl_area(lua_State *fp_L)
     }
 }
 
-/* int lib::largest<int>(std::size_t n, const int x[n]) */
-static const fp_param fpl_largest_0_x = {{"largest", FP_BY_NAME, "x"}, FP_INT32, 1, FP_C_ORDER, 0};
-static const fp_param *const fpl_largest_0_params[] = {&fpl_largest_0_x};
-static const fp_signature fpl_largest_0_signature = {"largest", "largest(x)", fpl_largest_0_params, 1, 1, 15};
-
-static int
-fpl_largest_0(lua_State *fp_L, const fp_value *fp_seen)
-{
-    std::size_t n_;
-    fp_array x_;
-    int fp_c_result;
-    fp_failure fp_why;
-
-    fp_enter(fp_L, &fpl_largest_0_signature);
-    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_largest_0_x);
-    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_0_x);
-    try {
-        fp_c_result = fp_callee_6(n_, FP_POINTER(x_.data));
-    }
-    FP_LET_THREADS_END
-    catch (...) {
-        fpl_catch(&fp_why);
-        goto thrown;
-    }
-    fp_release(fp_L, &x_);
-    FP_PUSH_SIGNED(fp_L, fp_c_result);
-    return 1;
-thrown:
-    fp_release(fp_L, &x_);
-    fp_raise_failure(fp_L, &fp_why);
-}
-
 /* double lib::largest<double>(std::size_t n, const double x[n]) */
-static const fp_param fpl_largest_1_x = {{"largest", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
-static const fp_param *const fpl_largest_1_params[] = {&fpl_largest_1_x};
-static const fp_signature fpl_largest_1_signature = {"largest", "largest(x)", fpl_largest_1_params, 1, 1, 15};
+static const fp_param fpl_largest_x = {{"largest", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_largest_params[] = {&fpl_largest_x};
+static const fp_signature fpl_largest_signature = {"largest", "largest(x)", fpl_largest_params, 1, 1, 15};
 
 static int
-fpl_largest_1(lua_State *fp_L, const fp_value *fp_seen)
+fpl_largest(lua_State *fp_L)
 {
     std::size_t n_;
     fp_array x_;
     double fp_c_result;
     fp_failure fp_why;
 
-    fp_enter(fp_L, &fpl_largest_1_signature);
-    fp_array_in(fp_L, &x_, fp_seen[0].tensor, 1, &fpl_largest_1_x);
-    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_1_x);
+    fp_bind(fp_L, &fpl_largest_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_x);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_x);
     try {
-        fp_c_result = fp_callee_7(n_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_6(n_, FP_POINTER(x_.data));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -377,32 +354,36 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
-static const fp_overload fpl_largest_overloads[] = {
-    {&fpl_largest_0_signature, "largest(x: int32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpl_largest_1_signature, "largest(x: float64[n]) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-};
+/* int lib::largest<int>(std::size_t n, const int x[n]) */
+static const fp_param fpl_largest_int_x = {{"largest_int", FP_BY_NAME, "x"}, FP_INT32, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_largest_int_params[] = {&fpl_largest_int_x};
+static const fp_signature fpl_largest_int_signature = {"largest_int", "largest_int(x)", fpl_largest_int_params, 1, 1, 15};
 
 static int
-fpl_largest(lua_State *fp_L)
+fpl_largest_int(lua_State *fp_L)
 {
-    fp_class fp_classes[1];
-    fp_value fp_seen[1];
-    int fp_chosen;
+    std::size_t n_;
+    fp_array x_;
+    int fp_c_result;
+    fp_failure fp_why;
 
-    switch (fp_key(fp_L, fp_seen, 1, 1)) {
-    case FP_KEY(FP_KEY_TENSOR(FP_INT32, 1), 0):
-        fp_chosen = 0;
-        break;
-    case FP_KEY(FP_KEY_TENSOR(FP_FLOAT64, 1), 0):
-        fp_chosen = 1;
-        break;
-    default:
-        fp_chosen = fp_select(fp_L, "largest", fpl_largest_overloads, 2, fp_classes, fp_seen, 1);
+    fp_bind(fp_L, &fpl_largest_int_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_int_x);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_int_x);
+    try {
+        fp_c_result = fp_callee_7(n_, FP_POINTER(x_.data));
     }
-    switch (fp_chosen) {
-    case 0: return fpl_largest_0(fp_L, fp_seen);
-    default: return fpl_largest_1(fp_L, fp_seen);
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
     }
+    fp_release(fp_L, &x_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_release(fp_L, &x_);
+    fp_raise_failure(fp_L, &fp_why);
 }
 
 /* unsigned int lib::pair<unsigned int, 3>(unsigned int x) */
@@ -540,9 +521,9 @@ static inline int
 fpl_check_succeeds(lib::code status)
 {
     (void)status;
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 546 "cplusplus_library_lua.cpp"
+#line 527 "cplusplus_library_lua.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -550,16 +531,16 @@ static FP_COLD int
 fpl_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 556 "cplusplus_library_lua.cpp"
+#line 537 "cplusplus_library_lua.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 560 "cplusplus_library_lua.cpp"
-#line 68 "cplusplus_library.toml"
+#line 541 "cplusplus_library_lua.cpp"
+#line 71 "cplusplus_library.toml"
     return status == 3;
-#line 563 "cplusplus_library_lua.cpp"
+#line 544 "cplusplus_library_lua.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -573,6 +554,7 @@ fpl_check(lua_State *fp_L)
     int x_;
     lib::code fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_check_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_check_x);
@@ -584,10 +566,11 @@ fpl_check(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (FP_UNLIKELY(!fpl_check_succeeds(fp_c_result))) {
-        if (!fpl_check_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_check_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_check_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -617,7 +600,7 @@ fpl_check_plain(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status(fp_L, "check_plain", "lib::check", 0, (long long)fp_c_result);
     }
     return 0;
@@ -647,8 +630,96 @@ fpl_check_each(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status(fp_L, "check_each", "lib::check", 0, (long long)fp_c_result);
+    }
+    return 0;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
+/* Whether a status of judge() is a success. */
+static inline int
+fpl_judge_succeeds(lib::grade status)
+{
+    (void)status;
+#line 85 "cplusplus_library.toml"
+    return status == lib::grade::good || status == lib::grade::late;
+#line 649 "cplusplus_library_lua.cpp"
+}
+
+/* Notes what another status of judge() means; 1 for a warning. */
+static FP_COLD int
+fpl_judge_fails(lib::grade status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "judge", FP_RUNTIME_ERROR);
+#line 85 "cplusplus_library.toml"
+    fp_say_text(fp_why, lib::words(status));
+#line 659 "cplusplus_library_lua.cpp"
+    fp_say_status(fp_why, "lib::judge", 0, (long long)status);
+    return 0;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpl_judge_x = {{"judge", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_judge_params[] = {&fpl_judge_x};
+static const fp_signature fpl_judge_signature = {"judge", "judge(x)", fpl_judge_params, 1, 1, 0};
+
+static int
+fpl_judge(lua_State *fp_L)
+{
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    fp_bind(fp_L, &fpl_judge_signature);
+    fp_read_integer(fp_L, 1, &x_, &fpl_judge_x);
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    fp_judged = FP_LIKELY(fpl_judge_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_judge_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
+        fp_warn_failure(fp_L, &fp_why);
+    }
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpl_judge_plain_x = {{"judge_plain", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_judge_plain_params[] = {&fpl_judge_plain_x};
+static const fp_signature fpl_judge_plain_signature = {"judge_plain", "judge_plain(x)", fpl_judge_plain_params, 1, 1, 0};
+
+static int
+fpl_judge_plain(lua_State *fp_L)
+{
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+
+    fp_bind(fp_L, &fpl_judge_plain_signature);
+    fp_read_integer(fp_L, 1, &x_, &fpl_judge_plain_x);
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_bad_status(fp_L, "judge_plain", "lib::judge", 0, (long long)fp_c_result);
     }
     return 0;
 thrown:
@@ -670,7 +741,7 @@ fpl_throw_anyway(lua_State *fp_L)
     y_.shape[0] = 2;
     fp_array_result(fp_L, &y_, 1, &fpl_throw_anyway_y);
     try {
-        fp_callee_15(FP_POINTER(y_.data));
+        fp_callee_17(FP_POINTER(y_.data));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -694,6 +765,7 @@ static const luaL_Reg fpl_functions[] = {
     {"around", fpl_around},
     {"area", fpl_area},
     {"largest", fpl_largest},
+    {"largest_int", fpl_largest_int},
     {"pair", fpl_pair},
     {"twice", fpl_twice},
     {"fill", fpl_fill},
@@ -701,6 +773,8 @@ static const luaL_Reg fpl_functions[] = {
     {"check", fpl_check},
     {"check_plain", fpl_check_plain},
     {"check_each", fpl_check_each},
+    {"judge", fpl_judge},
+    {"judge_plain", fpl_judge_plain},
     {"throw_anyway", fpl_throw_anyway},
     {NULL, NULL},
 };

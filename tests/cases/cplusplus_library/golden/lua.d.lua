@@ -24,16 +24,19 @@ function cplusplus_library.fail_released(what, x) end
 function cplusplus_library.around(what) end
 
 ---A static member function, of overloads the one of this type.
----@overload fun(radius: integer): integer
----@param radius number float64
----@return number result float64
+---@overload fun(radius: number): number
+---@param radius integer int64
+---@return integer result int64
 function cplusplus_library.area(radius) end
 
 ---Of a template, which type is said.
----@overload fun(x: fishplate.readable): number
+---@param x fishplate.readable float64[n]
+---@return number result float64
+function cplusplus_library.largest(x) end
+
 ---@param x fishplate.readable int32[n]
 ---@return integer result int32
-function cplusplus_library.largest(x) end
+function cplusplus_library.largest_int(x) end
 
 ---@param x integer uint32
 ---@return integer result uint32
@@ -62,6 +65,14 @@ function cplusplus_library.check_plain(x) end
 
 ---@param x integer int32
 function cplusplus_library.check_each(x) end
+
+---A status of an enum's own type.
+---@param x integer int32
+---@return integer result int32
+function cplusplus_library.judge(x) end
+
+---@param x integer int32
+function cplusplus_library.judge_plain(x) end
 
 ---@param y? fishplate.writable float64[2]; where to write the result
 ---@return fishplate.tensor y float64[2]

@@ -13,66 +13,75 @@ FP_CONFIRM_SIGNED(lib::index, 8, "int64");
 #line 15 "cplusplus_library.toml"
 FP_CONFIRM_SIGNED(lib::code, 4, "int32");
 #line 16 "cplusplus_library_python.cpp"
-#line 26 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
+#line 16 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(lib::grade, 4, "int32");
 #line 19 "cplusplus_library_python.cpp"
-#line 29 "cplusplus_library.toml"
-FP_CALLEE(1, int (*)(int)) = lib::fail;
+#line 27 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
 #line 22 "cplusplus_library_python.cpp"
-#line 34 "cplusplus_library.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
+#line 30 "cplusplus_library.toml"
+FP_CALLEE(1, int (*)(int)) = lib::fail;
 #line 25 "cplusplus_library_python.cpp"
-#line 39 "cplusplus_library.toml"
-FP_CALLEE(3, int (*)(int)) = lib::fail;
+#line 35 "cplusplus_library.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
 #line 28 "cplusplus_library_python.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CALLEE(4, double (*)(double)) = Circle::area;
+#line 40 "cplusplus_library.toml"
+FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 31 "cplusplus_library_python.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(5, std::int64_t (*)(lib::index)) = Circle::area;
+#line 46 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 34 "cplusplus_library_python.cpp"
-#line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, int (*)(std::size_t, const int *)) = lib::largest<int>;
+#line 46 "cplusplus_library.toml"
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 37 "cplusplus_library_python.cpp"
 #line 50 "cplusplus_library.toml"
-FP_CALLEE(7, double (*)(std::size_t, const double *)) = lib::largest<double>;
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 40 "cplusplus_library_python.cpp"
 #line 53 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 43 "cplusplus_library_python.cpp"
 #line 56 "cplusplus_library.toml"
-FP_CALLEE(9, double (*)(double)) = lib::twice;
+FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 46 "cplusplus_library_python.cpp"
-#line 60 "cplusplus_library.toml"
-FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
+#line 59 "cplusplus_library.toml"
+FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 49 "cplusplus_library_python.cpp"
 #line 63 "cplusplus_library.toml"
-FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
+FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 52 "cplusplus_library_python.cpp"
-#line 67 "cplusplus_library.toml"
-FP_CALLEE(12, lib::code (*)(int)) = lib::check;
+#line 66 "cplusplus_library.toml"
+FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 55 "cplusplus_library_python.cpp"
-#line 71 "cplusplus_library.toml"
-FP_CALLEE(13, lib::code (*)(int)) = lib::check;
+#line 70 "cplusplus_library.toml"
+FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_python.cpp"
 #line 74 "cplusplus_library.toml"
-FP_CALLEE(14, lib::code (*)(int)) = lib::check;
+FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_python.cpp"
-#line 78 "cplusplus_library.toml"
-FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
+#line 77 "cplusplus_library.toml"
+FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 64 "cplusplus_library_python.cpp"
-#line 19 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
+#line 82 "cplusplus_library.toml"
+FP_CALLEE(15, lib::grade (*)(int)) = lib::judge;
 #line 67 "cplusplus_library_python.cpp"
-#line 20 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 88 "cplusplus_library.toml"
+FP_CALLEE(16, lib::grade (*)(int)) = lib::judge;
 #line 70 "cplusplus_library_python.cpp"
-#line 21 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 91 "cplusplus_library.toml"
+FP_CALLEE(17, void (*)(double *)) = lib::throw_anyway;
 #line 73 "cplusplus_library_python.cpp"
-#line 22 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 20 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
 #line 76 "cplusplus_library_python.cpp"
+#line 21 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 79 "cplusplus_library_python.cpp"
+#line 22 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 82 "cplusplus_library_python.cpp"
+#line 23 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 85 "cplusplus_library_python.cpp"
 
 
 static fp_exception fpy_exceptions[] = {
@@ -92,21 +101,21 @@ fpy_catch(fp_failure *fp_why)
     try {
         throw;
     }
-#line 18 "cplusplus_library.toml"
-    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
-#line 98 "cplusplus_library_python.cpp"
 #line 19 "cplusplus_library.toml"
-    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
-#line 101 "cplusplus_library_python.cpp"
-#line 20 "cplusplus_library.toml"
-    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
-#line 104 "cplusplus_library_python.cpp"
-#line 21 "cplusplus_library.toml"
-    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
 #line 107 "cplusplus_library_python.cpp"
-#line 22 "cplusplus_library.toml"
-    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 20 "cplusplus_library.toml"
+    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
 #line 110 "cplusplus_library_python.cpp"
+#line 21 "cplusplus_library.toml"
+    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
+#line 113 "cplusplus_library_python.cpp"
+#line 22 "cplusplus_library.toml"
+    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+#line 116 "cplusplus_library_python.cpp"
+#line 23 "cplusplus_library.toml"
+    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 119 "cplusplus_library_python.cpp"
 }
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_radius = {"radius", NULL};
@@ -482,13 +491,13 @@ static int
 fpy_around_body(int what)
 {
     int result;
-#line 40 "cplusplus_library.toml"
-if (what == 100) throw std::out_of_range("before");
-#line 488 "cplusplus_library_python.cpp"
-    result = fp_callee_3(what);
 #line 41 "cplusplus_library.toml"
+if (what == 100) throw std::out_of_range("before");
+#line 497 "cplusplus_library_python.cpp"
+    result = fp_callee_3(what);
+#line 42 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 492 "cplusplus_library_python.cpp"
+#line 501 "cplusplus_library_python.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -531,20 +540,20 @@ fpy_around(FP_ENTRY)
     return fp_result;
 }
 
-/* double Circle::area(double radius) */
-static const fp_param fpy_area_0_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+/* std::int64_t Circle::area(lib::index radius) */
+static const fp_param fpy_area_0_radius = {"area", "radius", NPY_INT64, sizeof(lib::index), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_0_names[] = {&fpn_radius};
-static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "double Circle::area(double radius)", 1, 1, 1, fpy_area_0_names};
+static const fp_signature fpy_area_0_signature = {"area", "area(radius)", "std::int64_t Circle::area(lib::index radius)", 1, 1, 1, fpy_area_0_names};
 
 static PyObject *
 fpy_area_0(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    double radius_;
-    double fp_c_result;
+    lib::index radius_;
+    std::int64_t fp_c_result;
     fp_failure fp_why;
 
-    if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_0_radius)) {
+    if (!fp_read_integer(fp_args[0], &radius_, &fpy_area_0_radius)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -562,15 +571,15 @@ fpy_area_0(PyObject *const *fp_args)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    fp_result = FP_FROM_FLOAT(fp_c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
 /* As graphs call it. */
 static int
-fpy_area_0_target(double *fp_result, double radius_)
+fpy_area_0_target(std::int64_t *fp_result, lib::index radius_)
 {
-    double fp_c_result;
+    std::int64_t fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_4(radius_);
@@ -584,20 +593,20 @@ fpy_area_0_target(double *fp_result, double radius_)
     return 1;
 }
 
-/* std::int64_t Circle::area(lib::index radius) */
-static const fp_param fpy_area_1_radius = {"area", "radius", NPY_INT64, sizeof(lib::index), 0, 0, NULL, 0, 0, 0};
+/* double Circle::area(double radius) */
+static const fp_param fpy_area_1_radius = {"area", "radius", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_area_1_names[] = {&fpn_radius};
-static const fp_signature fpy_area_1_signature = {"area", "area(radius)", "std::int64_t Circle::area(lib::index radius)", 1, 1, 1, fpy_area_1_names};
+static const fp_signature fpy_area_1_signature = {"area", "area(radius)", "double Circle::area(double radius)", 1, 1, 1, fpy_area_1_names};
 
 static PyObject *
 fpy_area_1(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    lib::index radius_;
-    std::int64_t fp_c_result;
+    double radius_;
+    double fp_c_result;
     fp_failure fp_why;
 
-    if (!fp_read_integer(fp_args[0], &radius_, &fpy_area_1_radius)) {
+    if (!fp_read_float64(fp_args[0], &radius_, &fpy_area_1_radius)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -615,15 +624,15 @@ fpy_area_1(PyObject *const *fp_args)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
     return fp_result;
 }
 
 /* As graphs call it. */
 static int
-fpy_area_1_target(std::int64_t *fp_result, lib::index radius_)
+fpy_area_1_target(double *fp_result, double radius_)
 {
-    std::int64_t fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_5(radius_);
@@ -640,8 +649,8 @@ fpy_area_1_target(std::int64_t *fp_result, lib::index radius_)
 static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
 static const fp_param *const fpy_area_1_params[] = {&fpy_area_1_radius};
 static const fp_overload fpy_area_overloads[] = {
-    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_area_1_signature, fpy_area_1_params, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_0_signature, fpy_area_0_params, "area(radius: int64) -> int64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_area_1_signature, fpy_area_1_params, "area(radius: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
@@ -660,30 +669,35 @@ fpy_area(FP_ENTRY)
     }
 }
 
-/* int lib::largest<int>(std::size_t n, const int x[n]) */
-static const fp_param fpy_largest_0_x = {"largest", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
-static fp_name *const fpy_largest_0_names[] = {&fpn_x};
-static const fp_signature fpy_largest_0_signature = {"largest", "largest(x)", "int lib::largest<int>(std::size_t n, const int x[n])", 1, 1, 1, fpy_largest_0_names};
+/* double lib::largest<double>(std::size_t n, const double x[n]) */
+static const fp_param fpy_largest_x = {"largest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static fp_name *const fpy_largest_names[] = {&fpn_x};
+static const fp_signature fpy_largest_signature = {"largest", "largest(x)", "double lib::largest<double>(std::size_t n, const double x[n])", 1, 1, 1, fpy_largest_names};
 
 static PyObject *
-fpy_largest_0(PyObject *const *fp_args)
+fpy_largest(FP_ENTRY)
 {
-    PyObject *fp_result = NULL;
+    PyObject *fp_result = NULL, *fp_slots[1];
     std::size_t n_;
     fp_array x_;
-    int fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_0_x)) {
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_largest_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_0_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_x)) {
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_largest_0_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_largest_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_largest_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_largest_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -703,7 +717,7 @@ fpy_largest_0(PyObject *const *fp_args)
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -711,9 +725,9 @@ undo_x:
 
 /* As graphs call it. */
 static int
-fpy_largest_0_target(int *fp_result, std::size_t n_, const int *x_)
+fpy_largest_target(double *fp_result, std::size_t n_, const double *x_)
 {
-    int fp_c_result;
+    double fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_6(n_, FP_POINTER(x_));
@@ -727,30 +741,35 @@ fpy_largest_0_target(int *fp_result, std::size_t n_, const int *x_)
     return 1;
 }
 
-/* double lib::largest<double>(std::size_t n, const double x[n]) */
-static const fp_param fpy_largest_1_x = {"largest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static fp_name *const fpy_largest_1_names[] = {&fpn_x};
-static const fp_signature fpy_largest_1_signature = {"largest", "largest(x)", "double lib::largest<double>(std::size_t n, const double x[n])", 1, 1, 1, fpy_largest_1_names};
+/* int lib::largest<int>(std::size_t n, const int x[n]) */
+static const fp_param fpy_largest_int_x = {"largest_int", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static fp_name *const fpy_largest_int_names[] = {&fpn_x};
+static const fp_signature fpy_largest_int_signature = {"largest_int", "largest_int(x)", "int lib::largest<int>(std::size_t n, const int x[n])", 1, 1, 1, fpy_largest_int_names};
 
 static PyObject *
-fpy_largest_1(PyObject *const *fp_args)
+fpy_largest_int(FP_ENTRY)
 {
-    PyObject *fp_result = NULL;
+    PyObject *fp_result = NULL, *fp_slots[1];
     std::size_t n_;
     fp_array x_;
-    double fp_c_result;
+    int fp_c_result;
     fp_failure fp_why;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_1_x)) {
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_largest_int_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_largest_int_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_1_x)) {
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_largest_int_x)) {
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_largest_1_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_largest_1_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_largest_int_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_largest_int_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -770,7 +789,7 @@ fpy_largest_1(PyObject *const *fp_args)
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
-    fp_result = FP_FROM_FLOAT(fp_c_result);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -778,9 +797,9 @@ undo_x:
 
 /* As graphs call it. */
 static int
-fpy_largest_1_target(double *fp_result, std::size_t n_, const double *x_)
+fpy_largest_int_target(int *fp_result, std::size_t n_, const int *x_)
 {
-    double fp_c_result;
+    int fp_c_result;
     fp_failure fp_why;
     try {
         fp_c_result = fp_callee_7(n_, FP_POINTER(x_));
@@ -792,29 +811,6 @@ fpy_largest_1_target(double *fp_result, std::size_t n_, const double *x_)
     }
     *fp_result = fp_c_result;
     return 1;
-}
-
-static const fp_param *const fpy_largest_0_params[] = {&fpy_largest_0_x};
-static const fp_param *const fpy_largest_1_params[] = {&fpy_largest_1_x};
-static const fp_overload fpy_largest_overloads[] = {
-    {&fpy_largest_0_signature, fpy_largest_0_params, "largest(x: int32[n]) -> int32", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_largest_1_signature, fpy_largest_1_params, "largest(x: float64[n]) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-};
-
-static PyObject *
-fpy_largest(FP_ENTRY)
-{
-    PyObject *fp_slots[1];
-
-    (void)fp_self;
-    switch (fp_select("largest", fpy_largest_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
-    case 0:
-        return fpy_largest_0(fp_slots);
-    case 1:
-        return fpy_largest_1(fp_slots);
-    default:
-        return NULL;
-    }
 }
 
 /* unsigned int lib::pair<unsigned int, 3>(unsigned int x) */
@@ -1193,9 +1189,9 @@ static inline int
 fpy_check_succeeds(lib::code status)
 {
     (void)status;
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 1199 "cplusplus_library_python.cpp"
+#line 1195 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -1203,16 +1199,16 @@ static FP_COLD int
 fpy_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 1209 "cplusplus_library_python.cpp"
+#line 1205 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 68 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 1213 "cplusplus_library_python.cpp"
-#line 68 "cplusplus_library.toml"
+#line 1209 "cplusplus_library_python.cpp"
+#line 71 "cplusplus_library.toml"
     return status == 3;
-#line 1216 "cplusplus_library_python.cpp"
+#line 1212 "cplusplus_library_python.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -1319,7 +1315,7 @@ fpy_check_plain(FP_ENTRY)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status("check_plain", "lib::check", 0, (long long)fp_c_result);
         return NULL;
     }
@@ -1342,7 +1338,7 @@ fpy_check_plain_target(int x_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_begin_failure(&fp_why, "check_plain", FP_RUNTIME_ERROR);
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
@@ -1381,7 +1377,7 @@ fpy_check_each_each(const struct fpy_check_each_shared *fp_shared, char *const *
             fpy_catch(fp_worker_->why);
             return fp_item_thrown(fp_worker_, fp_i);
         }
-        if (fp_c_result != 0) {
+        if ((long long)fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
         }
@@ -1480,7 +1476,7 @@ fpy_check_each(FP_ENTRY)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status("check_each", "lib::check", 0, (long long)fp_c_result);
         return NULL;
     }
@@ -1503,9 +1499,276 @@ fpy_check_each_target(int x_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_begin_failure(&fp_why, "check_each", FP_RUNTIME_ERROR);
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
+}
+
+/* Whether a status of judge() is a success. */
+static inline int
+fpy_judge_succeeds(lib::grade status)
+{
+    (void)status;
+#line 85 "cplusplus_library.toml"
+    return status == lib::grade::good || status == lib::grade::late;
+#line 1518 "cplusplus_library_python.cpp"
+}
+
+/* Notes what another status of judge() means; 1 for a warning. */
+static FP_COLD int
+fpy_judge_fails(lib::grade status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "judge", FP_RUNTIME_ERROR);
+#line 85 "cplusplus_library.toml"
+    fp_say_text(fp_why, lib::words(status));
+#line 1528 "cplusplus_library_python.cpp"
+    fp_say_status(fp_why, "lib::judge", 0, (long long)status);
+    return 0;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpy_judge_x = {"judge", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
+static fp_name *const fpy_judge_names[] = {&fpn_x};
+static const fp_signature fpy_judge_signature = {"judge", "judge(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_names};
+
+static const fp_param fpy_judge_results = {"judge", "the result", NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_judge_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_judge_each(const struct fpy_judge_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        int x_ = *(const int *)(const void *)(fp_at0 + fp_i * fp_step0);
+        lib::grade fp_c_result;
+        try {
+            fp_c_result = fp_callee_15(x_);
+        }
+        FP_LET_THREADS_END
+        catch (...) {
+            fpy_catch(fp_worker_->why);
+            return fp_item_thrown(fp_worker_, fp_i);
+        }
+        if (FP_UNLIKELY(!fpy_judge_succeeds(fp_c_result))) {
+            fp_failure fp_why;
+            const int fp_warns = fpy_judge_fails(fp_c_result, &fp_why);
+            if (!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)) {
+                return fp_i;
+            }
+        }
+        *(lib::grade *)(void *)(fp_at1 + fp_i * fp_step1) = fp_c_result;
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_judge_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_judge_shared *fp_all = (const struct fpy_judge_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(int), sizeof(lib::grade)},
+        {fp_steps[0], sizeof(lib::grade)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_judge_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_judge_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_judge_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_judge_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array fp_results;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_judge_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_judge_x)) {
+        goto undo_x;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_judge_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 1, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_judge_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "judge", "lib::judge")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_result = fp_give(&fp_results);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_judge(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_judge_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)) {
+        return fpy_judge_map(fp_args);
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_judge_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        fp_raise_failure(&fp_why);
+        return NULL;
+    }
+    fp_judged = FP_LIKELY(fpy_judge_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_judge_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
+        return NULL;
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_judge_target(lib::grade *fp_result, int x_)
+{
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if (FP_UNLIKELY(!fpy_judge_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_judge_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpy_judge_plain_x = {"judge_plain", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_judge_plain_names[] = {&fpn_x};
+static const fp_signature fpy_judge_plain_signature = {"judge_plain", "judge_plain(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_plain_names};
+
+static PyObject *
+fpy_judge_plain(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_judge_plain_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_judge_plain_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_plain_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_judge_plain_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        fp_raise_failure(&fp_why);
+        return NULL;
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_bad_status("judge_plain", "lib::judge", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_judge_plain_target(int x_)
+{
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_begin_failure(&fp_why, "judge_plain", FP_RUNTIME_ERROR);
+        fp_say_status(&fp_why, "lib::judge", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     return 1;
@@ -1541,7 +1804,7 @@ fpy_throw_anyway(FP_ENTRY)
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     try {
-        fp_callee_15(FP_DATA(y_));
+        fp_callee_17(FP_DATA(y_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -1568,7 +1831,7 @@ fpy_throw_anyway_target(double *y_)
 {
     fp_failure fp_why;
     try {
-        fp_callee_15(FP_POINTER(y_));
+        fp_callee_17(FP_POINTER(y_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -1671,8 +1934,8 @@ PyDoc_STRVAR(fpy_area_doc,
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
-"    area(radius: float64) -> float64\n"
-"    area(radius: int64) -> int64");
+"    area(radius: int64) -> int64\n"
+"    area(radius: float64) -> float64");
 
 static const fp_target fpy_area_targets[] = {(fp_target)fpy_area_0_target, (fp_target)fpy_area_1_target};
 static const fp_origin fpy_area_origin = {
@@ -1684,8 +1947,8 @@ static const fp_origin fpy_area_origin = {
     "\n"
     "[function.area]\n"
     "proto = [\n"
-    "    \"double Circle::area(double radius)\",\n"
     "    \"std::int64_t Circle::area(lib::index radius)\",\n"
+    "    \"double Circle::area(double radius)\",\n"
     "]",
     fpy_area_targets, 2, NULL,
 };
@@ -1696,12 +1959,15 @@ PyDoc_STRVAR(fpy_largest_doc,
 "\n"
 "Of a template, which type is said.\n"
 "\n"
-"Overloads, chosen by exact type first, then by safe cast, in order:\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
 "\n"
-"    largest(x: int32[n]) -> int32\n"
-"    largest(x: float64[n]) -> float64");
+"Returns\n"
+"-------\n"
+"result : float64");
 
-static const fp_target fpy_largest_targets[] = {(fp_target)fpy_largest_0_target, (fp_target)fpy_largest_1_target};
+static const fp_target fpy_largest_targets[] = {(fp_target)fpy_largest_target};
 static const fp_origin fpy_largest_origin = {
     "language = \"c++\"\n"
     "\n"
@@ -1709,11 +1975,32 @@ static const fp_origin fpy_largest_origin = {
     "\"std::size_t\" = \"size_t\"\n"
     "\n"
     "[function.largest]\n"
-    "proto = [\n"
-    "    \"int lib::largest<int>(std::size_t n, const int x[n])\",\n"
-    "    \"double lib::largest<double>(std::size_t n, const double x[n])\",\n"
-    "]",
-    fpy_largest_targets, 2, NULL,
+    "proto = \"double lib::largest<double>(std::size_t n, const double x[n])\"",
+    fpy_largest_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_largest_int_doc,
+"largest_int(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of int32, shape (n,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_largest_int_targets[] = {(fp_target)fpy_largest_int_target};
+static const fp_origin fpy_largest_int_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"std::size_t\" = \"size_t\"\n"
+    "\n"
+    "[function.largest_int]\n"
+    "proto = \"int lib::largest<int>(std::size_t n, const int x[n])\"",
+    fpy_largest_int_targets, 1, NULL,
 };
 
 PyDoc_STRVAR(fpy_pair_doc,
@@ -1873,6 +2160,55 @@ static const fp_origin fpy_check_each_origin = {
     fpy_check_each_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_judge_doc,
+"judge(x)\n"
+"--\n"
+"\n"
+"A status of an enum's own type.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_judge_targets[] = {(fp_target)fpy_judge_target};
+static const fp_origin fpy_judge_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::grade\" = \"int\"\n"
+    "\n"
+    "[function.judge]\n"
+    "proto    = \"status lib::grade lib::judge(int x)\"\n"
+    "ellipses = \"...\"\n"
+    "returns  = [\"result\"]\n"
+    "status   = { success = [\"lib::grade::good\", \"lib::grade::late\"], message = \"lib::words(status)\" }",
+    fpy_judge_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_judge_plain_doc,
+"judge_plain(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32");
+
+static const fp_target fpy_judge_plain_targets[] = {(fp_target)fpy_judge_plain_target};
+static const fp_origin fpy_judge_plain_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::grade\" = \"int\"\n"
+    "\n"
+    "[function.judge_plain]\n"
+    "proto = \"status lib::grade lib::judge(int x)\"",
+    fpy_judge_plain_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_throw_anyway_doc,
 "throw_anyway(*, y=None)\n"
 "--\n"
@@ -1901,6 +2237,7 @@ static const fp_description fpy_functions[] = {
     {"around", fpy_around_doc, "()->()", fpy_around, NULL},
     {"area", fpy_area_doc, "()->()", fpy_area, &fpy_area_origin},
     {"largest", fpy_largest_doc, "(n)->()", fpy_largest, &fpy_largest_origin},
+    {"largest_int", fpy_largest_int_doc, "(n)->()", fpy_largest_int, &fpy_largest_int_origin},
     {"pair", fpy_pair_doc, "()->()", fpy_pair, &fpy_pair_origin},
     {"twice", fpy_twice_doc, "()->()", fpy_twice, &fpy_twice_origin},
     {"fill", fpy_fill_doc, "()->(n)", fpy_fill, &fpy_fill_origin},
@@ -1908,6 +2245,8 @@ static const fp_description fpy_functions[] = {
     {"check", fpy_check_doc, "()->", fpy_check, &fpy_check_origin},
     {"check_plain", fpy_check_plain_doc, "()->", fpy_check_plain, &fpy_check_plain_origin},
     {"check_each", fpy_check_each_doc, "()->", fpy_check_each, &fpy_check_each_origin},
+    {"judge", fpy_judge_doc, "()->()", fpy_judge, &fpy_judge_origin},
+    {"judge_plain", fpy_judge_plain_doc, "()->", fpy_judge_plain, &fpy_judge_plain_origin},
     {"throw_anyway", fpy_throw_anyway_doc, "->(2)", fpy_throw_anyway, &fpy_throw_anyway_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };

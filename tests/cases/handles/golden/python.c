@@ -68,7 +68,7 @@ fpy_Counter_free(void *fp_pointer)
     (void)counter_free((counter *)fp_pointer);
 }
 
-static fp_handle_class fpc_Counter = {"handles.Counter", fpy_Counter_doc, fpy_Counter_free, NULL};
+static fp_handle_class fpc_Counter = {"handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL};
 PyDoc_STRVAR(fpy_Mark_doc,
 "Mark(c)\n"
 "--\n"
@@ -83,11 +83,11 @@ fpy_Mark_free(void *fp_pointer)
     (void)mark_free((mark_t)fp_pointer);
 }
 
-static fp_handle_class fpc_Mark = {"handles.Mark", fpy_Mark_doc, fpy_Mark_free, NULL};
+static fp_handle_class fpc_Mark = {"handles.Mark", fpy_Mark_doc, fpy_Mark_free, 1, NULL, NULL};
 PyDoc_STRVAR(fpy_Style_doc,
 "How far a counter counts.");
 
-static fp_handle_class fpc_Style = {"handles.Style", fpy_Style_doc, NULL, NULL};
+static fp_handle_class fpc_Style = {"handles.Style", fpy_Style_doc, NULL, 1, NULL, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name fpn_c = {"c", NULL};
@@ -113,6 +113,7 @@ fpy_Counter(FP_ENTRY)
     long start_;
     fp_handle *how_held;
     const style *how_;
+    fp_lock *fp_locks[1];
     fp_handle *fp_made;
     counter *fp_c_result;
 
@@ -148,12 +149,18 @@ fpy_Counter(FP_ENTRY)
             goto undo_fp_made;
         }
     }
+    fp_locks[0] = how_held == NULL ? NULL : how_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_new(start_, how_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Counter", "counter_new", "returned")) {
-        goto undo_fp_made;
+        goto undo_fp_locks;
     }
     fp_result = fp_give_handle(fp_made);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
 undo_how_held:
@@ -172,6 +179,7 @@ fpy_Mark(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *c_held;
     counter *c_;
+    fp_lock *fp_locks[1];
     fp_handle *fp_made;
     mark_t fp_c_result;
 
@@ -194,13 +202,19 @@ fpy_Mark(FP_ENTRY)
             goto undo_fp_made;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = mark_new(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     fp_keep_handle(fp_made, 0, c_held);
     if (fp_c_result == NULL && !fp_no_object("Mark", "mark_new", "returned")) {
-        goto undo_fp_made;
+        goto undo_fp_locks;
     }
     fp_result = fp_give_handle(fp_made);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
 undo_c_held:
@@ -266,6 +280,7 @@ fpy_next(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *c_held;
     counter *c_;
+    fp_lock *fp_locks[1];
     long fp_c_result;
 
     (void)fp_self;
@@ -283,8 +298,14 @@ fpy_next(FP_ENTRY)
             goto undo_c_held;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_next(c_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -304,6 +325,7 @@ fpy_add(FP_ENTRY)
     const counter *a_;
     fp_handle *b_held;
     const counter *b_;
+    fp_lock *fp_locks[2];
     long fp_c_result;
 
     (void)fp_self;
@@ -330,8 +352,15 @@ fpy_add(FP_ENTRY)
             goto undo_b_held;
         }
     }
+    fp_locks[0] = a_held->lock;
+    fp_locks[1] = b_held == NULL ? NULL : b_held->lock;
+    if (!fp_enter(fp_locks, 2)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_sum(a_, b_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 2);
 undo_b_held:
     fp_drop_handle(b_held);
 undo_a_held:
@@ -350,6 +379,7 @@ fpy_Counter_copy(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *c_held;
     const counter *c_;
+    fp_lock *fp_locks[1];
     fp_handle *fp_made;
     counter *fp_c_result;
 
@@ -372,12 +402,18 @@ fpy_Counter_copy(FP_ENTRY)
             goto undo_fp_made;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_copy(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Counter.copy", "counter_copy", "returned")) {
-        goto undo_fp_made;
+        goto undo_fp_locks;
     }
     fp_result = fp_give_handle(fp_made);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
 undo_c_held:
@@ -400,6 +436,7 @@ fpy_Counter_values(FP_ENTRY)
     const counter *c_;
     long n_;
     fp_array x_;
+    fp_lock *fp_locks[1];
     PyThreadState *fp_thread;
 
     (void)fp_self;
@@ -424,6 +461,10 @@ fpy_Counter_values(FP_ENTRY)
             goto undo_x;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     counter_values(c_, n_, FP_DATA(x_));
     if (fp_thread != NULL) {
@@ -431,6 +472,8 @@ fpy_Counter_values(FP_ENTRY)
     }
     fp_write_back(&x_, &fpy_Counter_values_x);
     fp_result = fp_give(&x_);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_x:
     fp_release(&x_);
 undo_c_held:
@@ -449,6 +492,7 @@ fpy_twin(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *c_held;
     counter *c_;
+    fp_lock *fp_locks[1];
     fp_handle *fp_made;
     counter *fp_c_result;
 
@@ -471,10 +515,16 @@ fpy_twin(FP_ENTRY)
             goto undo_fp_made;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_twin(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 0);
     fp_keep_handle(fp_made, 0, c_held);
     fp_result = fp_give_handle(fp_made);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 0);
 undo_c_held:
@@ -493,6 +543,7 @@ fpy_Mark_distance(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *m_held;
     mark_t m_;
+    fp_lock *fp_locks[1];
     long fp_c_result;
 
     (void)fp_self;
@@ -510,8 +561,14 @@ fpy_Mark_distance(FP_ENTRY)
             goto undo_m_held;
         }
     }
+    fp_locks[0] = m_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = mark_distance(m_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_m_held:
     fp_drop_handle(m_held);
     return fp_result;
@@ -528,6 +585,7 @@ fpy_Mark_counter(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     fp_handle *m_held;
     mark_t m_;
+    fp_lock *fp_locks[1];
     fp_handle *fp_made;
     counter *fp_c_result;
 
@@ -550,13 +608,19 @@ fpy_Mark_counter(FP_ENTRY)
             goto undo_fp_made;
         }
     }
+    fp_locks[0] = m_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = mark_counter(m_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 0);
     fp_keep_handle(fp_made, 0, m_held);
     if (fp_c_result == NULL && !fp_no_object("Mark.counter", "mark_counter", "returned")) {
-        goto undo_fp_made;
+        goto undo_fp_locks;
     }
     fp_result = fp_give_handle(fp_made);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 0);
 undo_m_held:
@@ -575,6 +639,7 @@ fpy_step_0(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_handle *s_held;
     const style *s_;
+    fp_lock *fp_locks[1];
     long fp_c_result;
 
     if (fp_is_given(fp_args[0])) {
@@ -592,8 +657,14 @@ fpy_step_0(PyObject *const *fp_args)
             goto undo_s_held;
         }
     }
+    fp_locks[0] = s_held == NULL ? NULL : s_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = style_step(s_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_s_held:
     fp_drop_handle(s_held);
     return fp_result;
@@ -610,6 +681,7 @@ fpy_step_1(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_handle *c_held;
     counter *c_;
+    fp_lock *fp_locks[1];
     long fp_c_result;
 
     if (!fp_take_handle(&c_held, fp_args[0], &fpy_step_1_c)) {
@@ -622,8 +694,14 @@ fpy_step_1(PyObject *const *fp_args)
             goto undo_c_held;
         }
     }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_c_result = counter_next(c_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -953,7 +1031,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 ? -1 : fp_add_classes(module, fpy_classes);
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

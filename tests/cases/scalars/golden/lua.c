@@ -8,88 +8,88 @@ FP_END_C
 #line 9 "scalars.toml"
 FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, keep_bool, _Bool (*)(_Bool, _Bool *, _Bool *, size_t, const _Bool *, _Bool *));
 #line 11 "scalars_lua.c"
-#line 12 "scalars.toml"
+#line 13 "scalars.toml"
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(1, keep_char, char (*)(char, char *, char *, size_t, const char *, char *));
 #line 14 "scalars_lua.c"
-#line 15 "scalars.toml"
+#line 16 "scalars.toml"
 FP_CONFIRM_SIGNED(signed char, 1, "int8"); FP_AGREES(2, keep_schar, signed char (*)(signed char, signed char *, signed char *, size_t, const signed char *, signed char *));
 #line 17 "scalars_lua.c"
-#line 18 "scalars.toml"
+#line 19 "scalars.toml"
 FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8"); FP_AGREES(3, keep_uchar, unsigned char (*)(unsigned char, unsigned char *, unsigned char *, size_t, const unsigned char *, unsigned char *));
 #line 20 "scalars_lua.c"
-#line 21 "scalars.toml"
+#line 22 "scalars.toml"
 FP_CONFIRM_SIGNED(short, 2, "int16"); FP_AGREES(4, keep_short, short (*)(short, short *, short *, size_t, const short *, short *));
 #line 23 "scalars_lua.c"
-#line 24 "scalars.toml"
+#line 25 "scalars.toml"
 FP_CONFIRM_UNSIGNED(unsigned short, 2, "uint16"); FP_AGREES(5, keep_ushort, unsigned short (*)(unsigned short, unsigned short *, unsigned short *, size_t, const unsigned short *, unsigned short *));
 #line 26 "scalars_lua.c"
-#line 27 "scalars.toml"
+#line 28 "scalars.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(6, keep_int, int (*)(int, int *, int *, size_t, const int *, int *));
 #line 29 "scalars_lua.c"
-#line 30 "scalars.toml"
+#line 31 "scalars.toml"
 FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_AGREES(7, keep_uint, unsigned int (*)(unsigned int, unsigned int *, unsigned int *, size_t, const unsigned int *, unsigned int *));
 #line 32 "scalars_lua.c"
-#line 33 "scalars.toml"
+#line 34 "scalars.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, keep_long, long (*)(long, long *, long *, size_t, const long *, long *));
 #line 35 "scalars_lua.c"
-#line 36 "scalars.toml"
+#line 37 "scalars.toml"
 FP_CONFIRM_UNSIGNED(unsigned long, 8, "uint64"); FP_AGREES(9, keep_ulong, unsigned long (*)(unsigned long, unsigned long *, unsigned long *, size_t, const unsigned long *, unsigned long *));
 #line 38 "scalars_lua.c"
-#line 39 "scalars.toml"
+#line 40 "scalars.toml"
 FP_CONFIRM_SIGNED(long long, 8, "int64"); FP_AGREES(10, keep_longlong, long long (*)(long long, long long *, long long *, size_t, const long long *, long long *));
 #line 41 "scalars_lua.c"
-#line 42 "scalars.toml"
+#line 43 "scalars.toml"
 FP_CONFIRM_UNSIGNED(unsigned long long, 8, "uint64"); FP_AGREES(11, keep_ulonglong, unsigned long long (*)(unsigned long long, unsigned long long *, unsigned long long *, size_t, const unsigned long long *, unsigned long long *));
 #line 44 "scalars_lua.c"
-#line 45 "scalars.toml"
+#line 46 "scalars.toml"
 FP_CONFIRM_SIGNED(int8_t, 1, "int8"); FP_AGREES(12, keep_int8, int8_t (*)(int8_t, int8_t *, int8_t *, size_t, const int8_t *, int8_t *));
 #line 47 "scalars_lua.c"
-#line 48 "scalars.toml"
+#line 49 "scalars.toml"
 FP_CONFIRM_SIGNED(int16_t, 2, "int16"); FP_AGREES(13, keep_int16, int16_t (*)(int16_t, int16_t *, int16_t *, size_t, const int16_t *, int16_t *));
 #line 50 "scalars_lua.c"
-#line 51 "scalars.toml"
+#line 52 "scalars.toml"
 FP_CONFIRM_SIGNED(int32_t, 4, "int32"); FP_AGREES(14, keep_int32, int32_t (*)(int32_t, int32_t *, int32_t *, size_t, const int32_t *, int32_t *));
 #line 53 "scalars_lua.c"
-#line 54 "scalars.toml"
+#line 55 "scalars.toml"
 FP_CONFIRM_SIGNED(int64_t, 8, "int64"); FP_AGREES(15, keep_int64, int64_t (*)(int64_t, int64_t *, int64_t *, size_t, const int64_t *, int64_t *));
 #line 56 "scalars_lua.c"
-#line 57 "scalars.toml"
+#line 58 "scalars.toml"
 FP_CONFIRM_UNSIGNED(uint8_t, 1, "uint8"); FP_AGREES(16, keep_uint8, uint8_t (*)(uint8_t, uint8_t *, uint8_t *, size_t, const uint8_t *, uint8_t *));
 #line 59 "scalars_lua.c"
-#line 60 "scalars.toml"
+#line 61 "scalars.toml"
 FP_CONFIRM_UNSIGNED(uint16_t, 2, "uint16"); FP_AGREES(17, keep_uint16, uint16_t (*)(uint16_t, uint16_t *, uint16_t *, size_t, const uint16_t *, uint16_t *));
 #line 62 "scalars_lua.c"
-#line 63 "scalars.toml"
+#line 64 "scalars.toml"
 FP_CONFIRM_UNSIGNED(uint32_t, 4, "uint32"); FP_AGREES(18, keep_uint32, uint32_t (*)(uint32_t, uint32_t *, uint32_t *, size_t, const uint32_t *, uint32_t *));
 #line 65 "scalars_lua.c"
-#line 66 "scalars.toml"
+#line 67 "scalars.toml"
 FP_CONFIRM_UNSIGNED(uint64_t, 8, "uint64"); FP_AGREES(19, keep_uint64, uint64_t (*)(uint64_t, uint64_t *, uint64_t *, size_t, const uint64_t *, uint64_t *));
 #line 68 "scalars_lua.c"
-#line 69 "scalars.toml"
+#line 70 "scalars.toml"
 FP_AGREES(20, keep_size, size_t (*)(size_t, size_t *, size_t *, size_t, const size_t *, size_t *));
 #line 71 "scalars_lua.c"
-#line 72 "scalars.toml"
+#line 73 "scalars.toml"
 FP_CONFIRM_SIGNED(ssize_t, 8, "int64"); FP_AGREES(21, keep_ssize, ssize_t (*)(ssize_t, ssize_t *, ssize_t *, size_t, const ssize_t *, ssize_t *));
 #line 74 "scalars_lua.c"
-#line 75 "scalars.toml"
+#line 76 "scalars.toml"
 FP_CONFIRM_SIGNED(ptrdiff_t, 8, "int64"); FP_AGREES(22, keep_ptrdiff, ptrdiff_t (*)(ptrdiff_t, ptrdiff_t *, ptrdiff_t *, size_t, const ptrdiff_t *, ptrdiff_t *));
 #line 77 "scalars_lua.c"
-#line 78 "scalars.toml"
+#line 79 "scalars.toml"
 FP_CONFIRM_SIGNED(intptr_t, 8, "int64"); FP_AGREES(23, keep_intptr, intptr_t (*)(intptr_t, intptr_t *, intptr_t *, size_t, const intptr_t *, intptr_t *));
 #line 80 "scalars_lua.c"
-#line 81 "scalars.toml"
+#line 82 "scalars.toml"
 FP_CONFIRM_UNSIGNED(uintptr_t, 8, "uint64"); FP_AGREES(24, keep_uintptr, uintptr_t (*)(uintptr_t, uintptr_t *, uintptr_t *, size_t, const uintptr_t *, uintptr_t *));
 #line 83 "scalars_lua.c"
-#line 84 "scalars.toml"
+#line 85 "scalars.toml"
 FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(25, keep_float, float (*)(float, float *, float *, size_t, const float *, float *));
 #line 86 "scalars_lua.c"
-#line 87 "scalars.toml"
+#line 88 "scalars.toml"
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(26, keep_double, double (*)(double, double *, double *, size_t, const double *, double *));
 #line 89 "scalars_lua.c"
-#line 90 "scalars.toml"
+#line 91 "scalars.toml"
 FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES_OR(27, keep_cfloat, float _Complex (*)(float _Complex, float _Complex *, float _Complex *, size_t, const float _Complex *, float _Complex *), float _Complex (*)(float _Complex, void *, void *, size_t, const void *, void *));
 #line 92 "scalars_lua.c"
-#line 93 "scalars.toml"
+#line 94 "scalars.toml"
 FP_CONFIRM_COMPLEX(double _Complex, 16, "complex128"); FP_AGREES_OR(28, keep_cdouble, double _Complex (*)(double _Complex, double _Complex *, double _Complex *, size_t, const double _Complex *, double _Complex *), double _Complex (*)(double _Complex, void *, void *, size_t, const void *, void *));
 #line 95 "scalars_lua.c"
 
@@ -130,7 +130,7 @@ fpl_keep_bool(lua_State *fp_L)
     return 3;
 }
 
-/* char keep_char(char value, in char *pointer, out char *behind, size_t n, const char array[n], out char made[n]) */
+/* char keep_char(char value, in out char *pointer, out char *behind, size_t n, const char array[n], out char made[n]) */
 static const fp_param fpl_keep_char_value = {{"keep_char", FP_BY_NAME, "value"}, FP_INT8, 0, 0, 0};
 static const fp_param fpl_keep_char_pointer = {{"keep_char", FP_BY_NAME, "pointer"}, FP_INT8, 0, 0, 0};
 static const fp_param fpl_keep_char_array = {{"keep_char", FP_BY_NAME, "array"}, FP_INT8, 1, FP_C_ORDER, 0};

@@ -83,14 +83,16 @@ fpl_parse(lua_State *fp_L)
     int x_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_parse_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_parse_x);
     fp_c_result = lib_parse(x_);
-    if (FP_UNLIKELY(!fpl_parse_succeeds(fp_c_result))) {
-        if (!fpl_parse_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_parse_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_parse_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -103,7 +105,7 @@ fpl_half_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 107 "status_meanings_lua.c"
+#line 109 "status_meanings_lua.c"
 }
 
 /* Notes what another status of half() means; 1 for a warning. */
@@ -113,14 +115,14 @@ fpl_half_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "half", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 117 "status_meanings_lua.c"
+#line 119 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 120 "status_meanings_lua.c"
+#line 122 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 124 "status_meanings_lua.c"
+#line 126 "status_meanings_lua.c"
 }
 
 /* status int lib_half(int x, out int *y) */
@@ -135,15 +137,17 @@ fpl_half(lua_State *fp_L)
     int y_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_half_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_half_x);
     y_ = 0;
     fp_c_result = lib_half(x_, &y_);
-    if (FP_UNLIKELY(!fpl_half_succeeds(fp_c_result))) {
-        if (!fpl_half_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_half_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_half_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     FP_PUSH_SIGNED(fp_L, y_);
@@ -157,7 +161,7 @@ fpl_halves_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 161 "status_meanings_lua.c"
+#line 165 "status_meanings_lua.c"
 }
 
 /* Notes what another status of halves() means; 1 for a warning. */
@@ -167,17 +171,17 @@ fpl_halves_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "halves", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 171 "status_meanings_lua.c"
+#line 175 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 174 "status_meanings_lua.c"
+#line 178 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 29 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 2; }
-#line 178 "status_meanings_lua.c"
+#line 182 "status_meanings_lua.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 181 "status_meanings_lua.c"
+#line 185 "status_meanings_lua.c"
 }
 
 /* status int lib_half(int x, out int *y) */
@@ -192,15 +196,17 @@ fpl_halves(lua_State *fp_L)
     int y_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_halves_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_halves_x);
     y_ = 0;
     fp_c_result = lib_half(x_, &y_);
-    if (FP_UNLIKELY(!fpl_halves_succeeds(fp_c_result))) {
-        if (!fpl_halves_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_halves_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_halves_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     FP_PUSH_SIGNED(fp_L, y_);
@@ -214,7 +220,7 @@ fpl_bump_all_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 218 "status_meanings_lua.c"
+#line 224 "status_meanings_lua.c"
 }
 
 /* Notes what another status of bump_all() means; 1 for a warning. */
@@ -224,14 +230,14 @@ fpl_bump_all_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "bump_all", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 228 "status_meanings_lua.c"
+#line 234 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 231 "status_meanings_lua.c"
+#line 237 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_bump_all", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 235 "status_meanings_lua.c"
+#line 241 "status_meanings_lua.c"
 }
 
 /* status int lib_bump_all(long n, inplace double x[n]) */
@@ -246,16 +252,18 @@ fpl_bump_all(lua_State *fp_L)
     fp_array x_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_bump_all_signature);
     fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_bump_all_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_bump_all_x);
     fp_c_result = lib_bump_all(n_, x_.data);
-    if (FP_UNLIKELY(!fpl_bump_all_succeeds(fp_c_result))) {
-        if (!fpl_bump_all_fails(fp_c_result, &fp_why)) {
-            fp_release(fp_L, &x_);
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_bump_all_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_bump_all_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_release(fp_L, &x_);
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     fp_write_back(&x_, &fpl_bump_all_x);
@@ -270,7 +278,7 @@ fpl_count_succeeds(long status)
     (void)status;
 #line 40 "status_meanings.toml"
     return status >= 0;
-#line 274 "status_meanings_lua.c"
+#line 282 "status_meanings_lua.c"
 }
 
 /* Notes what another status of count() means; 1 for a warning. */
@@ -280,14 +288,14 @@ fpl_count_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 284 "status_meanings_lua.c"
+#line 292 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 287 "status_meanings_lua.c"
+#line 295 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 40 "status_meanings.toml"
     return status == -2;
-#line 291 "status_meanings_lua.c"
+#line 299 "status_meanings_lua.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
@@ -302,16 +310,18 @@ fpl_count(lua_State *fp_L)
     fp_array x_;
     long fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_count_signature);
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_count_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_count_x);
     fp_c_result = lib_count(n_, x_.data);
-    if (FP_UNLIKELY(!fpl_count_succeeds(fp_c_result))) {
-        if (!fpl_count_fails(fp_c_result, &fp_why)) {
-            fp_release(fp_L, &x_);
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_count_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_count_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_release(fp_L, &x_);
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     fp_release(fp_L, &x_);
@@ -326,7 +336,7 @@ fpl_count_each_succeeds(long status)
     (void)status;
 #line 46 "status_meanings.toml"
     return status >= 0;
-#line 330 "status_meanings_lua.c"
+#line 340 "status_meanings_lua.c"
 }
 
 /* Notes what another status of count_each() means; 1 for a warning. */
@@ -336,14 +346,14 @@ fpl_count_each_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count_each", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 340 "status_meanings_lua.c"
+#line 350 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 343 "status_meanings_lua.c"
+#line 353 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 46 "status_meanings.toml"
     return status == -2;
-#line 347 "status_meanings_lua.c"
+#line 357 "status_meanings_lua.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
@@ -358,16 +368,18 @@ fpl_count_each(lua_State *fp_L)
     fp_array x_;
     long fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_count_each_signature);
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_count_each_x);
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_count_each_x);
     fp_c_result = lib_count(n_, x_.data);
-    if (FP_UNLIKELY(!fpl_count_each_succeeds(fp_c_result))) {
-        if (!fpl_count_each_fails(fp_c_result, &fp_why)) {
-            fp_release(fp_L, &x_);
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_count_each_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_count_each_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_release(fp_L, &x_);
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     fp_release(fp_L, &x_);
@@ -382,7 +394,7 @@ fpl_open_file_succeeds(int status)
     (void)status;
 #line 52 "status_meanings.toml"
     return status == 0;
-#line 386 "status_meanings_lua.c"
+#line 398 "status_meanings_lua.c"
 }
 
 /* Notes what another status of open_file() means; 1 for a warning. */
@@ -392,15 +404,15 @@ fpl_open_file_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "open_file", FP_RUNTIME_ERROR);
 #line 52 "status_meanings.toml"
     fp_why->number = errno;
-#line 396 "status_meanings_lua.c"
+#line 408 "status_meanings_lua.c"
 #line 52 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 399 "status_meanings_lua.c"
+#line 411 "status_meanings_lua.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_open", 0, (long long)status);
 #line 52 "status_meanings.toml"
     return status < -1;
-#line 404 "status_meanings_lua.c"
+#line 416 "status_meanings_lua.c"
 }
 
 /* status int lib_open(int number) */
@@ -414,15 +426,17 @@ fpl_open_file(lua_State *fp_L)
     int number_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_open_file_signature);
     fp_read_integer(fp_L, 1, &number_, &fpl_open_file_number);
     errno = 0;
     fp_c_result = lib_open(number_);
-    if (FP_UNLIKELY(!fpl_open_file_succeeds(fp_c_result))) {
-        if (!fpl_open_file_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_open_file_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_open_file_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -435,7 +449,7 @@ fpl_lock_succeeds(int status)
     (void)status;
 #line 57 "status_meanings.toml"
     return status == 0;
-#line 439 "status_meanings_lua.c"
+#line 453 "status_meanings_lua.c"
 }
 
 /* Notes what another status of lock() means; 1 for a warning. */
@@ -445,18 +459,18 @@ fpl_lock_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "lock", FP_RUNTIME_ERROR);
 #line 57 "status_meanings.toml"
     fp_why->number = status;
-#line 449 "status_meanings_lua.c"
+#line 463 "status_meanings_lua.c"
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 452 "status_meanings_lua.c"
+#line 466 "status_meanings_lua.c"
 #line 57 "status_meanings.toml"
     fp_say_text(fp_why, "the lock is " "gone");
-#line 455 "status_meanings_lua.c"
+#line 469 "status_meanings_lua.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_lock", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 460 "status_meanings_lua.c"
+#line 474 "status_meanings_lua.c"
 }
 
 /* status int lib_lock(int number) */
@@ -470,15 +484,17 @@ fpl_lock(lua_State *fp_L)
     int number_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_lock_signature);
     fp_read_integer(fp_L, 1, &number_, &fpl_lock_number);
     errno = 0;
     fp_c_result = lib_lock(number_);
-    if (FP_UNLIKELY(!fpl_lock_succeeds(fp_c_result))) {
-        if (!fpl_lock_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_lock_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_lock_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -491,7 +507,7 @@ fpl_wide_succeeds(unsigned long long status)
     (void)status;
 #line 61 "status_meanings.toml"
     return status == 0;
-#line 495 "status_meanings_lua.c"
+#line 511 "status_meanings_lua.c"
 }
 
 /* Notes what another status of wide() means; 1 for a warning. */
@@ -501,11 +517,11 @@ fpl_wide_fails(unsigned long long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "wide", FP_RUNTIME_ERROR);
 #line 61 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 505 "status_meanings_lua.c"
+#line 521 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_wide", 1, (long long)status);
 #line 61 "status_meanings.toml"
     return status == 1;
-#line 509 "status_meanings_lua.c"
+#line 525 "status_meanings_lua.c"
 }
 
 /* status unsigned long long lib_wide(unsigned long long x) */
@@ -519,14 +535,16 @@ fpl_wide(lua_State *fp_L)
     unsigned long long x_;
     unsigned long long fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_bind(fp_L, &fpl_wide_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_wide_x);
     fp_c_result = lib_wide(x_);
-    if (FP_UNLIKELY(!fpl_wide_succeeds(fp_c_result))) {
-        if (!fpl_wide_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_wide_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_wide_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -539,7 +557,7 @@ fpl_plain_0_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 543 "status_meanings_lua.c"
+#line 561 "status_meanings_lua.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -549,20 +567,20 @@ fpl_plain_0_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 553 "status_meanings_lua.c"
+#line 571 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 556 "status_meanings_lua.c"
+#line 574 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_parse", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 560 "status_meanings_lua.c"
+#line 578 "status_meanings_lua.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 563 "status_meanings_lua.c"
+#line 581 "status_meanings_lua.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 566 "status_meanings_lua.c"
+#line 584 "status_meanings_lua.c"
 }
 
 /* status int lib_parse(int x) */
@@ -576,15 +594,17 @@ fpl_plain_0(lua_State *fp_L, const fp_value *fp_seen)
     int x_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_enter(fp_L, &fpl_plain_0_signature);
     (void)fp_seen;
     fp_read_integer(fp_L, 1, &x_, &fpl_plain_0_x);
     fp_c_result = lib_parse(x_);
-    if (FP_UNLIKELY(!fpl_plain_0_succeeds(fp_c_result))) {
-        if (!fpl_plain_0_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_plain_0_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_plain_0_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;
@@ -597,7 +617,7 @@ fpl_plain_1_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 601 "status_meanings_lua.c"
+#line 621 "status_meanings_lua.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -607,20 +627,20 @@ fpl_plain_1_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 611 "status_meanings_lua.c"
+#line 631 "status_meanings_lua.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 614 "status_meanings_lua.c"
+#line 634 "status_meanings_lua.c"
     fp_say_status(fp_why, "lib_float", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 618 "status_meanings_lua.c"
+#line 638 "status_meanings_lua.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 621 "status_meanings_lua.c"
+#line 641 "status_meanings_lua.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 624 "status_meanings_lua.c"
+#line 644 "status_meanings_lua.c"
 }
 
 /* status int lib_float(double x) */
@@ -634,14 +654,16 @@ fpl_plain_1(lua_State *fp_L, const fp_value *fp_seen)
     double x_;
     int fp_c_result;
     fp_failure fp_why;
+    int fp_judged;
 
     fp_enter(fp_L, &fpl_plain_1_signature);
     fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_plain_1_x);
     fp_c_result = lib_float(x_);
-    if (FP_UNLIKELY(!fpl_plain_1_succeeds(fp_c_result))) {
-        if (!fpl_plain_1_fails(fp_c_result, &fp_why)) {
-            fp_raise_failure(fp_L, &fp_why);
-        }
+    fp_judged = FP_LIKELY(fpl_plain_1_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_plain_1_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     return 0;

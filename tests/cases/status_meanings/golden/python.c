@@ -1154,11 +1154,11 @@ fpy_lock_fails(int status, fp_failure *fp_why)
 
 /* status int lib_lock(int number) */
 static const fp_param fpy_lock_number = {"lock", "number", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_lock_names[] = {&fpn_number};
-static const fp_signature fpy_lock_signature = {"lock", "lock(number)", "status int lib_lock(int number)", 1, 1, 1, fpy_lock_names};
+static fp_name *const fpy_lock__names[] = {&fpn_number};
+static const fp_signature fpy_lock_signature = {"lock", "lock(number)", "status int lib_lock(int number)", 1, 1, 1, fpy_lock__names};
 
 static PyObject *
-fpy_lock(FP_ENTRY)
+fpy_lock_(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
     int number_;
@@ -1193,7 +1193,7 @@ fpy_lock(FP_ENTRY)
 
 /* As graphs call it. */
 static int
-fpy_lock_target(int number_)
+fpy_lock__target(int number_)
 {
     int fp_c_result;
     fp_failure fp_why;
@@ -1613,7 +1613,7 @@ static const fp_origin fpy_open_file_origin = {
     fpy_open_file_targets, 1, NULL,
 };
 
-PyDoc_STRVAR(fpy_lock_doc,
+PyDoc_STRVAR(fpy_lock__doc,
 "lock(number)\n"
 "--\n"
 "\n"
@@ -1623,12 +1623,12 @@ PyDoc_STRVAR(fpy_lock_doc,
 "----------\n"
 "number : int32");
 
-static const fp_target fpy_lock_targets[] = {(fp_target)fpy_lock_target};
-static const fp_origin fpy_lock_origin = {
+static const fp_target fpy_lock__targets[] = {(fp_target)fpy_lock__target};
+static const fp_origin fpy_lock__origin = {
     "[function.lock]\n"
     "proto  = \"status int lib_lock(int number)\"\n"
     "status = { success = [0], warnings = [\"LIB_INEXACT\", 31], message = '\"the lock is \" \"gone\"', messages = { 7 = 'seven is \"right\" out' }, exceptions = {}, errno = \"status\" }",
-    fpy_lock_targets, 1, NULL,
+    fpy_lock__targets, 1, NULL,
 };
 
 PyDoc_STRVAR(fpy_wide_doc,
@@ -1674,7 +1674,7 @@ static const fp_description fpy_functions[] = {
     {"count", fpy_count_doc, "(n)->()", fpy_count, &fpy_count_origin},
     {"count_each", fpy_count_each_doc, "(n)->()", fpy_count_each, &fpy_count_each_origin},
     {"open_file", fpy_open_file_doc, "()->", fpy_open_file, &fpy_open_file_origin},
-    {"lock", fpy_lock_doc, "()->", fpy_lock, &fpy_lock_origin},
+    {"lock", fpy_lock__doc, "()->", fpy_lock_, &fpy_lock__origin},
     {"wide", fpy_wide_doc, "()->", fpy_wide, &fpy_wide_origin},
     {"plain", fpy_plain_doc, "()->", fpy_plain, &fpy_plain_origin},
     {NULL, NULL, NULL, NULL, NULL},

@@ -7,7 +7,10 @@ use fishplate_plan::{Absent, CallbackPlan, Keeper};
 
 impl Printer<'_, '_> {
     fn callback(&self, variable: usize) -> &CallbackPlan {
-        self.names.call.callback_of(variable).expect("the plan has a callback for each such variable")
+        self.names
+            .call
+            .callback_of(variable)
+            .expect("the plan has a callback for each such variable")
     }
 
     /// C for where a callback is, as its data.
@@ -87,21 +90,27 @@ impl Printer<'_, '_> {
         self.body.line("fp_begin_calls(fp_L, &fp_calls);");
     }
 
-    /// The call is over: C that is false where a callback has failed.
-    pub(super) fn end_calls(&mut self) -> String {
+    /// The call is over.
+    pub(super) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
             if callback.data.is_none() {
                 let local = self.names.local(callback.variable);
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }
-        "fp_end_calls(&fp_calls)".to_owned()
+        self.body.line("fp_end_calls(&fp_calls);");
     }
 
-    /// Raises what a callback has raised, which comes before what C says.
-    pub(super) fn raise_called(&mut self, ended: &str) {
-        self.nested(&format!("if (FP_UNLIKELY(!{ended}))"), |printer| {
-            printer.release_handles();
+    /// Raises what a callback has raised, which comes before what C says. `made` says that what the call makes is
+    /// there by now.
+    pub(super) fn raise_called(&mut self, made: bool) {
+        if !self.names.call.calls_back {
+            return;
+        }
+        self.nested("if (FP_UNLIKELY(fp_has_failed(&fp_calls)))", |printer| {
+            if made {
+                printer.release_handles();
+            }
             printer.release();
             printer.body.line("fp_raise_called(fp_L, &fp_calls);");
         });

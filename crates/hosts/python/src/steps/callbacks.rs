@@ -8,7 +8,10 @@ use fishplate_plan::{Absent, CallbackPlan, Keeper, Release};
 
 impl Printer<'_, '_> {
     fn callback(&self, variable: usize) -> &CallbackPlan {
-        self.names.call.callback_of(variable).expect("the plan has a callback for each such variable")
+        self.names
+            .call
+            .callback_of(variable)
+            .expect("the plan has a callback for each such variable")
     }
 
     /// C for where a callback is, as its data.

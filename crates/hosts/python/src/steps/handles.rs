@@ -32,6 +32,26 @@ impl Printer<'_, '_> {
         });
     }
 
+    /// Nobody else is in C with these objects, or with the module's.
+    pub(super) fn lock(&mut self, variables: &[usize], module: bool) {
+        let names = self.names;
+        let held = variables.iter().map(|index| {
+            let local = names.local(*index);
+            if names.call.variables[*index].nullable
+                || names.call.variables[*index].default.is_some()
+            {
+                format!("{local}held == NULL ? NULL : {local}held->lock")
+            } else {
+                format!("{local}held->lock")
+            }
+        });
+        let locks: Vec<String> = held.chain(module.then(|| "fpy_lock".to_owned())).collect();
+        for (k, lock) in locks.iter().enumerate() {
+            self.body.line(format!("fp_locks[{k}] = {lock};"));
+        }
+        self.must(&format!("fp_enter(fp_locks, {})", locks.len()));
+    }
+
     /// The variable of the object of Python's that a call makes.
     pub(super) fn made(&self, output: Output) -> String {
         match output {

@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::handles::makes_handle;
 use fishplate_emit::class_word;
-use fishplate_model::CResult;
+use fishplate_model::{CResult, Elements};
 use fishplate_plan::Output;
 
 impl Printer<'_, '_> {
@@ -32,6 +32,14 @@ impl Printer<'_, '_> {
     /// C for a new reference to an array that is an output.
     fn given_array(&self, index: usize) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
+        match self.names.call.variables[index].elements() {
+            Elements::Numbers if self.is_cut(index) => {
+                return format!("fp_give_rows(&{local}, &{param})");
+            }
+            Elements::Numbers => {}
+            Elements::Bytes => return format!("fp_give_bytes(&{local})"),
+            Elements::Text => return format!("fp_give_text(&{local}, &{param})"),
+        }
         if self.names.call.variables[index].intent.writes_caller() {
             format!("fp_give_copy(&{local}, &{param})")
         } else {
@@ -56,6 +64,9 @@ impl Printer<'_, '_> {
         }
         if makes_handle(names.call, output) {
             return self.give_handle(output);
+        }
+        if let Some(handed) = names.handed(output) {
+            return format!("fp_give_handed(&{})", handed.object);
         }
         match output {
             Output::Argument(index) => {

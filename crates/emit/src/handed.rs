@@ -1,0 +1,106 @@
+//! The C names of memory that C hands over in a call.
+
+use crate::agreement::pointer_type;
+use crate::{Namer, c_type};
+use fishplate_model::{Holds, Owner, Returned};
+use fishplate_plan::{Call, Output};
+
+/// One pointer that C hands over, and what belongs to it.
+#[derive(Clone, Debug)]
+pub struct HandedNames {
+    /// The argument that C sets, or its result.
+    pub output: Output,
+    /// What it is.
+    pub returned: Returned,
+    /// The name of the argument; none for the result.
+    pub name: Option<String>,
+    /// The variable that C's pointer is in.
+    pub pointer: String,
+    /// The variable of what the host makes of it.
+    pub object: String,
+    /// Its `fp_param`.
+    pub param: String,
+    /// The C function of ours that gives the memory back, where somebody must.
+    pub free: String,
+    /// What frees it is C++, which may throw.
+    throws: bool,
+}
+
+/// The variable that C's result is in.
+pub(crate) const RESULT: &str = "fp_c_result";
+
+impl HandedNames {
+    /// Those of a call, in C's order. `locals` and `params` are those of its arguments.
+    pub(crate) fn all(
+        call: &Call,
+        prefix: &str,
+        locals: &[String],
+        params: &[String],
+        file: &mut Namer,
+    ) -> Vec<Self> {
+        let arguments = (0..call.variables.len()).map(Output::Argument);
+        let outputs = arguments.chain([Output::Result]);
+        outputs
+            .filter_map(|output| {
+                let (name, returned) = call.handed(output)?;
+                // An object is not memory that anybody looks into.
+                if returned.ctype.handle().is_some() {
+                    return None;
+                }
+                let free = file.unique(format!("{prefix}_free_{name}"));
+                Some(match output {
+                    Output::Argument(index) => HandedNames {
+                        output,
+                        returned,
+                        name: Some(name.to_owned()),
+                        pointer: locals[index].clone(),
+                        object: format!("{}handed", locals[index]),
+                        param: params[index].clone(),
+                        free,
+                        throws: call.throws,
+                    },
+                    Output::Result => HandedNames {
+                        output,
+                        returned,
+                        name: None,
+                        pointer: RESULT.to_owned(),
+                        object: "fp_result_handed".to_owned(),
+                        param: file.unique(format!("{prefix}_result")),
+                        free,
+                        throws: call.throws,
+                    },
+                })
+            })
+            .collect()
+    }
+
+    /// `const double *`
+    pub fn pointer_type(&self) -> String {
+        pointer_type(&self.returned.ctype, self.returned.is_const)
+    }
+
+    /// C that gives the memory of `pointer` back; `None` where it is not the caller's.
+    pub fn free_call(&self, pointer: &str) -> Option<String> {
+        match &self.returned.handed.owner {
+            Owner::Caller(Some(function)) => {
+                let ctype = c_type(&self.returned.ctype);
+                let free = format!("{}(({ctype} *){pointer})", function.value);
+                Some(if self.throws { format!("fp_let_go([&] {{ {free}; }})") } else { free })
+            }
+            Owner::Caller(None) | Owner::Unsaid | Owner::Lent(_) => None,
+        }
+    }
+
+    /// The host keeps the memory itself, and frees it later.
+    pub fn is_kept(&self) -> bool {
+        !self.returned.handed.is_copied() && self.free_call("").is_some()
+    }
+
+    /// The number of dimensions; 0 for a text.
+    pub fn rank(&self) -> usize {
+        match &self.returned.handed.holds {
+            Holds::Array { shape, .. } => shape.len(),
+            Holds::One | Holds::Text => 0,
+        }
+    }
+}

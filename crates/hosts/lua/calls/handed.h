@@ -1,0 +1,245 @@
+/* Memory that C hands over: what Lua has of it, and until when it is there.
+ *
+ * Memory that is ours to free has its owner before C is called, a tensor's storage on Lua's stack: so
+ * whatever fails after the call, it is freed. A text and bytes are copied to strings, and then it is freed
+ * at once. An array is that tensor, or a tensor that keeps alive whose memory it is. */
+
+typedef struct {
+    fp_tensor *tensor; /* owns the memory, until it is given back or given away; or NULL */
+    int slot;          /* where that is on the stack; after the call, where the value is */
+} fp_handed;
+
+/* Before the call: nobody owns anything, yet. */
+static FP_UNUSED void
+fp_expect(lua_State *L, fp_handed *h, void (*give_back)(fp_storage *), const fp_param *p)
+{
+    h->tensor = fp_push_bare(L, p->dtype, p->ndim, p->flags & FP_WRITE ? 0 : FP_READONLY);
+    h->slot = lua_gettop(L);
+    h->tensor->storage = fp_storage_new(0, FP_UNFILLED);
+    if (h->tensor->storage == NULL) {
+        fp_no_memory(L, 0);
+    }
+    h->tensor->storage->give_back = give_back;
+}
+
+/* After the call: the memory has its owner. */
+static inline void
+fp_hand_over(fp_handed *h, const void *data)
+{
+    h->tensor->storage->data = (void *)data;
+}
+
+/* Gives the memory back now; what is left on the stack must not look like a tensor any more. */
+static FP_HELPER void
+fp_release_handed(lua_State *L, fp_handed *h)
+{
+    fp_tensor *t = h->tensor;
+    if (t != NULL) {
+        fp_storage *storage = t->storage;
+        lua_pushnil(L);
+        lua_setmetatable(L, h->slot);
+        t->storage = NULL;
+        h->tensor = NULL;
+        fp_storage_release(storage);
+    }
+}
+
+/* NULL is nil where that may be, else a failure; 1: it is neither. */
+static FP_HELPER int
+fp_receive_null(lua_State *L, fp_handed *h, const void *data, int nullable, const fp_param *p)
+{
+    if (data != NULL) {
+        return 1;
+    }
+    if (!nullable) {
+        fp_error(L, &p->where, "C gave NULL");
+    }
+    lua_pushnil(L);
+    fp_release_handed(L, h); /* which is none */
+    h->slot = lua_gettop(L);
+    return 0;
+}
+
+/* The shape is what C tells; the number of elements. */
+static FP_HELPER ptrdiff_t
+fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
+{
+    ptrdiff_t size = 1;
+    int axis;
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (shape[axis] == FP_NO_DIM) {
+            fp_error(L, &p->where, "after the call dimension %d cannot be computed", axis + 1);
+        }
+        if (shape[axis] < 0) {
+            fp_error(L, &p->where, "after the call dimension %d is %lld", axis + 1, (long long)shape[axis]);
+        }
+    }
+    if (fp_bytes(p->dtype, p->ndim, shape) < 0) {
+        fp_error(L, &p->where, "after the call the shape is larger than memory can be");
+    }
+    for (axis = 0; axis < p->ndim; axis++) {
+        size *= shape[axis];
+    }
+    return size;
+}
+
+/* Pushes the value of bytes that C handed over, which are given back then. */
+static FP_HELPER void
+fp_receive_string(lua_State *L, fp_handed *h, const void *data, size_t length)
+{
+    lua_pushlstring(L, data == NULL ? "" : (const char *)data, data == NULL ? 0 : length);
+    fp_release_handed(L, h);
+    h->slot = lua_gettop(L);
+}
+
+static FP_HELPER void
+fp_receive_text(lua_State *L, fp_handed *h, const char *text, int nullable, const fp_param *p)
+{
+    if (fp_receive_null(L, h, text, nullable, p)) {
+        fp_receive_string(L, h, text, strlen(text));
+    }
+}
+
+/* `shape[0]` bytes, or the text in them. */
+static FP_HELPER void
+fp_receive_bytes(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape, int nullable,
+                 const fp_param *p)
+{
+    ptrdiff_t length = fp_receive_shape(L, shape, p);
+    if ((data == NULL && length == 0 && !nullable) || fp_receive_null(L, h, data, nullable, p)) {
+        if ((p->flags & FP_TAKES_TEXT) && data != NULL) {
+            const char *end = (const char *)memchr(data, 0, (size_t)length);
+            length = end == NULL ? length : end - (const char *)data;
+        }
+        fp_receive_string(L, h, data, (size_t)length);
+    }
+}
+
+/* Makes a tensor without elements the array at `data`. */
+static FP_HELPER void
+fp_receive_layout(fp_tensor *t, const void *data, const ptrdiff_t *shape, ptrdiff_t size, const fp_param *p)
+{
+    if (p->ndim > 0) {
+        memcpy(t->shape, shape, sizeof(*shape) * (size_t)p->ndim);
+    }
+    if (fp_is_fortran(p)) {
+        fp_f_strides(p->ndim, shape, t->strides);
+    }
+    else {
+        fp_c_strides(p->ndim, shape, t->strides);
+    }
+    t->storage->size = (size_t)(size * fp_dtype(p->dtype)->size);
+    t->storage->data = (void *)data;
+    fp_settle(t);
+}
+
+/* The tensor that owns the memory is the value. */
+static FP_HELPER void
+fp_receive_owned(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape, int nullable,
+                 const fp_param *p)
+{
+    ptrdiff_t size = fp_receive_shape(L, shape, p);
+    if ((data == NULL && size == 0 && !nullable) || fp_receive_null(L, h, data, nullable, p)) {
+        fp_receive_layout(h->tensor, data, shape, size, p);
+        h->tensor = NULL; /* given away */
+        fp_count_bytes(L, size * fp_dtype(p->dtype)->size);
+    }
+}
+
+/* ---- Lenders ---------------------------------------------------------------------------------- */
+
+/* Readies an array that C may give views of: a copy of it must not lie on C's stack. */
+static FP_HELPER void
+fp_lend(lua_State *L, fp_array *x, const fp_param *p)
+{
+    if ((x->held & FP_PACKED) && !(x->held & FP_TEMPORARY)) {
+        ptrdiff_t bytes = fp_bytes_of(L, x, p);
+        fp_tensor *t = fp_push_bare(L, p->dtype, 0, 0);
+        t->storage = fp_storage_new((size_t)bytes, FP_ANYTHING);
+        if (t->storage == NULL) {
+            fp_no_memory(L, bytes);
+        }
+        memcpy(fp_data(t), x->data, (size_t)bytes);
+        x->temporary = lua_gettop(L);
+        x->data = fp_data(t);
+        x->held |= FP_TEMPORARY;
+    }
+}
+
+/* Whose memory C may give views of: an array's, or an object's. */
+typedef struct {
+    fp_array *array;
+    fp_handle *handle;
+    int slot; /* of the handle */
+} fp_lender;
+
+/* The view of an object's memory is gone; the handle may have been closed meanwhile. It is there still: what
+ * refers to it is younger, and finalized first. */
+static FP_UNUSED void
+fp_end_use(fp_storage *storage)
+{
+    fp_handle *handle = (fp_handle *)storage->owner;
+    if (--handle->uses == 0 && handle->is_closed && handle->pointer != NULL) {
+        void *pointer = handle->pointer;
+        handle->pointer = NULL;
+        if (handle->is_owned && handle->of->destroy != NULL) {
+            handle->of->destroy(pointer);
+        }
+    }
+}
+
+/* A view of memory of these arguments, or of memory that is always there. It can be written to where all
+ * of them can. */
+static FP_HELPER void
+fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape,
+                const fp_lender *lenders, int count, int nullable, const fp_param *p)
+{
+    ptrdiff_t size = fp_receive_shape(L, shape, p);
+    int flags = (p->flags & FP_WRITE ? 0 : FP_READONLY) | (count > 0 ? FP_BORROWED : 0), k;
+    fp_handle *user = NULL;
+    fp_tensor *t;
+    if (!(data == NULL && size == 0 && !nullable) && !fp_receive_null(L, h, data, nullable, p)) {
+        return;
+    }
+    t = fp_push_bare(L, p->dtype, p->ndim, flags);
+    h->slot = lua_gettop(L);
+    if (count > 0) {
+        lua_createtable(L, count, 0);
+        for (k = 0; k < count; k++) {
+            fp_array *x = lenders[k].array;
+            int copied = x != NULL && (x->held & FP_TEMPORARY) != 0;
+            int slot = x == NULL ? lenders[k].slot : copied ? x->temporary : x->slot;
+            if (slot != 0) {
+                lua_pushvalue(L, slot);
+                lua_rawseti(L, -2, k + 1);
+                if (x != NULL && !copied && (x->tensor == NULL || (x->tensor->flags & FP_READONLY))) {
+                    t->flags |= FP_READONLY;
+                }
+            }
+            if (x != NULL) {
+                x->held &= ~FP_TEMPORARY;
+            }
+            else {
+                user = lenders[k].handle;
+            }
+        }
+        fp_set_kept(L, -2);
+    }
+    t->storage = fp_storage_new(0, FP_UNFILLED);
+    if (t->storage == NULL) {
+        fp_no_memory(L, 0);
+    }
+    t->storage->give_back = fp_leave_alone;
+    if (user != NULL) {
+        t->storage->give_back = fp_end_use;
+        t->storage->owner = user;
+        user->uses++;
+    }
+    fp_receive_layout(t, data, shape, size, p);
+}
+
+static inline void
+fp_give_handed(lua_State *L, const fp_handed *h)
+{
+    lua_pushvalue(L, h->slot);
+}

@@ -1,0 +1,43 @@
+/* Lengths that C tells: how much of what a call made it has filled. */
+
+static FP_NORETURN void
+fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
+{
+    if (length == FP_NO_DIM) {
+        fp_error(L, &p->where, "after the call %s cannot be computed", expression);
+    }
+    fp_error(L, &p->where, "after the call %s is %lld, and there is room for %lld", expression,
+             (long long)length, (long long)x->shape[0]);
+}
+
+/* Keeps the first rows alone. No more than there are, whatever C says. */
+static inline void
+fp_cut(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
+{
+    if (FP_UNLIKELY(length < 0 || length > x->shape[0])) {
+        fp_bad_length(L, x, length, expression, p);
+    }
+    x->shape[0] = length;
+}
+
+/* Pushes the first rows of a tensor: itself where these are all, else a view. */
+static FP_HELPER void
+fp_give_rows(lua_State *L, const fp_array *x)
+{
+    const fp_tensor *whole = x->tensor;
+    fp_tensor *t;
+    if (whole->shape[0] == x->shape[0]) {
+        fp_give(L, x);
+        return;
+    }
+    if (fp_to_tensor(L, x->slot) != NULL) {
+        t = fp_push_view(L, x->slot, whole->ndim);
+        memcpy(t->shape, whole->shape, sizeof(*t->shape) * (size_t)whole->ndim);
+        memcpy(t->strides, whole->strides, sizeof(*t->strides) * (size_t)whole->ndim);
+    }
+    else {
+        t = fp_push_loan(L, x->slot, &x->loan);
+    }
+    t->shape[0] = x->shape[0];
+    fp_settle(t);
+}

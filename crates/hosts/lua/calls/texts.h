@@ -1,0 +1,32 @@
+/* Texts: Lua's strings to C's `const char *`, and what C wrote to strings. */
+
+/* A string up to its NUL, of which there is none inside. It is the string's own memory, which stays where
+ * it is as long as the string is on the stack. */
+static FP_HELPER void
+fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
+{
+    size_t length;
+    if (lua_type(L, slot) != LUA_TSTRING) {
+        fp_wanted(L, &p->where, "a string", slot);
+    }
+    *text = lua_tolstring(L, slot, &length);
+    if (strlen(*text) != length) {
+        fp_error(L, &p->where, "the string has a NUL inside, where it would end for C");
+    }
+}
+
+/* The bytes of a text without its NUL; 0 for NULL. */
+static FP_UNUSED ptrdiff_t
+fp_text_length(const char *text)
+{
+    return text == NULL ? 0 : (ptrdiff_t)strlen(text);
+}
+
+/* Pushes what C wrote to an array: up to the first NUL, or all of it. */
+static FP_HELPER void
+fp_give_text(lua_State *L, const fp_array *x)
+{
+    const char *text = (const char *)x->data;
+    const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);
+    lua_pushlstring(L, text, end == NULL ? (size_t)x->shape[0] : (size_t)(end - text));
+}

@@ -1,0 +1,144 @@
+//! Memory that C hands over: its tables, and the steps around it.
+
+use crate::params::dtype;
+use crate::steps::Printer;
+use fishplate_emit::{HandedNames, Names, c_string, dimension};
+use fishplate_model::{Elements, Holds, Owner};
+use fishplate_plan::Output;
+
+/// Its `fp_param`, and where the memory is ours to free the function that does.
+pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
+    let (elements, fortran) = match &one.returned.handed.holds {
+        Holds::Text | Holds::One => (Elements::Text, false),
+        Holds::Array { elements, fortran, shape } => (*elements, *fortran && shape.len() > 1),
+    };
+    let mut flags = vec![if fortran { "FP_F_ORDER" } else { "FP_C_ORDER" }];
+    flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
+    flags.extend((elements == Elements::Text).then_some("FP_TAKES_TEXT"));
+    let mut text = format!(
+        "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, 0}};\n",
+        one.param,
+        c_string(names.function),
+        one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
+        dtype(one.returned.ctype.scalar()),
+        one.rank(),
+        flags.join(" | "),
+    );
+    if let Some(free) = one.free_call("fp_memory->data") {
+        text += &format!(
+            "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n    if (fp_memory->data != NULL) {{\n        \
+             {free};\n    }}\n}}\n\n",
+            one.free
+        );
+    }
+    text
+}
+
+/// It is ours to free.
+fn is_owned(one: &HandedNames) -> bool {
+    one.free_call("").is_some()
+}
+
+impl Printer<'_, '_> {
+    /// Gets ready for memory that C hands over.
+    pub(crate) fn expect(&mut self, handed: Output) {
+        let Some(one) = self.names.handed(handed) else { return };
+        self.body.line(format!("{} = NULL;", one.pointer));
+        if is_owned(one) {
+            self.body
+                .line(format!("fp_expect(fp_L, &{}, {}, &{});", one.object, one.free, one.param));
+        } else {
+            self.body.line(format!("{}.tensor = NULL;", one.object));
+        }
+    }
+
+    /// Right behind the call: whatever fails from now on, the memory has its owner.
+    pub(crate) fn hand_over(&mut self) {
+        for one in self.names.handed.iter().filter(|one| is_owned(one)) {
+            self.body.line(format!("fp_hand_over(&{}, {});", one.object, one.pointer));
+        }
+    }
+
+    /// Makes Lua's value of it.
+    pub(crate) fn receive(&mut self, handed: Output) {
+        let names = self.names;
+        let Some(one) = names.handed(handed) else { return };
+        // What is kept and not returned is given back at the end.
+        if one.is_kept() && !names.call.outputs.contains(&handed) {
+            return;
+        }
+        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
+        let null = u8::from(one.returned.nullable);
+        let Holds::Array { shape, .. } = &one.returned.handed.holds else {
+            self.body
+                .line(format!("fp_receive_text(fp_L, &{object}, {pointer}, {null}, &{param});"));
+            return;
+        };
+        let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
+        let lenders = lenders_of(names, one);
+        let how = if one.returned.handed.is_copied() {
+            "bytes"
+        } else if is_owned(one) {
+            "owned"
+        } else {
+            "lent"
+        };
+        self.nested("", |printer| {
+            printer.body.line(format!("const ptrdiff_t fp_shape[] = {{{}}};", sizes.join(", ")));
+            let mut between = String::new();
+            if how == "lent" && lenders.is_empty() {
+                between = "NULL, 0, ".to_owned();
+            } else if how == "lent" {
+                let list: Vec<String> = lenders
+                    .iter()
+                    .map(|index| {
+                        let local = names.local(*index);
+                        match names.call.variables[*index].ctype.handle() {
+                            Some(_) => {
+                                let slot = names.call.parameter_of(*index).map_or(0, |at| at + 1);
+                                format!("{{NULL, {local}held, {slot}}}")
+                            }
+                            None => format!("{{&{local}, NULL, 0}}"),
+                        }
+                    })
+                    .collect();
+                let list = list.join(", ");
+                printer.body.line(format!("const fp_lender fp_lenders[] = {{{list}}};"));
+                between = format!("fp_lenders, {}, ", lenders.len());
+            }
+            printer.body.line(format!(
+                "fp_receive_{how}(fp_L, &{object}, {pointer}, fp_shape, {between}{null}, &{param});"
+            ));
+        });
+    }
+
+    /// Gives back what was handed over and not given away.
+    pub(crate) fn release_handed(&mut self, handed: Output) {
+        let Some(one) = self.names.handed(handed) else { return };
+        if is_owned(one) {
+            self.body.line(format!("fp_release_handed(fp_L, &{});", one.object));
+        }
+    }
+
+    /// An array that C may give views of must lie where a view can keep it.
+    pub(crate) fn lend(&mut self, variable: usize) {
+        let names = self.names;
+        let is_array = names.call.variables[variable].rank() > 0
+            && names.call.variables[variable].elements() == Elements::Numbers;
+        let lends = |one: &HandedNames| lenders_of(names, one).contains(&variable);
+        if is_array && names.handed.iter().any(lends) {
+            let (local, param) = (names.local(variable), names.param(variable));
+            self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
+        }
+    }
+}
+
+/// The arguments whose memory this is.
+fn lenders_of(names: &Names, one: &HandedNames) -> Vec<usize> {
+    match &one.returned.handed.owner {
+        Owner::Lent(lenders) if !one.returned.handed.is_copied() => {
+            lenders.iter().filter_map(|name| names.find(&name.value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,131 @@
+/* Bytes: bytes and what else lends bytes to C as it lies, and bytes that C fills.
+ *
+ * An fp_array without an array: `container` is whose memory it is. */
+
+/* Uses `count` bytes that somebody keeps. */
+static inline void
+fp_use_bytes(fp_array *x, PyObject *keeper, const char *data, Py_ssize_t count)
+{
+    fp_array_clear(x);
+    x->container = keeper;
+    x->data = (void *)data;
+    x->shape[0] = count;
+}
+
+static FP_COLD int
+fp_wanted_bytes(const fp_param *p, PyObject *o)
+{
+    return fp_wanted_type(PyExc_TypeError, p, o, "",
+                          p->flags & FP_WRITE ? " that can be written to, such as a bytearray"
+                                              : " or what lends bytes");
+}
+
+/* What lends bytes, which keep still until fp_release. */
+static FP_HELPER int
+fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
+{
+    PyObject *view;
+    Py_buffer *buffer;
+    fp_array_clear(x);
+    if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) {
+        return fp_wanted_bytes(p, o);
+    }
+    view = PyMemoryView_FromObject(o);
+    if (view == NULL) {
+        return fp_explain_error(p);
+    }
+    buffer = PyMemoryView_GET_BUFFER(view);
+    if (buffer->ndim != 1 || buffer->itemsize != 1 || (buffer->format != NULL && *buffer->format == '?')) {
+        Py_DECREF(view);
+        return fp_wanted_bytes(p, o);
+    }
+    if (!PyBuffer_IsContiguous(buffer, 'C')) {
+        Py_DECREF(view);
+        return fp_error(PyExc_ValueError, p, "the bytes must be contiguous");
+    }
+    if ((p->flags & FP_WRITE) && buffer->readonly) {
+        Py_DECREF(view);
+        return fp_error(PyExc_ValueError, p, "the bytes are read-only");
+    }
+    fp_use_bytes(x, view, (const char *)buffer->buf, buffer->len);
+    x->memory = view;
+    x->held = FP_KEEPS;
+    if (x->data == NULL) {
+        x->data = x->small; /* no bytes, and yet not NULL */
+    }
+    return 1;
+}
+
+/* in: as they lie. */
+static inline int
+fp_bytes_in(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (FP_LIKELY(PyBytes_Check(o))) {
+        fp_use_bytes(x, o, PyBytes_AS_STRING(o), PyBytes_GET_SIZE(o));
+        return 1;
+    }
+    return fp_bytes_lent(x, o, p);
+}
+
+/* inplace, inout: as they lie, to be written to. */
+static FP_HELPER int
+fp_bytes_written(fp_array *x, PyObject *o, const fp_param *p)
+{
+    if (PyBytes_Check(o)) {
+        fp_array_clear(x);
+        return fp_wanted_bytes(p, o);
+    }
+    return fp_bytes_lent(x, o, p);
+}
+
+/* out: new bytes of size x->shape[0], which nobody sees before C has filled them. */
+static FP_HELPER int
+fp_bytes_out(fp_array *x, const fp_param *p)
+{
+    PyObject *made;
+    fp_array_clear(x);
+    if (!fp_check_shape(x, p)) {
+        return 0;
+    }
+    made = PyBytes_FromStringAndSize(NULL, x->shape[0]);
+    if (made == NULL) {
+        return fp_not_made(x, p);
+    }
+    fp_own(x, (PyArrayObject *)made);
+    x->data = PyBytes_AS_STRING(made);
+    return 1;
+}
+
+/* in out: a copy that C changes. */
+static FP_HELPER int
+fp_bytes_copy(fp_array *x, PyObject *o, const fp_param *p)
+{
+    fp_array from;
+    int made;
+    if (!fp_bytes_in(&from, o, p)) {
+        fp_array_clear(x);
+        return 0;
+    }
+    x->shape[0] = from.shape[0];
+    made = fp_bytes_out(x, p);
+    if (made) {
+        memcpy(x->data, from.data, (size_t)from.shape[0]);
+    }
+    fp_release(&from);
+    return made;
+}
+
+/* The bytes that were made, as many as there are after the call; None for NULL. */
+static FP_HELPER PyObject *
+fp_give_bytes(fp_array *x)
+{
+    PyObject *made = (PyObject *)x->owner;
+    if (x->data == NULL) {
+        Py_RETURN_NONE;
+    }
+    x->held &= ~FP_OWNS;
+    if (x->shape[0] != PyBytes_GET_SIZE(made)) {
+        _PyBytes_Resize(&made, x->shape[0]);
+    }
+    return made;
+}

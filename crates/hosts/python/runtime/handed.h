@@ -1,0 +1,248 @@
+/* Memory that C hands over: what Python has of it, and until when it is there.
+ *
+ * A text and bytes are copied. An array is a view, which owns the memory (a capsule behind it frees it
+ * once), or keeps alive whose memory it is. */
+
+#define FP_MEMORY "fishplate.memory" /* the name of capsules around memory that C allocated */
+
+typedef struct {
+    PyObject *object; /* what was made of it; NULL before */
+    int kept;         /* the object frees the memory */
+    npy_intp shape[FP_MAX_DIMENSIONS];
+} fp_handed;
+
+/* Before the call: nothing was handed over. */
+static inline void
+fp_expect(fp_handed *h)
+{
+    h->object = NULL;
+    h->kept = 0;
+}
+
+static inline PyObject *
+fp_give_handed(fp_handed *h)
+{
+    return Py_NewRef(h->object);
+}
+
+/* NULL is None where that may be, else a failure; 1: it is neither. -1: None. */
+static FP_HELPER int
+fp_receive_null(fp_handed *h, const void *data, int nullable, const fp_param *p)
+{
+    if (data != NULL) {
+        return 1;
+    }
+    if (!nullable) {
+        return fp_error(PyExc_RuntimeError, p, "C gave NULL");
+    }
+    h->object = Py_NewRef(Py_None);
+    return -1;
+}
+
+/* The shape is what C tells. */
+static FP_HELPER int
+fp_receive_shape(const fp_handed *h, const fp_param *p)
+{
+    int axis;
+    for (axis = 0; axis < p->ndim; axis++) {
+        if (h->shape[axis] == FP_NO_DIM) {
+            return fp_error(PyExc_RuntimeError, p, "after the call dimension %d cannot be computed", axis);
+        }
+        if (h->shape[axis] < 0) {
+            return fp_error(PyExc_RuntimeError, p, "after the call dimension %d is %zd", axis,
+                            (Py_ssize_t)h->shape[axis]);
+        }
+    }
+    return 1;
+}
+
+static FP_HELPER int
+fp_receive_text(fp_handed *h, const char *text, int nullable, const fp_param *p)
+{
+    int there = fp_receive_null(h, text, nullable, p);
+    if (there == 1) {
+        h->object = fp_make_text(text, (npy_intp)strlen(text), p);
+    }
+    return h->object != NULL;
+}
+
+/* `count` bytes, or the text in them, for which there is room for NULL where there are none. */
+static FP_HELPER int
+fp_receive_bytes(fp_handed *h, const void *data, int nullable, const fp_param *p)
+{
+    int empty, there;
+    if (!fp_receive_shape(h, p)) {
+        return 0;
+    }
+    empty = h->shape[0] == 0 && !nullable;
+    there = empty ? 1 : fp_receive_null(h, data, nullable, p);
+    if (there == 1 && p->type == NPY_STRING) {
+        h->object = PyBytes_FromStringAndSize((const char *)data, data == NULL ? 0 : h->shape[0]);
+    }
+    else if (there == 1) {
+        const char *text = data == NULL ? "" : (const char *)data;
+        const char *end = (const char *)memchr(text, 0, (size_t)h->shape[0]);
+        h->object = fp_make_text(text, end == NULL ? h->shape[0] : end - text, p);
+    }
+    return h->object != NULL;
+}
+
+/* An array on memory that `keeper`, which is taken over, keeps alive; NULL: it always is. */
+static FP_HELPER int
+fp_receive_view(fp_handed *h, const void *data, PyObject *keeper, const fp_param *p)
+{
+    int order = fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS;
+    PyObject *array = PyArray_New(&PyArray_Type, p->ndim, h->shape, p->type, NULL, (void *)data, 0,
+                                  order | NPY_ARRAY_ALIGNED | (p->flags & NPY_ARRAY_WRITEABLE), NULL);
+    if (array == NULL) {
+        Py_XDECREF(keeper);
+        return 0;
+    }
+    if (keeper != NULL && PyArray_SetBaseObject((PyArrayObject *)array, keeper) < 0) {
+        Py_DECREF(array);
+        return 0;
+    }
+    h->object = array;
+    return 1;
+}
+
+/* 1: there is memory to view. -1: there is none, and so h->object is all there is. */
+static FP_HELPER int
+fp_receive_memory(fp_handed *h, const void *data, int nullable, const fp_param *p)
+{
+    int axis, empty = 0;
+    if (!fp_receive_shape(h, p)) {
+        return 0;
+    }
+    for (axis = 0; axis < p->ndim; axis++) {
+        empty = empty || h->shape[axis] == 0;
+    }
+    if (data == NULL && empty && !nullable) {
+        return fp_receive_view(h, NULL, NULL, p) ? -1 : 0;
+    }
+    return fp_receive_null(h, data, nullable, p);
+}
+
+/* An array that calls `destroy`, once, when it and all its views are gone. */
+static FP_HELPER int
+fp_receive_owned(fp_handed *h, const void *data, PyCapsule_Destructor destroy, int nullable,
+                 const fp_param *p)
+{
+    int there = fp_receive_memory(h, data, nullable, p);
+    PyObject *capsule;
+    if (there != 1) {
+        return there != 0;
+    }
+    capsule = PyCapsule_New((void *)data, FP_MEMORY, destroy);
+    if (capsule == NULL) {
+        return 0;
+    }
+    h->kept = 1;
+    return fp_receive_view(h, data, capsule, p);
+}
+
+/* ---- Lenders ------------------------------------------------------------------------------- */
+
+/* Readies an array that C may give views of: a copy of it must not lie on C's stack. */
+static FP_HELPER int
+fp_lend(fp_array *x, const fp_param *p)
+{
+    if ((x->held & FP_PACKED) && !(x->held & FP_ALLOCATED)) {
+        npy_intp size = fp_size(x, p->ndim) * p->size;
+        void *memory = PyMem_Malloc(size > 0 ? (size_t)size : 1);
+        if (memory == NULL) {
+            PyErr_NoMemory();
+            return 0;
+        }
+        memcpy(memory, x->data, (size_t)size);
+        x->data = x->memory = memory;
+        x->held |= FP_ALLOCATED;
+    }
+    return 1;
+}
+
+static void
+fp_free_copy(PyObject *capsule)
+{
+    PyMem_Free(PyCapsule_GetPointer(capsule, FP_MEMORY));
+}
+
+/* What keeps the memory that C has of an argument, as a new reference. */
+static FP_HELPER PyObject *
+fp_keeper(fp_array *x)
+{
+    PyObject *keeper;
+    if (x->held & FP_ALLOCATED) {
+        keeper = PyCapsule_New(x->memory, FP_MEMORY, fp_free_copy);
+        x->held &= keeper == NULL ? ~0 : ~FP_ALLOCATED;
+        return keeper;
+    }
+    keeper = x->held & (FP_OWNS | FP_VIEWS) ? (PyObject *)x->owner
+             : x->array != NULL             ? (PyObject *)x->array
+             : x->data != NULL              ? x->container
+                                            : Py_None;
+    return Py_NewRef(keeper);
+}
+
+/* Whose memory C may give views of: an array's, or an object's. */
+typedef struct {
+    fp_array *array;
+    fp_handle *handle;
+} fp_lender;
+
+static void
+fp_end_use(PyObject *capsule)
+{
+    fp_handle *handle = (fp_handle *)PyCapsule_GetPointer(capsule, FP_MEMORY);
+    fp_drop_handle(handle);
+    Py_DECREF((PyObject *)handle);
+}
+
+/* What keeps an object's memory: a use of its handle, which may be closed meanwhile. */
+static FP_HELPER PyObject *
+fp_keep_use(fp_handle *handle)
+{
+    PyObject *keeper = handle == NULL ? Py_NewRef(Py_None) : PyCapsule_New(handle, FP_MEMORY, fp_end_use);
+    if (keeper != NULL && handle != NULL) {
+        Py_INCREF((PyObject *)handle);
+        handle->uses++;
+    }
+    return keeper;
+}
+
+/* A view of memory of these arguments, or of memory that is always there. It can be written to where
+ * all of them can. */
+static FP_HELPER int
+fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int count, int nullable,
+                const fp_param *p)
+{
+    PyObject *keepers = NULL;
+    int there = fp_receive_memory(h, data, nullable, p), k, writable = 1;
+    if (there != 1) {
+        return there != 0;
+    }
+    if (count > 0) {
+        keepers = PyTuple_New(count);
+        if (keepers == NULL) {
+            return 0;
+        }
+    }
+    for (k = 0; k < count; k++) {
+        fp_array *x = lenders[k].array;
+        PyArrayObject *array = x == NULL || (x->held & FP_PACKED) ? NULL : x->array;
+        PyObject *keeper = x == NULL ? fp_keep_use(lenders[k].handle) : fp_keeper(x);
+        if (keeper == NULL) {
+            Py_DECREF(keepers);
+            return 0;
+        }
+        PyTuple_SET_ITEM(keepers, k, keeper);
+        writable = writable && (array == NULL || PyArray_ISWRITEABLE(array)) && !PyBytes_Check(keeper);
+    }
+    if (!fp_receive_view(h, data, keepers, p)) {
+        return 0;
+    }
+    if (!writable) {
+        PyArray_CLEARFLAGS((PyArrayObject *)h->object, NPY_ARRAY_WRITEABLE);
+    }
+    return 1;
+}

@@ -1,0 +1,49 @@
+/* Lengths that C tells: how much of what a call made it has filled. */
+
+static FP_COLD int
+fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const fp_param *p)
+{
+    if (length == FP_NO_DIM) {
+        return fp_error(PyExc_RuntimeError, p, "after the call %s cannot be computed", expression);
+    }
+    return fp_error(PyExc_RuntimeError, p, "after the call %s is %zd, and there is room for %zd",
+                    expression, (Py_ssize_t)length, (Py_ssize_t)x->shape[0]);
+}
+
+/* Keeps the first rows alone. No more than there are, whatever C says. */
+static inline int
+fp_cut(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
+{
+    if (FP_UNLIKELY(length < 0 || length > x->shape[0])) {
+        return fp_bad_length(x, length, expression, p);
+    }
+    x->shape[0] = length;
+    return 1;
+}
+
+/* An array of ours becomes as short as it is, and gives the rest of its memory back; of the caller's
+ * the first rows are viewed. */
+static FP_HELPER PyObject *
+fp_give_rows(fp_array *x, const fp_param *p)
+{
+    int ours = (x->held & FP_OWNS) && x->array == x->owner;
+    PyObject *whole, *rows;
+    if (x->shape[0] == PyArray_DIM(x->array, 0)) {
+        return fp_give(x);
+    }
+    if (ours && (p->ndim == 1 || !fp_is_fortran(p))) {
+        PyArray_Dims shape;
+        shape.ptr = x->shape;
+        shape.len = p->ndim;
+        rows = PyArray_Resize(x->array, &shape, 0, NPY_CORDER);
+        if (rows == NULL) {
+            return NULL;
+        }
+        Py_DECREF(rows);
+        return fp_give(x);
+    }
+    whole = fp_give(x);
+    rows = PySequence_GetSlice(whole, 0, x->shape[0]);
+    Py_DECREF(whole);
+    return rows;
+}

@@ -1,0 +1,56 @@
+/* Texts: Python's str to C's `const char *`, and what C wrote to str. */
+
+/* A text as UTF-8 that ends with its NUL. It is the str's own memory: whoever called holds the str until
+ * the call returns, with the GIL or without. */
+static FP_HELPER int
+fp_read_text(PyObject *o, const char **text, const fp_param *p)
+{
+    Py_ssize_t length;
+    if (!PyUnicode_Check(o)) {
+        return fp_wanted_type(PyExc_TypeError, p, o, "a ", " (str)");
+    }
+    *text = PyUnicode_AsUTF8AndSize(o, &length);
+    if (*text == NULL) {
+        return fp_explain_error(p); /* a lone surrogate */
+    }
+    if (strlen(*text) != (size_t)length) {
+        return fp_error(PyExc_ValueError, p, "the text has a NUL inside, where it would end for C");
+    }
+    return 1;
+}
+
+/* The bytes of a text without its NUL; 0 for NULL. */
+static FP_UNUSED npy_intp
+fp_text_length(const char *text)
+{
+    return text == NULL ? 0 : (npy_intp)strlen(text);
+}
+
+/* A str of bytes that C wrote; what is no UTF-8 is a UnicodeDecodeError that says where it came from. */
+static FP_HELPER PyObject *
+fp_make_text(const char *text, npy_intp length, const fp_param *p)
+{
+    PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL), *error;
+    fp_text reason;
+    if (made != NULL || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
+        return made;
+    }
+    error = fp_take_exception();
+    fp_begin(&reason, p);
+    fp_append_string(&reason, "no UTF-8");
+    reason.text[reason.length] = 0;
+    if (PyUnicodeDecodeError_SetReason(error, reason.text) == 0) {
+        PyErr_SetObject(PyExc_UnicodeDecodeError, error);
+    }
+    Py_DECREF(error);
+    return NULL;
+}
+
+/* A str of what C wrote to an array: up to the first NUL, or all of it. */
+static FP_HELPER PyObject *
+fp_give_text(const fp_array *x, const fp_param *p)
+{
+    const char *text = (const char *)x->data;
+    const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);
+    return fp_make_text(text, end == NULL ? x->shape[0] : end - text, p);
+}

@@ -1,0 +1,35 @@
+//! Memory that C hands over, as tables.
+
+use crate::params::type_number;
+use fishplate_emit::{HandedNames, Names, c_string, c_type};
+use fishplate_model::{Elements, Handed, Holds};
+
+/// What the host makes of it, and how it lies.
+fn seen(handed: &Handed) -> (Elements, bool) {
+    match &handed.holds {
+        Holds::Text | Holds::One => (Elements::Text, false),
+        Holds::Array { elements, fortran, shape } => (*elements, *fortran && shape.len() > 1),
+    }
+}
+
+/// Its `fp_param`, and where Python keeps the memory the function that frees it.
+pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
+    let (elements, fortran) = seen(&one.returned.handed);
+    let order = if fortran { "FP_F_ORDER" } else { "FP_C_ORDER" };
+    let mut text = format!(
+        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {order}{}, NULL, 0, 0, 0}};\n",
+        one.param,
+        c_string(names.function),
+        one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
+        type_number(&one.returned.ctype, elements),
+        c_type(&one.returned.ctype),
+        one.rank(),
+        if one.returned.is_const { "" } else { " | FP_WRITE" },
+    );
+    let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
+    if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
+        text +=
+            &format!("\nstatic void\n{}(PyObject *fp_capsule)\n{{\n    {free};\n}}\n", one.free);
+    }
+    text
+}

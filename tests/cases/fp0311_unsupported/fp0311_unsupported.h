@@ -1,1 +1,0 @@
-int first(const char *text);

@@ -1,0 +1,63 @@
+import random
+import threading
+
+import threads as m
+from support import raises
+
+
+def at_once(*calls, count=8, times=20):
+    """What these give, called by several threads, each in a random order."""
+    results, start = [], threading.Barrier(count)
+
+    def run():
+        start.wait()
+        for _ in range(times):
+            results.append(random.choice(calls)())
+
+    runners = [threading.Thread(target=run) for _ in range(count)]
+    for runner in runners:
+        runner.start()
+    for runner in runners:
+        runner.join()
+    return max(results)
+
+
+# One object is one at a time, whatever it is called by; several objects are in C at once.
+a, b = m.Box(), m.Box()
+assert at_once(a.work, a.part().work, m.Box.work.__get__(a)) == 1
+m.forget()
+assert at_once(a.work, b.work) == 1
+assert m.most_at_once() > 1
+
+# Two objects in one call, in either order, and one twice.
+assert at_once(lambda: a.both(b), lambda: b.both(a), a.work, b.work) == 1
+assert at_once(lambda: a.part().work(), lambda: b.part().both(a)) == 1
+c = m.Box()
+assert at_once(c.shared) > 1
+
+# All of the module, and what says otherwise.
+m.forget()
+assert at_once(m.work, m.work_more) == 1
+m.forget()
+assert at_once(m.work_alone) == 1
+m.forget()
+assert at_once(m.work_freely) > 1
+
+
+# Somebody who waits for an object keeps it; it may be closed meanwhile, and is given back behind the last.
+def work_or_closed(box):
+    try:
+        box.work()
+    except ValueError as error:
+        assert str(error) == "Box.work(): argument 'b': this Box is closed"
+
+
+for _ in range(20):
+    d = m.Box()
+    runners = [threading.Thread(target=work_or_closed, args=[d]) for _ in range(4)]
+    for runner in runners:
+        runner.start()
+    d.close()
+    for runner in runners:
+        runner.join()
+    raises(ValueError, "Box.work(): argument 'b': this Box is closed", d.work)

@@ -1,0 +1,17 @@
+#ifndef THREADS_H
+#define THREADS_H
+
+/* Whatever is called works for a while, and counts how many do so at once: with a box, with any box, at all. */
+typedef struct { int inside, most; } box;
+
+box *box_new(void);
+void box_free(box *b);
+int box_work(box *b);
+int box_both(box *a, box *b);
+box *box_part(box *b);
+int box_shared(box *b);
+int work(void);
+int work_more(void);
+int most_at_once(void);
+void forget(void);
+#endif

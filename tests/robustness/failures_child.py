@@ -1,0 +1,90 @@
+"""Child process: calls of the cases that fail, with each API call that tells of it failing in turn.
+
+Arguments: the folder of a module with faults.c in it, and the case's name. Prints `done`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import tracemalloc
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import fault_child
+import numpy as np
+
+folder, name = sys.argv[1:]
+path = next(Path(folder).glob(f"{name}*.so"))
+sys.path.insert(0, folder)
+# What the interface names is there, so that only the module's own API calls fail.
+importlib.import_module("decimal")
+faults = fault_child.Faults(path)
+module = fault_child.load_under_faults(name, path, faults)
+
+x = np.array([1.0, 2.0])
+strided = np.zeros(6)[::2]
+CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
+    "status_meanings": [
+        (lambda m: m.plain, (1,)),
+        (lambda m: m.plain, (2,)),
+        (lambda m: m.plain, (41,)),
+        (lambda m: m.half, (5,)),
+        (lambda m: m.half, ([2, 3, 5],)),
+        (lambda m: m.half, ([2, 3, -5],)),
+        (lambda m: m.bump_all, (x,)),
+        (lambda m: m.bump_all, (strided,)),
+        (lambda m: m.open_file, (2,)),
+        (lambda m: m.open_file, ([0, 2],)),
+        (lambda m: m.count_each, ([[1.0], [np.nan]],)),
+    ],
+    "cplusplus_library": [
+        (lambda m: m.fail, (2,)),
+        (lambda m: m.fail, (7,)),
+        (lambda m: m.fail_each, ([[99, 2], [3, 99]],)),
+        (lambda m: m.fail_released, (2, strided)),
+        (lambda m: m.norm, ([np.nan],)),
+        (lambda m: m.check, (3,)),
+    ],
+}
+
+
+def outcome(callee: Callable[..., object], args: tuple[object, ...]) -> tuple[str, str]:
+    """The exception of a call, or its result."""
+    try:
+        return "result", str(callee(*args))
+    except Exception as error:
+        return type(error).__name__, str(error)
+
+
+def references() -> list[int]:
+    return [sys.getrefcount(x), sys.getrefcount(strided)]
+
+
+for raises in False, True:
+    for find, args in CALLS[name]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error" if raises else "ignore")
+            callee = find(module)
+            wanted, before = outcome(callee, args), references()
+            k, fired = 0, ""
+            while fired is not None:
+                k += 1
+                faults.arm(k)
+                got = outcome(callee, args)
+                fired = faults.disarm()
+                # A fault is MemoryError, unless the call goes on without what failed.
+                if got != wanted and (fired is None or got[0] != "MemoryError"):
+                    raise AssertionError(f"{fired} (fault {k}) of {callee}: {got}, not {wanted}")
+                assert references() == before, f"{fired} (fault {k}) of {callee} keeps references"
+            # Nothing grows with calls that fail.
+            tracemalloc.start()
+            for turn in range(300):
+                if turn == 100:
+                    held = tracemalloc.get_traced_memory()[0]
+                outcome(callee, args)
+            grown = tracemalloc.get_traced_memory()[0] - held
+            tracemalloc.stop()
+            assert grown < 2000, f"{callee} grows by {grown} bytes"
+print("done")

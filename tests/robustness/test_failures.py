@@ -1,0 +1,41 @@
+"""Statuses and exceptions of C++: each way to fail is clean, also where telling of it fails."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import faulty
+import pytest
+import tools
+from test_sanitizers import environment, instrumented
+
+CASES = tools.HERE.parent / "cases"
+NAMES = ["status_meanings", "cplusplus_library", "cplusplus_handles"]
+
+
+def sources(name: str) -> list[Path]:
+    folder = CASES / name
+    return [*folder.glob("*.c"), *folder.glob("*.cpp")]
+
+
+@pytest.mark.parametrize("name", NAMES[:2])
+def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
+    obj = faulty.compile_interface(CASES / name / f"{name}.toml", tmp_path, sources(name))
+    python, _ = faulty.wrapped()
+    asked = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
+    assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+    said = tools.child("failures_child.py", tmp_path / "out", name)
+    assert said.splitlines()[-1] == "done", said
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cases_are_clean_under_sanitizers(name: str, tmp_path: Path) -> None:
+    instrumented("gcc", CASES / name / f"{name}.toml", tmp_path)
+    # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+    library = tools.run([tools.compiler("g++"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
+    env = environment("gcc", "detect_leaks=0", "detect_stack_use_after_return=1")
+    env["LD_PRELOAD"] += f" {library}"
+    env["PYTHONPATH"] = f"{tmp_path}:{CASES}"
+    said = tools.run([sys.executable, CASES / name / "run.py"], env=env)
+    assert "ERROR" not in said.stderr, said.stderr
