@@ -36,6 +36,10 @@ pub(crate) fn check(
                 check_dimension_form(length, diagnostics);
             }
         }
+        if let Passing::Texts { length } = &argument.passing {
+            scope.check(length, argument, Use::Dimension, diagnostics);
+            check_dimension_form(length, diagnostics);
+        }
         if let Passing::Handed(handed) = &argument.passing {
             scope.check_handed(handed, &argument.name.value, diagnostics);
         }
@@ -156,6 +160,13 @@ impl Scope<'_> {
                 span,
                 format!("`{name}` is a text, not a number"),
                 format!("for its bytes without the NUL write `len({name})`"),
+            ));
+        } else if let Passing::Callback(_) | Passing::Data | Passing::Texts { .. } = other.passing {
+            diagnostics.push(Diagnostic::error(
+                bad,
+                span,
+                format!("`{name}` is no number"),
+                "use an argument that is a number",
             ));
         } else if let Passing::Handed(_) = other.passing {
             diagnostics.push(Diagnostic::error(

@@ -3,8 +3,8 @@
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
-    arguments, devices, expressions, handed, has_result, items, kinds, lengths, order, query,
-    roles, texts,
+    arguments, callbacks, devices, expressions, handed, has_result, items, kinds, lengths, order,
+    query, roles, texts,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
@@ -101,6 +101,7 @@ fn check_overload(
         .collect();
     handed::check(overload, &intents, diagnostics);
     texts::check_function(function, overload, diagnostics);
+    callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);

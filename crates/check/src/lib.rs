@@ -6,6 +6,7 @@
 //! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
 
 mod arguments;
+mod callbacks;
 mod devices;
 mod expressions;
 mod failures;
@@ -216,6 +217,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
     let mut handles = handles::check(interface, host, &mut diagnostics);

@@ -43,7 +43,12 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 ));
             }
         }
-        Passing::Value | Passing::Pointer | Passing::Handed(_) => {}
+        Passing::Value
+        | Passing::Pointer
+        | Passing::Handed(_)
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => {}
     }
 }
 
@@ -98,7 +103,13 @@ pub(crate) fn check_function(
             Passing::Text if function.ellipses.ragged => {
                 refuse(argument.span, format!("take the text `{name}` where lists are items"));
             }
-            Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+            Passing::Value
+            | Passing::Pointer
+            | Passing::Text
+            | Passing::Array { .. }
+            | Passing::Texts { .. }
+            | Passing::Callback(_)
+            | Passing::Data => {}
         }
     }
 }

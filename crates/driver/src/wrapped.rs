@@ -28,7 +28,11 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
         let has_handles = planned.calls.iter().any(Call::has_handles);
         // Graphs let go of all locks, the GIL included.
         let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
-        if !has_handles && is_safe && !is_around {
+        let calls_back = planned.calls.iter().any(|call| {
+            let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
+            !call.callbacks.is_empty() || call.steps.iter().any(drops)
+        });
+        if !has_handles && !calls_back && is_safe && !is_around {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),
@@ -242,7 +246,9 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
             Some("it takes or returns bytes")
         }
-        Passing::Value | Passing::Pointer | Passing::Array { .. } => None,
+        Passing::Callback(_) => Some("C calls a function of the host in it"),
+        Passing::Texts { .. } => Some("it takes texts"),
+        Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
     })
 }
 

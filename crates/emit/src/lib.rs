@@ -6,6 +6,7 @@
 //! Reason: a new host is then only its own calls and tables.
 
 mod agreement;
+mod callback;
 mod constants;
 mod ctype;
 mod expression;
@@ -18,7 +19,9 @@ mod include;
 mod namer;
 mod names;
 
+pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
+pub use callback::{callback_head, callback_variables, failed_element, failed_result};
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};

@@ -20,6 +20,8 @@ pub enum Type {
     Scalar(Scalar),
     /// An object that only its library looks into: that of this `[handle.NAME]`.
     Handle(String),
+    /// A function of the host that C calls.
+    Function,
     /// Something of the headers' that nobody but C looks at: the type of a hidden value.
     Opaque,
 }
@@ -39,7 +41,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) | Type::Opaque => None,
+            Type::Handle(_) | Type::Function | Type::Opaque => None,
         }
     }
 
@@ -48,6 +50,7 @@ impl CType {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
+            Type::Function => "function",
             Type::Opaque => &self.spelling,
         }
     }
@@ -55,9 +58,14 @@ impl CType {
     /// The handle that it is, if it is one.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Scalar(_) | Type::Opaque => None,
+            Type::Scalar(_) | Type::Function | Type::Opaque => None,
             Type::Handle(name) => Some(name),
         }
+    }
+
+    /// A function of the host, in what C spells so.
+    pub fn function(spelling: String, span: Span) -> Self {
+        CType { what: Type::Function, spelling, span }
     }
 
     /// A number of this type.
@@ -84,7 +92,9 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(_) | Type::Opaque => unreachable!("{} is no number", self.spelling),
+            Type::Handle(_) | Type::Function | Type::Opaque => {
+                unreachable!("{} is no number", self.text())
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Constant, Elements, Expr, Handed, Handle, Language, Returned, Safety, Source, Span,
-    Spanned, Status,
+    CType, Callback, CallbackType, Constant, Elements, Expr, Handed, Handle, Language, Returned,
+    Safety, Source, Span, Spanned, Status,
 };
 
 /// Everything a reader found.
@@ -22,6 +22,8 @@ pub struct Interface {
     pub constants: Vec<Constant>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
+    /// The types of callbacks, in the order they were written.
+    pub callbacks: Vec<CallbackType>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -283,6 +285,15 @@ pub enum Passing {
     Text,
     /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
     Handed(Handed),
+    /// Texts, as an array of pointers: `char *argv[n]`.
+    Texts {
+        /// How many there are.
+        length: Expr,
+    },
+    /// A function of the host: `double (*f)(double x, void *data)`.
+    Callback(Box<Callback>),
+    /// What C passes through to a callback: `void *data`.
+    Data,
 }
 
 impl Passing {
@@ -374,6 +385,14 @@ impl Argument {
         match self.passing {
             Passing::Array { elements, .. } => elements,
             _ => Elements::Numbers,
+        }
+    }
+
+    /// The callback that it is, if it is one.
+    pub fn callback(&self) -> Option<&Callback> {
+        match &self.passing {
+            Passing::Callback(callback) => Some(callback),
+            _ => None,
         }
     }
 

@@ -46,6 +46,7 @@ impl Test {
         let name = match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
+            Type::Function => "function",
             Type::Opaque => "",
         };
         match self.elements {

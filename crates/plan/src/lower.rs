@@ -4,18 +4,23 @@
 //! checked; then memory is made, and what depends on how it lies is computed; then it is filled; then
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
-use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, map};
-use fishplate_check::{
-    Capabilities, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+use crate::{
+    Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, callback, map,
 };
-use fishplate_model::{CResult, Elements, Expr, ExprKind, Gil, Intent, Passing, Safety};
+use fishplate_check::{
+    Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+};
+use fishplate_model::{
+    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety,
+};
 
 /// Plans the call of one overload of a function.
 pub(crate) fn lower(
     overload: &CheckedOverload,
     function: &CheckedFunction,
-    host: &Capabilities,
+    checked: &Checked,
 ) -> Call {
+    let host = checked.host();
     let arguments = &overload.arguments;
     let parameters = parameters(arguments, host);
     let variables: Vec<Variable> = arguments.iter().map(variable).collect();
@@ -40,10 +45,18 @@ pub(crate) fn lower(
     if function.query.is_none() {
         steps.extend(lowering.lock());
     }
-    steps.push(Step::Call { release: release(&variables, lowering.gil(function)) });
+    let callbacks = callback::callbacks(overload);
+    let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
+    let gil = lowering.gil(function);
+    steps.push(Step::Call { release: release(&variables, gil, calls_back) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
         steps.push(Step::CheckStatus);
+    }
+    let kept = callbacks.iter().filter(|callback| callback.is_kept());
+    steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
+    if is_keeper(&function.name, checked) {
+        steps.push(Step::DropCallbacks { function: function.name.clone() });
     }
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
@@ -73,7 +86,29 @@ pub(crate) fn lower(
         safety: overload.safety,
         device: function.device,
         mapped,
+        callbacks,
+        calls_back,
     }
+}
+
+/// How long C may call each callback of the interface.
+fn lifetimes(checked: &Checked) -> impl Iterator<Item = &Lifetime> {
+    let interface = checked.interface();
+    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
+    let callbacks = overloads.flat_map(|one| &one.arguments).filter_map(Argument::callback);
+    callbacks.map(|callback| &callback.lifetime)
+}
+
+/// Some callback outlives its call, so that C may call it in any other.
+fn keeps_callbacks(checked: &Checked) -> bool {
+    lifetimes(checked).any(|lifetime| *lifetime != Lifetime::Call)
+}
+
+/// Some callback is kept until this function was called.
+fn is_keeper(function: &str, checked: &Checked) -> bool {
+    lifetimes(checked)
+        .any(|lifetime| matches!(lifetime, Lifetime::Until(name) if name.value == function))
 }
 
 fn variable(resolved: &Resolved) -> Variable {
@@ -118,10 +153,12 @@ fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     }
 }
 
-fn release(variables: &[Variable], gil: Gil) -> Release {
+fn release(variables: &[Variable], gil: Gil, calls_back: bool) -> Release {
     match gil {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
+        // C may wait for another thread that calls back, which needs the lock.
+        Gil::Auto if calls_back => Release::Always,
         Gil::Auto => {
             let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
@@ -236,7 +273,7 @@ impl Lowering<'_> {
             }
             Role::Made if self.is_array(variable) => None,
             Role::Made => {
-                if let Passing::Handed(_) = resolved.argument.passing {
+                if let Passing::Handed(_) | Passing::Data = resolved.argument.passing {
                     return None;
                 }
                 Some(Step::SetScalar { variable, value: resolved.argument.default.clone() })
@@ -244,7 +281,9 @@ impl Lowering<'_> {
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                Some(if resolved.argument.passing == Passing::Text {
+                Some(if let Some(callback) = resolved.argument.callback() {
+                    Step::TakeCallback { variable, parameter, absent, kept: callback.is_kept() }
+                } else if resolved.argument.passing == Passing::Text {
                     Step::TakeText { variable, parameter, absent }
                 } else if self.is_array(variable) {
                     self.take(variable)

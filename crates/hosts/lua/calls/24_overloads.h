@@ -308,8 +308,11 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
         if (k >= s->required && lua_isnil(L, k + 1)) {
             continue;
         }
-        fit = (int)(s->params[k]->dtype == FP_TYPE_HANDLE ? fp_fit_handle(L, k + 1, s->params[k])
-                                                          : fp_fits(&classes[k], s->params[k]));
+        switch (s->params[k]->dtype) {
+        case FP_TYPE_HANDLE: fit = (int)fp_fit_handle(L, k + 1, s->params[k]); break;
+        case FP_TYPE_FUNCTION: fit = (int)(fp_is_callable(L, k + 1) ? FP_EXACT : FP_NO_FIT); break;
+        default: fit = (int)fp_fits(&classes[k], s->params[k]);
+        }
         worst = fit < worst ? fit : worst;
         if (s->params[k]->ndim > 0 && classes[k].form != FP_STRING) {
             layout &= classes[k].layout;

@@ -8,6 +8,7 @@
 //! the collector.
 
 mod annotations;
+mod callbacks;
 mod function;
 mod handed;
 mod handles;
@@ -67,6 +68,8 @@ const CALLS: &str = concat!(
     include_str!("../calls/locks.h"),
     "\n",
     include_str!("../calls/handles.h"),
+    "\n",
+    include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../calls/texts.h"),
     "\n",

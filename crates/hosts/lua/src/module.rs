@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, function, handles};
+use crate::{RUNTIME_NAME, callbacks, function, handles};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
     source_name,
@@ -31,6 +31,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
     let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
+    callbacks::declare_kept(plan, &mut file);
     let mut rows = String::new();
     let mut entries = Vec::new();
     for function in plan.all_functions() {

@@ -17,11 +17,22 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             class(handle),
         );
     }
-    let name = parameter_name(names, index);
+    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+}
+
+/// The same of a number or an array that is this variable, with these names of the host's function and of
+/// the parameter.
+pub(crate) fn define_param_of(
+    names: &Names,
+    index: usize,
+    variable: &Variable,
+    function: &str,
+    name: &str,
+) -> String {
     format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
         names.param(index),
-        c_string(names.function),
+        c_string(function),
         c_string(name),
         dtype(variable.ctype.scalar()),
         variable.rank(),
@@ -40,8 +51,8 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
-    let is_handle = names.call.variables[index].ctype.handle().is_some();
-    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
+    let is_number = names.call.variables[index].ctype.number().is_some();
+    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
 }
 
 /// `FP_FLOAT64`

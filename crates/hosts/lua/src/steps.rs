@@ -1,8 +1,10 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod callbacks;
 mod handles;
 
+use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, class_word, dimension, failed_status, value};
@@ -12,6 +14,8 @@ use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
     pub(crate) names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     pub(crate) body: Body,
     /// What may hold memory that need not wait for the collector.
     undos: Vec<Undo>,
@@ -22,9 +26,9 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>, chosen: bool) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called], chosen: bool) -> Self {
         let last = made_last(names.call);
-        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
+        Printer { names, called, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
     }
 
     /// The statements of the whole call.
@@ -54,6 +58,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.line(format!("return {};", self.names.call.outputs.len()));
         if self.names.call.throws {
             self.body.label("thrown");
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                self.end_calls();
+                self.raise_called(false);
+            }
             self.release();
             self.body.line("fp_raise_failure(fp_L, &fp_why);");
         }
@@ -150,6 +159,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => self.drop_callbacks(function),
             // Where it is the module's it is taken around the call; an object is known to one thread.
             Step::Lock { .. } => {}
             Step::TakeText { variable, parameter, absent } => {
@@ -340,6 +354,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
         self.receive_handles();
         self.hand_over();
+        self.raise_called(true);
     }
 
     /// Asks C; a status is judged as that of the call.
@@ -348,6 +363,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let returns_status = matches!(self.names.call.result, CResult::Status(_));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
         self.invoke(&format!("{target}{asked};"));
+        self.raise_called(false);
         if returns_status {
             self.check_status(false);
         }
@@ -359,6 +375,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
+        }
+        if call.calls_back {
+            self.begin_calls();
         }
         let locks = call.safety == Safety::ModuleLock;
         if locks {
@@ -379,6 +398,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         if locks {
             self.body.line("fp_leave_module();");
+        }
+        if call.calls_back {
+            self.end_calls();
         }
     }
 
@@ -412,7 +434,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Text if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
@@ -467,7 +490,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 // These wait for the collector.
-                Undo::ReleaseHandle(_) => {}
+                Undo::ReleaseHandle(_) | Undo::ReleaseCallback(_) => {}
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
                 Undo::ReleaseResults | Undo::CloseLists => {
@@ -550,5 +573,6 @@ pub(crate) fn made_last(call: &Call) -> Option<usize> {
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });
-    last.flatten().filter(|variable| call.outputs == [Output::Argument(*variable)])
+    let only = |variable: &usize| call.outputs == [Output::Argument(*variable)];
+    last.flatten().filter(|variable| only(variable) && !call.calls_back)
 }

@@ -133,6 +133,9 @@ impl Call<'_, '_> {
             Step::Query { .. }
             | Step::TakeText { .. }
             | Step::TakeHandle { .. }
+            | Step::TakeCallback { .. }
+            | Step::KeepCallback { .. }
+            | Step::DropCallbacks { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
             | Step::Cut { .. } => {

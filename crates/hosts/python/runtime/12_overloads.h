@@ -233,6 +233,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (p->type == FP_TYPE_HANDLE) {
         return fp_is_handle(o, ((const fp_handle_param *)p)->of) ? FP_EXACT : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_FUNCTION) {
+        return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->type == NPY_UNICODE || p->type == NPY_STRING || c->form == FP_STRING) {
         return fp_fit_whole(c, p);
     }

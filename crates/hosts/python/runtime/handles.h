@@ -20,6 +20,7 @@ typedef struct {
     Py_ssize_t uses;
     int is_owned;    /* the pointer is ours to give back */
     int is_closed;   /* nobody gets a use any more */
+    struct fp_kept *callbacks; /* that C calls as long as the object lives */
     PyObject *kept;  /* a tuple of what the object refers to, of which handles hold a use; or NULL */
     fp_lock *lock;   /* that of the first handle that the object refers to, else its own; or NULL */
     PyObject *weakrefs;
@@ -38,6 +39,7 @@ enum { FP_TYPE_HANDLE = 1000 };
 
 static void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
+static void fp_drop_callbacks(struct fp_kept **list);
 
 /* Gives back what the object refers to. */
 static FP_HELPER void
@@ -79,6 +81,7 @@ fp_give_handle_back(fp_handle *handle)
         fp_leave(locks, 2);
         fp_put_back(&aside);
     }
+    fp_drop_callbacks(&handle->callbacks);
     fp_drop_kept(handle);
 }
 

@@ -27,8 +27,22 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 let destroy = namer.unique(format!("{name}_free"));
                 let ctype = c_type(&handle.ctype);
                 let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                // What C calls back then, it may call on any thread.
+                let (begin, end) = if plan.keeps_callbacks() {
+                    (
+                        "    fp_running fp_calls;\n    fp_begin_calls(&fp_calls, 1);\n",
+                        "    fp_end_last_calls(&fp_calls);\n",
+                    )
+                } else {
+                    ("", "")
+                };
                 let body = match plan.module.language {
-                    Language::C => format!("    {called}\n"),
+                    Language::C => format!("{begin}    {called}\n{end}"),
+                    Language::Cxx if plan.keeps_callbacks() => format!(
+                        "{begin}    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n    \
+                         {end}        fp_tell_nobody(&fp_why);\n        return;\n    }}\n{end}"
+                    ),
                     // Who gives an object back cannot be told that it did not go well.
                     Language::Cxx => format!(
                         "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, handles, origin};
+use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
     named_exceptions, source_name,
@@ -48,6 +48,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     }
     handles::declare(plan, &mut file, &mut namer);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
+    callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
     for function in plan.all_functions() {

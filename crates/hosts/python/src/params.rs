@@ -18,6 +18,18 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             class(handle),
         );
     }
+    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+}
+
+/// The same of a number or an array that is this variable, with these names of the host's function and of
+/// the parameter.
+pub(crate) fn define_param_of(
+    names: &Names,
+    index: usize,
+    variable: &Variable,
+    function: &str,
+    name: &str,
+) -> String {
     let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
         .call
@@ -29,11 +41,10 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         && variable.elements() == Elements::Numbers
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
-    let name = parameter_name(names, index);
     format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
         names.param(index),
-        c_string(names.function),
+        c_string(function),
         c_string(name),
         type_number(&variable.ctype, variable.elements()),
         c_type(&variable.ctype),
@@ -60,8 +71,8 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
-    let is_handle = names.call.variables[index].ctype.handle().is_some();
-    format!("{}{}", names.param(index), if is_handle { ".param" } else { "" })
+    let is_number = names.call.variables[index].ctype.number().is_some();
+    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
 }
 
 /// The `fp_param` of the C result, of the type that it has.

@@ -1,10 +1,12 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+mod callbacks;
 mod explain;
 mod handed;
 mod handles;
 mod results;
 
+use crate::callbacks::{Called, kept_until};
 use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
@@ -17,6 +19,8 @@ use std::cell::Cell;
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     /// Where the call stands for many items.
     map: Option<&'b MapNames<'b, 'a>>,
     /// Where these are lists.
@@ -29,14 +33,22 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called]) -> Self {
         let body = Body::at_depth(1);
-        Printer { names, map: None, ragged: None, body, undos: Vec::new(), explained: false }
+        Printer {
+            names,
+            called,
+            map: None,
+            ragged: None,
+            body,
+            undos: Vec::new(),
+            explained: false,
+        }
     }
 
     /// For the steps of a call that stands for many items.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
-        Printer { map: Some(map), ..Printer::new(map.names) }
+        Printer { map: Some(map), ..Printer::new(map.names, &[]) }
     }
 
     /// For the steps of a call over lists, which are open by then.
@@ -84,6 +96,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
+                Undo::ReleaseCallback(_) => {
+                    self.body.line(format!("fp_free_callback({});", self.held(*undo)));
+                }
                 Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
                     self.release_handle(*handed);
                 }
@@ -114,6 +129,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
+            Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -155,6 +171,13 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::TakeHandle { variable, parameter, absent } => {
                 self.take_handle(*variable, *parameter, absent);
+            }
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => {
+                self.body.line(format!("fp_drop_callbacks(&{});", kept_until(function)));
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -574,6 +597,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = names.call;
         match release {
             Release::Never => {}
+            _ if call.calls_back => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
             Release::WhenLarge(_) => self.body.line(format!(
                 "fp_thread = {} ? PyEval_SaveThread() : NULL;",
@@ -588,7 +612,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
-        retake_gil(release, &mut self.body);
+        if !call.calls_back {
+            retake_gil(release, &mut self.body);
+        }
     }
 
     /// Asks C, with the lock held; a status is judged as that of the call.
@@ -609,6 +635,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
+        if call.calls_back {
+            self.begin_calls(release);
+        }
         if call.throws {
             self.guarded(statement, release);
         } else {
@@ -622,20 +651,34 @@ impl<'a, 'b> Printer<'a, 'b> {
                 names.failing("&fp_why", |index| self.told(index))
             ));
         }
+        if call.calls_back {
+            let mut body = std::mem::take(&mut self.body);
+            let ended = self.end_calls(&mut body);
+            self.body = body;
+            self.must(&ended);
+        }
     }
 
     /// A call that may throw. Where it does not, that costs nothing.
     fn guarded(&mut self, statement: &str, release: &Release) {
         let failure = self.failure();
         let catch = &self.names.catch;
-        self.body.block("try", |body| body.line(statement));
-        self.body.line("FP_LET_THREADS_END");
-        self.body.block("catch (...)", |body| {
+        let mut body = std::mem::take(&mut self.body);
+        body.block("try", |body| body.line(statement));
+        body.line("FP_LET_THREADS_END");
+        body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
-            retake_gil(release, body);
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                let ended = self.end_calls(body);
+                body.line(format!("(void){ended};"));
+            } else {
+                retake_gil(release, body);
+            }
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
         });
+        self.body = body;
     }
 
     /// An argument as a message names it: of a pointer that C sets, what C has set.
@@ -653,7 +696,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Text if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {

@@ -6,6 +6,7 @@
 //! Reason: later phases can add what they find in the good parts, and a person sees everything that
 //! is wrong at once.
 
+mod callback;
 mod constant;
 mod function;
 mod handle;
@@ -37,7 +38,7 @@ pub struct Reading {
 
 /// The tables an interface may have.
 const TABLES: &[&str] =
-    &["module", "types", "status", "exceptions", "constants", "handle", "function"];
+    &["module", "types", "status", "exceptions", "constants", "handle", "callback", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -77,6 +78,13 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             declared = handle::declare(table, &mut types, values);
         }
     }
+    for (key, value) in values.entries(root) {
+        if key.value == "callback"
+            && let Some(table) = values.table("callback", value)
+        {
+            interface.callbacks = callback::read_all(table, &mut types, values);
+        }
+    }
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
         let said = std::mem::take(&mut constructor.status);
@@ -84,7 +92,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" | "handle" => {}
+            "types" | "status" | "exceptions" | "handle" | "callback" => {}
             "constants" => {
                 if let Some(table) = values.table("constants", value) {
                     interface.constants = constant::read(table, values);
@@ -162,7 +170,7 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
-             `[handle.NAME]` and `[function.NAME]`"
+             `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
             .to_owned(),
     }
 }

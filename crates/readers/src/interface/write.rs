@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Constant, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language, Module, Overload,
-    Passing, Scalar, Spanned, Status, StatusTest, Threads,
+    CallbackForm, CallbackType, Constant, Device, Ellipses, Function, Gil, Handle, Interface, Kind,
+    Language, Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -48,6 +48,9 @@ pub fn write(interface: &Interface) -> String {
         if !more.is_empty() {
             text += &table(&format!("\n[handle.{name}.new]"), more);
         }
+    }
+    for one in &interface.callbacks {
+        text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
     }
     for one in &interface.functions {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
@@ -172,6 +175,21 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     }
     if let Some(safety) = handle.safety {
         entries.push(("threads".to_owned(), quoted(safety.name())));
+    }
+    entries
+}
+
+fn callback(one: &CallbackType) -> Vec<(String, String)> {
+    let mut entries = vec![
+        ("ctype".to_owned(), quoted(&one.ctype.spelling)),
+        ("proto".to_owned(), quoted(&print(&one.callback.overload))),
+    ];
+    if let CallbackForm::Struct { function, data } = &one.callback.form {
+        entries.push(("function".to_owned(), quoted(function)));
+        entries.push(("data".to_owned(), quoted(data)));
+    }
+    if let Some(fails) = &one.callback.fails {
+        entries.push(("fails".to_owned(), quoted(&fails.to_string())));
     }
     entries
 }

@@ -8,6 +8,7 @@
 
 mod argument;
 pub(crate) mod brackets;
+mod callback;
 mod dimension;
 pub(crate) mod expression;
 pub(crate) mod lexer;
@@ -30,6 +31,8 @@ use fishplate_model::{Code, Diagnostic, Expr, Overload};
 pub enum Form {
     /// All of it: every argument has a name, and every array its shape.
     Annotated,
+    /// All of it, of what C calls: C may pass data through to it, and give it texts.
+    Callback,
     /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
     /// without a size is a pointer, as it is to C, and what headers say to the compiler alone is read
     /// over.
@@ -45,6 +48,21 @@ pub fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Overload> {
     read_as(Form::Annotated, text, map, types, diagnostics)
+}
+
+/// Reads one value: a number, or a constant of the headers.
+pub(crate) fn read_value(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let before = diagnostics.len();
+    let tokens = lexer::lex(text, map, diagnostics);
+    if tokens.is_empty() || diagnostics.len() > before {
+        return None;
+    }
+    expression::parse(&tokens, types).map_err(|found| diagnostics.push(*found)).ok()
 }
 
 /// Reads one prototype of this form.

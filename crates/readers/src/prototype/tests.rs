@@ -503,7 +503,12 @@ mod round_trip {
                     shape.iter_mut().chain(length).for_each(forget);
                 }
                 Passing::Handed(handed) => forget_handed(handed),
-                Passing::Value | Passing::Pointer | Passing::Text => {}
+                Passing::Value
+                | Passing::Pointer
+                | Passing::Text
+                | Passing::Texts { .. }
+                | Passing::Callback(_)
+                | Passing::Data => {}
             }
         }
         overload

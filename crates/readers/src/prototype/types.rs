@@ -7,7 +7,7 @@
 
 use super::lexer::Token;
 use crate::names;
-use fishplate_model::{CType, Code, Diagnostic, Scalar, Span, Type};
+use fishplate_model::{CType, Callback, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
 
 /// How an author declares a type, for hints.
@@ -42,6 +42,8 @@ pub struct Types {
     foreign: BTreeMap<String, &'static str>,
     /// The types of handles, by their words.
     handles: BTreeMap<String, HandleType>,
+    /// The types of callbacks, by their words.
+    callbacks: BTreeMap<String, Callback>,
 }
 
 /// How C writes a handle.
@@ -102,6 +104,19 @@ impl Types {
             span: first.span.to(last.span),
         };
         Some((ctype, left))
+    }
+
+    /// Declares that `words` are the type of this callback. False where they are a type already.
+    pub(crate) fn insert_callback(&mut self, words: &[&str], callback: Callback) -> bool {
+        self.find(words).is_none()
+            && !self.handles.contains_key(&words.join(" "))
+            && self.callbacks.insert(words.join(" "), callback).is_none()
+    }
+
+    /// The callback whose type these words are.
+    pub(crate) fn callback(&self, tokens: &[Token<'_>]) -> Option<&Callback> {
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        self.callbacks.get(&words.join(" "))
     }
 
     /// What these words mean, if they are a type that can cross the border.
