@@ -120,7 +120,14 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
         }
         Passing::Handed(handed) => of_handed(handed, spans),
-        Passing::Value | Passing::Pointer | Passing::Text => {}
+        Passing::Callback(callback) => {
+            callback.arguments.iter().for_each(|argument| of_argument(argument, spans));
+        }
+        Passing::Value
+        | Passing::Pointer
+        | Passing::Text
+        | Passing::Texts { .. }
+        | Passing::Data => {}
     }
 }
 
