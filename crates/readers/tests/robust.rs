@@ -121,7 +121,8 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
         }
         Passing::Handed(handed) => of_handed(handed, spans),
         Passing::Callback(callback) => {
-            callback.arguments.iter().for_each(|argument| of_argument(argument, spans));
+            let arguments = callback.overload.arguments.iter();
+            arguments.for_each(|argument| of_argument(argument, spans));
         }
         Passing::Value
         | Passing::Pointer
