@@ -125,7 +125,10 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
     }
     if let Some(handle) = argument.ctype.handle() {
         check_handle(argument, handle, intent, diagnostics);
-    } else if let (Some(default), false) = (&argument.default, argument.passing == Passing::Text) {
+    } else if let Some(default) = &argument.default
+        && argument.passing != Passing::Text
+        && argument.ctype.number().is_some()
+    {
         check_literal(argument, default, diagnostics);
     }
 }

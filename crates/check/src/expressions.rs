@@ -104,8 +104,13 @@ impl Scope<'_> {
     }
 
     fn check_parts(&self, expr: &Expr, of: &str, used: Use, diagnostics: &mut Vec<Diagnostic>) {
+        let passed = passed_names(expr);
         expr.walk(&mut |part| match &part.kind {
-            ExprKind::Name(name) => self.check_name(name, part.span, of, used, diagnostics),
+            ExprKind::Name(name) => {
+                // A C function takes whatever it takes.
+                let used = if passed.contains(&part.span) { Use::Default } else { used };
+                self.check_name(name, part.span, of, used, diagnostics);
+            }
             ExprKind::Measure { measure, array, array_span, axis } => {
                 let asked =
                     Asked { measure: *measure, array, array_span: *array_span, axis: *axis };
@@ -271,6 +276,25 @@ impl Scope<'_> {
             ));
         }
     }
+}
+
+/// The names that are arguments of C functions, where they stand; `min` and `max` are ours.
+fn passed_names(expr: &Expr) -> Vec<Span> {
+    let mut passed = Vec::new();
+    expr.walk(&mut |part| {
+        if let ExprKind::Call(function, arguments) = &part.kind
+            && !matches!(function.as_str(), "min" | "max")
+        {
+            for argument in arguments {
+                argument.walk(&mut |inner| {
+                    if let ExprKind::Name(_) = inner.kind {
+                        passed.push(inner.span);
+                    }
+                });
+            }
+        }
+    });
+    passed
 }
 
 /// The axes of the array `name` whose stride some expression of the overload asks for.

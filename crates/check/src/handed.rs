@@ -196,7 +196,7 @@ impl Place<'_> {
                 scalar.size() == 1 && scalar.is_integer(),
                 "write `unsigned char`, or leave the type out",
             ),
-            Elements::Text => ("text", ctype.is_char(), "write `char`"),
+            Elements::Text => ("text", scalar.size() == 1 && scalar.is_integer(), "write `char`"),
         };
         if !fits {
             diagnostics.push(Diagnostic::error(

@@ -16,6 +16,7 @@ mod handles;
 mod items;
 mod kinds;
 mod lengths;
+mod members;
 mod names;
 mod order;
 mod query;
@@ -218,6 +219,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .collect();
     callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
+    members::check(interface, &mut diagnostics);
     let mut handles = handles::check(interface, host, &mut diagnostics);
     let constructors = handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
     for function in functions.iter_mut().chain(constructors) {

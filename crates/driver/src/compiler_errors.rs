@@ -306,7 +306,8 @@ impl Context<'_> {
     fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let statuses = self.plan.functions.iter().flat_map(|function| &function.calls);
         let judged = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
-        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
+        let constants = self.plan.constants.iter().map(|constant| &constant.value);
+        judged.chain(self.plan.exceptions.iter().map(|(class, _)| class)).chain(constants)
     }
 
     /// The C that the interface holds as it is.

@@ -7,6 +7,7 @@
 
 mod agreement;
 mod callback;
+mod constants;
 mod ctype;
 mod expression;
 mod failures;
@@ -21,6 +22,7 @@ mod names;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{callback_head, callback_variables, failed_element, failed_result};
+pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed_status, judge, named_exceptions};

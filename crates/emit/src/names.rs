@@ -1,5 +1,6 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
+use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
 use fishplate_model::{CResult, CType, Expr, Passing, Scalar, ScalarClass};
@@ -24,6 +25,8 @@ pub struct Names<'a> {
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
+    /// The arguments that the second one takes too, as the message names them.
+    pub told: Vec<usize>,
     /// The C function that notes what was thrown.
     pub catch: String,
     params: Vec<String>,
@@ -73,12 +76,20 @@ impl<'a> Names<'a> {
             target,
             succeeds,
             fails,
+            told: named_in_message(call),
             catch,
             signature,
             handed: HandedNames::all(call, &prefix, &locals, &params, file),
             params,
             locals,
         }
+    }
+
+    /// C that notes at `why` what a status means. `argument` gives C for what the call passes.
+    pub fn failing(&self, why: &str, argument: impl Fn(usize) -> String) -> String {
+        let told: String =
+            self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
+        format!("{}(fp_c_result, {why}{told})", self.fails)
     }
 
     /// The C variable of an argument.

@@ -22,6 +22,8 @@ pub enum Type {
     Handle(String),
     /// A function of the host that C calls.
     Function,
+    /// Something of the headers' that nobody but C looks at: the type of a hidden value.
+    Opaque,
 }
 
 impl Type {
@@ -39,7 +41,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) | Type::Function => None,
+            Type::Handle(_) | Type::Function | Type::Opaque => None,
         }
     }
 
@@ -49,13 +51,14 @@ impl CType {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
             Type::Function => "function",
+            Type::Opaque => &self.spelling,
         }
     }
 
     /// The handle that it is, if it is one.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Scalar(_) | Type::Function => None,
+            Type::Scalar(_) | Type::Function | Type::Opaque => None,
             Type::Handle(name) => Some(name),
         }
     }
@@ -89,7 +92,9 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(_) | Type::Function => unreachable!("{} is no number", self.text()),
+            Type::Handle(_) | Type::Function | Type::Opaque => {
+                unreachable!("{} is no number", self.text())
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Memory that C hands over: what it holds, and whose it is.
 
-use crate::{CType, Expr, Span, Spanned, Type};
+use crate::{CType, Expr, Span, Spanned};
 
 /// How the host sees the elements of an array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,9 +80,7 @@ impl Handed {
         match (&self.holds, &ctype.what) {
             (Holds::Text, _) => "text".to_owned(),
             (Holds::Array { shape, elements, .. }, _) => elements.type_text(ctype, shape),
-            (Holds::One, Type::Handle(_) | Type::Scalar(_) | Type::Function) => {
-                ctype.text().to_owned()
-            }
+            (Holds::One, _) => ctype.text().to_owned(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Callback, CallbackType, Elements, Expr, Handed, Handle, Language, Returned, Safety,
-    Source, Span, Spanned, Status,
+    CType, Callback, CallbackType, Constant, Elements, Expr, Handed, Handle, Language, Returned,
+    Safety, Source, Span, Spanned, Status,
 };
 
 /// Everything a reader found.
@@ -18,6 +18,8 @@ pub struct Interface {
     pub status: Status,
     /// Exceptions of C++ and what they become in the host, as they are tried.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
+    /// Values that headers define, in the order they were written.
+    pub constants: Vec<Constant>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
     /// The types of callbacks, in the order they were written.

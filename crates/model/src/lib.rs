@@ -6,6 +6,7 @@
 
 pub mod callback;
 pub mod code;
+pub mod constant;
 pub mod ctype;
 pub mod diagnostic;
 pub mod dtype;
@@ -21,6 +22,7 @@ pub mod status;
 
 pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
 pub use code::Code;
+pub use constant::Constant;
 pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;

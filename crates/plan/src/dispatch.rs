@@ -47,6 +47,7 @@ impl Test {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) => name,
             Type::Function => "function",
+            Type::Opaque => "",
         };
         match self.elements {
             Elements::Numbers => {}

@@ -26,8 +26,8 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Device, Elements, Expr, Holds, Intent, Kind, Language, Module, Passing,
-    Returned, Safety, Source, Span, Spanned, Status, Threads,
+    CResult, CType, Constant, Device, Elements, Expr, Holds, Intent, Kind, Language, Module,
+    Passing, Returned, Safety, Source, Span, Spanned, Status, Threads,
 };
 
 /// A whole module.
@@ -43,6 +43,8 @@ pub struct Plan {
     pub types: Vec<CType>,
     /// Exceptions of C++ and what they become in the host, as they are tried.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
+    /// Values that headers define.
+    pub constants: Vec<Constant>,
     /// Its classes of objects.
     pub handles: Vec<HandlePlan>,
     /// Its functions, and the methods of its classes.
@@ -433,6 +435,7 @@ pub fn plan(checked: &Checked) -> Plan {
         source: checked.source().clone(),
         types: checked.types().to_vec(),
         exceptions: checked.interface().exceptions.clone(),
+        constants: checked.interface().constants.clone(),
         handles: handles.collect(),
         functions,
     };

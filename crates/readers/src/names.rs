@@ -137,17 +137,22 @@ pub(crate) fn instead_of(name: &str) -> String {
 
 /// What is wrong with the name of a host function.
 pub(crate) fn refuse_function(name: &Spanned<String>) -> Option<Diagnostic> {
+    refuse_member(name, "a function")
+}
+
+/// What is wrong with the name of what a module has: `what`, such as `a constant`.
+pub(crate) fn refuse_member(name: &Spanned<String>, what: &str) -> Option<Diagnostic> {
     let shown = short(&name.value, 40);
     let like = short(&identifier_like(&name.value), 40);
     let (message, hint) = if !is_identifier(&name.value) {
         (
-            format!("`{shown}` cannot be a function's name"),
+            format!("`{shown}` cannot be {what}'s name"),
             format!("use letters, digits and `_`, such as `{like}`"),
         )
     } else {
         let language = host_keyword(&name.value)?;
         (
-            format!("`{shown}` is a keyword of {language} and cannot be a function's name"),
+            format!("`{shown}` is a keyword of {language} and cannot be {what}'s name"),
             format!("rename it, such as to `{like}`"),
         )
     };

@@ -22,6 +22,10 @@ pub(crate) fn annotations(plan: &Plan) -> String {
         text.push('\n');
         class(handle, &mut text);
     }
+    for constant in &plan.constants {
+        let _ = writeln!(text, "\n---`{}` in C.\n---@type any", constant.value.value);
+        let _ = writeln!(text, "{table}.{} = nil", constant.name.value);
+    }
     for function in plan.all_functions() {
         text.push('\n');
         define(function, table, &mut text);

@@ -86,6 +86,10 @@ const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/failure.h"),
     "\n",
     include_str!("../calls/25_module.h"),
+    "\n",
+    include_str!("../../../emit/runtime/constants.h"),
+    "\n",
+    include_str!("../calls/constants.h"),
 );
 
 /// The runtime header's file name.

@@ -2,7 +2,8 @@
 
 use crate::{RUNTIME_NAME, callbacks, function, handles};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
+    source_name,
 };
 use fishplate_model::Language;
 use fishplate_model::Safety;
@@ -26,9 +27,10 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     }
     include(RUNTIME_NAME, plan, &mut file);
     confirm(plan, &mut file);
-    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch"]);
+    let mut namer = Namer::avoiding(["fpl_functions", "fpl_classes", "fpl_catch", "fpl_constants"]);
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
+    let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
     callbacks::declare_kept(plan, &mut file);
     let mut rows = String::new();
     let mut entries = Vec::new();
@@ -48,6 +50,11 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
             "fp_add_classes(L, fpl_classes);\n    ",
         )
     };
+    let opened = if plan.constants.is_empty() {
+        "return fp_open(L, fpl_functions);"
+    } else {
+        "(void)fp_open(L, fpl_functions);\n    fp_add_constants(L, fpl_constants);\n    return 1;"
+    };
     // `require` looks for this name: dots become underscores.
     let open = format!("luaopen_{}", plan.name.replace('.', "_"));
     let linkage = match plan.module.language {
@@ -57,9 +64,9 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     file.add(
         Section::Module,
         format!(
-            "{tables}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
+            "{tables}{constants}static const luaL_Reg fpl_functions[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
              {linkage}FP_EXPORT int {open}(lua_State *L);\n\nint\n{open}(lua_State *L)\n{{\n    {add}\
-             return fp_open(L, fpl_functions);\n}}\n"
+             {opened}\n}}\n"
         ),
     );
     file

@@ -391,8 +391,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         if call.status.is_some() {
             // Before anything else happens in the library.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
-                self.names.succeeds, self.names.fails
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
+                self.names.succeeds,
+                self.names.failing("&fp_why", |index| self.told(index))
             ));
         }
         if locks {
@@ -416,6 +417,14 @@ impl<'a, 'b> Printer<'a, 'b> {
             body.line(format!("{catch}(&fp_why);"));
             body.line("goto thrown;");
         });
+    }
+
+    /// An argument as a message names it: of a pointer that C sets, what C has set.
+    fn told(&self, index: usize) -> String {
+        match self.names.call.variables[index].passing {
+            Passing::Handed(_) => self.names.local(index).to_owned(),
+            _ => self.c_argument(index),
+        }
     }
 
     fn c_argument(&self, index: usize) -> String {

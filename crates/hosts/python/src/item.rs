@@ -215,10 +215,11 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     /// A status of more than one meaning: a warning does not end the loop.
     fn judge(&mut self) {
         let names = self.map.names;
-        let (succeeds, fails) = (&names.succeeds, &names.fails);
+        let succeeds = &names.succeeds;
+        let failing = names.failing("&fp_why", |index| self.argument(index));
         self.body.block(format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |body| {
             body.line("fp_failure fp_why;");
-            body.line(format!("const int fp_warns = {fails}(fp_c_result, &fp_why);"));
+            body.line(format!("const int fp_warns = {failing};"));
             let judged = "!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)";
             body.when(judged, "return fp_i;");
         });

@@ -2,7 +2,7 @@
 
 use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, include,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, include,
     named_exceptions, source_name,
 };
 use fishplate_model::Threads;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 11] = [
+const OWN_NAMES: [&str; 12] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -19,6 +19,7 @@ const OWN_NAMES: [&str; 11] = [
     "fpy_functions",
     "fpy_methods",
     "fpy_classes",
+    "fpy_constants",
     "fpy_names",
     "fpy_lock",
     "fpy_catch",
@@ -46,6 +47,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
         file.add(Section::Declarations, "static fp_lock *fpy_lock;\n".to_owned());
     }
     handles::declare(plan, &mut file, &mut namer);
+    let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
     callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
@@ -63,6 +65,9 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     file.add(Section::Module, tables);
     if !plan.handles.is_empty() {
         file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
+    }
+    if !plan.constants.is_empty() {
+        file.add(Section::Module, constants);
     }
     file.add(Section::Module, definition(plan, name));
     file
@@ -191,6 +196,9 @@ fn start(plan: &Plan) -> String {
     let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];
     if !plan.handles.is_empty() {
         steps.push("fp_add_classes(module, fpy_classes)");
+    }
+    if !plan.constants.is_empty() {
+        steps.push("fp_add_constants(module, fpy_constants)");
     }
     if handles::locks_module(plan) {
         steps.push("fp_make_lock(&fpy_lock)");

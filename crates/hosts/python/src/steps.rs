@@ -646,8 +646,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         if call.status.is_some() {
             // On this thread, before anything else happens on it.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
-                names.succeeds, names.fails
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
+                names.succeeds,
+                names.failing("&fp_why", |index| self.told(index))
             ));
         }
         if call.calls_back {
@@ -678,6 +679,14 @@ impl<'a, 'b> Printer<'a, 'b> {
             body.line(failure);
         });
         self.body = body;
+    }
+
+    /// An argument as a message names it: of a pointer that C sets, what C has set.
+    fn told(&self, index: usize) -> String {
+        match self.names.call.variables[index].passing {
+            Passing::Handed(_) => self.names.local(index).to_owned(),
+            _ => self.c_argument(index),
+        }
     }
 
     fn c_argument(&self, index: usize) -> String {

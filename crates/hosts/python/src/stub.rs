@@ -11,6 +11,13 @@ use std::fmt::Write as _;
 /// The stub's text.
 pub(crate) fn stub(plan: &Plan) -> String {
     let mut body = String::new();
+    for constant in &plan.constants {
+        // What it is, the compiler will find out.
+        let _ = writeln!(body, "{}: Final[Any]", constant.name.value);
+    }
+    if !plan.constants.is_empty() {
+        body.push('\n');
+    }
     for handle in &plan.handles {
         class(handle, plan, &mut body);
     }
@@ -29,12 +36,17 @@ pub(crate) fn stub(plan: &Plan) -> String {
     if !abc.is_empty() {
         let _ = writeln!(text, "from collections.abc import {}", abc.join(", "));
     }
-    let typing: Vec<&str> =
-        [("Any]", "Any"), ("-> Self", "Self"), ("@final", "final"), ("@overload", "overload")]
-            .into_iter()
-            .filter(|(used, _)| body.contains(used))
-            .map(|(_, name)| name)
-            .collect();
+    let typing: Vec<&str> = [
+        ("Any]", "Any"),
+        ("Final[", "Final"),
+        ("-> Self", "Self"),
+        ("@final", "final"),
+        ("@overload", "overload"),
+    ]
+    .into_iter()
+    .filter(|(used, _)| body.contains(used))
+    .map(|(_, name)| name)
+    .collect();
     if !typing.is_empty() {
         let _ = writeln!(text, "from typing import {}\n", typing.join(", "));
     }

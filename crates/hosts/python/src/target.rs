@@ -64,7 +64,8 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     }
     if call.status.is_some() {
         body.block(format!("if (FP_UNLIKELY(!{}(fp_c_result)))", names.succeeds), |body| {
-            let judged = format!("FP_FAILS + {}(fp_c_result, &fp_why)", names.fails);
+            let failing = names.failing("&fp_why", |index| arguments[index].clone());
+            let judged = format!("FP_FAILS + {failing}");
             body.when(format!("!fp_tell_from_graph({judged}, &fp_why)"), "return 0;");
         });
     } else if let (true, Some(ctype)) = (is_status, ctype) {

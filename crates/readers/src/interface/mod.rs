@@ -7,6 +7,7 @@
 //! is wrong at once.
 
 mod callback;
+mod constant;
 mod function;
 mod handle;
 mod mapping;
@@ -37,7 +38,7 @@ pub struct Reading {
 
 /// The tables an interface may have.
 const TABLES: &[&str] =
-    &["module", "types", "status", "exceptions", "handle", "callback", "function"];
+    &["module", "types", "status", "exceptions", "constants", "handle", "callback", "function"];
 
 /// Reads an interface file.
 pub fn read(source: Source) -> Reading {
@@ -92,6 +93,11 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
             "types" | "status" | "exceptions" | "handle" | "callback" => {}
+            "constants" => {
+                if let Some(table) = values.table("constants", value) {
+                    interface.constants = constant::read(table, values);
+                }
+            }
             "module" => {
                 place = values.span(value);
                 let table = values.table("module", value);
@@ -154,17 +160,18 @@ fn unknown_table(name: &str) -> String {
     if status::KEYS.contains(&name) {
         return format!("write `{name}` below `[status]`");
     }
+    if constant::KEYS.contains(&name) {
+        return format!("write `{name}` below `[constants]`");
+    }
     if function::KEYS.contains(&name) {
         return format!("write `{name}` below `[function.NAME]`");
     }
     match names::closest(name, TABLES.iter().copied()) {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
-        None => {
-            "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[handle.NAME]`, \
-             `[callback.NAME]` and `[function.NAME]`"
-                .to_owned()
-        }
+        None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
+             `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
+            .to_owned(),
     }
 }
 

@@ -36,6 +36,9 @@ struct InterfaceFile {
     /// `package.module.Name`. The first that fits is taken, so derived classes come before their bases.
     #[schemars(default)]
     exceptions: BTreeMap<String, PythonException>,
+    /// Values that headers define: macros, enumerators, globals. The compiler is asked for their types.
+    #[schemars(default)]
+    constants: ConstantsTable,
     /// Classes of objects that C knows by a pointer, each under the name that the host will use.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     handle: BTreeMap<String, HandleTable>,
@@ -48,6 +51,44 @@ struct InterfaceFile {
         "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
     }))]
     function: BTreeMap<String, FunctionOrMethods>,
+}
+
+/// Values of C as attributes of the module.
+#[derive(JsonSchema, Default)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct ConstantsTable {
+    /// The names, or a table of names and the expressions of C that have the values. Such a table may also
+    /// stand in a list.
+    values: Named,
+    /// What the names begin with in C and not in the host: `GSL_`.
+    #[schemars(default)]
+    prefix: String,
+}
+
+/// Values of C by their names.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Named {
+    /// Each by the name that C has for it, or under another.
+    List(Vec<NameOrTable>),
+    /// Each under a name of the host's: an expression of C.
+    Table(BTreeMap<String, Text>),
+}
+
+impl Default for Named {
+    fn default() -> Self {
+        Named::List(Vec::new())
+    }
+}
+
+/// A value of C by its name, or several under others.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum NameOrTable {
+    /// The name.
+    Name(Text),
+    /// A name of the host's each, and its expression.
+    Table(BTreeMap<String, Text>),
 }
 
 /// A class of objects that C knows by a pointer.

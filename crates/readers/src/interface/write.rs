@@ -7,8 +7,8 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    CallbackForm, CallbackType, Device, Ellipses, Function, Gil, Handle, Interface, Kind, Language,
-    Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
+    CallbackForm, CallbackType, Constant, Device, Ellipses, Function, Gil, Handle, Interface, Kind,
+    Language, Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -36,6 +36,9 @@ pub fn write(interface: &Interface) -> String {
         .collect();
     if !types.is_empty() {
         text += &table("\n[types]", &types);
+    }
+    if !interface.constants.is_empty() {
+        text += &table("\n[constants]", &[("values".to_owned(), constants(&interface.constants))]);
     }
     for one in &interface.handles {
         let name = key(&one.name.value);
@@ -138,6 +141,15 @@ fn module(module: &Module) -> Vec<(String, String)> {
         add("threads", quoted(safety.name()));
     }
     entries
+}
+
+/// A list of names, each by itself where it is that of the value too.
+fn constants(constants: &[Constant]) -> String {
+    let entry = |one: &Constant| match one.name.value == one.value.value {
+        true => quoted(&one.name.value),
+        false => inline_table(&[(key(&one.name.value), quoted(&one.value.value))]),
+    };
+    list(constants.iter().map(entry).collect())
 }
 
 /// What makes an object: its prototypes alone, or all the keys of a function.

@@ -20,7 +20,7 @@ use super::types::Types;
 use crate::names;
 use fishplate_model::{
     Argument, CType, Callback, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar,
-    Span, Spanned,
+    Span, Spanned, Type,
 };
 
 /// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
@@ -50,6 +50,7 @@ pub(crate) fn parse(
         length: None,
         brackets: None,
         is_unsized: false,
+        is_set: equals.is_some(),
         said: callback::Said::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
     };
@@ -101,6 +102,8 @@ struct Reader<'a, 't, 'd> {
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
     is_unsized: bool,
+    /// There is a value behind `=`.
+    is_set: bool,
     /// What is said of a callback.
     said: callback::Said,
     /// The parameters of a pointer to a function, with their brackets.
@@ -257,6 +260,20 @@ impl<'t> Reader<'_, 't, '_> {
                 format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
+        let hidden = intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
+        if let (true, Some(ctype)) = (hidden && self.is_set, self.opaque(&words)) {
+            let (is_const, nullable, passing) = (false, false, Passing::Value);
+            return Some(Argument {
+                name,
+                span,
+                ctype,
+                is_const,
+                passing,
+                intent,
+                nullable,
+                default: None,
+            });
+        }
         let (ctype, is_const, passing) = match self.callback(&words, &name, span) {
             Some(read) => {
                 let (ctype, callback) = read.unzip();
@@ -283,6 +300,30 @@ impl<'t> Reader<'_, 't, '_> {
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             default: None,
         })
+    }
+
+    /// The type of a hidden value that no host looks at: one that only the headers know, or a pointer to
+    /// something else than a number.
+    fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
+        let (first, last) = (words.first()?, words.last()?);
+        let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let stars = self.stars.len();
+        let is_foreign = match self.types.find(&spelled) {
+            Some(_) => stars > 1,
+            None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
+        };
+        let is_value = spelled == ["void"] && stars == 0;
+        if !is_foreign || is_value || self.brackets.is_some() {
+            return None;
+        }
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let mut spelling = if is_const { "const ".to_owned() } else { String::new() };
+        spelling.push_str(&spelled.join(" "));
+        if stars > 0 {
+            spelling.push(' ');
+            spelling.push_str(&"*".repeat(stars));
+        }
+        Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
     }
 
     /// The callback that it is, by its parameters or by its type; `Some(None)` where it is one that cannot be

@@ -1,0 +1,73 @@
+//! Values that headers define: a small function of C each, and the table of them.
+
+use crate::{CFile, Namer, Section, c_string, c_type, source_name};
+use fishplate_model::Language;
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// Adds the functions, each at its own line of the interface, and gives the table's text; it is called
+/// `{host}_constants`. `class` gives the runtime's class of a handle.
+pub fn constants(
+    host: &str,
+    class: impl Fn(&str) -> String,
+    plan: &Plan,
+    file: &mut CFile,
+    namer: &mut Namer,
+) -> String {
+    if plan.constants.is_empty() {
+        return String::new();
+    }
+    handles(host, class, plan, file, namer);
+    let source = source_name(plan);
+    let lines = plan.source.lines();
+    let mut rows = String::new();
+    for constant in &plan.constants {
+        let name = namer.unique(format!("{host}_{}_value", constant.name.value));
+        let text = format!("FP_CONSTANT({name}, {})", constant.value.value);
+        let line = lines.line(constant.value.span.start);
+        file.add_at_line(Section::Declarations, &source, line, &text);
+        let _ = writeln!(rows, "    {{{}, {name}}},", c_string(&constant.name.value));
+    }
+    format!("static const fp_constant {host}_constants[] = {{\n{rows}    {{NULL, NULL}},\n}};\n")
+}
+
+/// What says that a pointer is that of a handle: overloads in C++, cases of a choice by type in C.
+fn handles(
+    host: &str,
+    class: impl Fn(&str) -> String,
+    plan: &Plan,
+    file: &mut CFile,
+    namer: &mut Namer,
+) {
+    let mut text = String::new();
+    let mut choice = String::new();
+    for handle in &plan.handles {
+        let ctype = c_type(&handle.ctype);
+        // Of a typedef, `const` would be the pointer's own.
+        let types = match ctype.strip_suffix('*') {
+            Some(_) if !ctype.starts_with("const ") => {
+                vec![ctype.to_owned(), format!("const {ctype}")]
+            }
+            _ => vec![ctype.to_owned()],
+        };
+        let made = format!("fp_value_pointer(FP_VALUE_HANDLE, x, &{})", class(&handle.name));
+        if plan.module.language == Language::Cxx {
+            for ctype in types {
+                let _ = writeln!(text, "FP_VALUE_FROM({}, {ctype}, {made})", handle.name);
+            }
+        } else {
+            let name = namer.unique(format!("{host}_{}_of", handle.name));
+            let _ = writeln!(
+                text,
+                "static FP_UNUSED fp_c_value {name}(const void *x) {{ return {made}; }}"
+            );
+            let cases: String = types.iter().map(|ctype| format!("{ctype}: {name}, ")).collect();
+            let _ = write!(choice, " \\\n    _Generic(x, {cases}default:");
+        }
+    }
+    if plan.module.language == Language::C {
+        let close = ")".repeat(plan.handles.len());
+        let _ = write!(text, "#define FP_VALUE_OTHERS(x){choice} fp_value_of_others{close}");
+    }
+    file.add(Section::Declarations, text);
+}

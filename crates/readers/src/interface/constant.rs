@@ -1,0 +1,126 @@
+//! The `[constants]` table, and every other list of values that headers define.
+//!
+//! Purpose: names and the expressions of C that have the values.
+//! Invariant: every name can be one in both hosts; what an expression is, only the compiler finds out.
+//! Reason: most values keep the names that C has for them, and some should not.
+
+use super::values::{Value, Values, kind};
+use crate::names;
+use fishplate_model::{Code, Constant, Spanned};
+use toml::de::{DeTable, DeValue};
+
+/// The keys of `[constants]`.
+pub(super) const KEYS: &[&str] = &["values", "prefix"];
+
+/// Reads the table.
+pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Vec<Constant> {
+    for (key, _) in values.entries(table) {
+        if !KEYS.contains(&key.value.as_str()) {
+            values.unknown("`[constants]`", &key, KEYS);
+        }
+    }
+    named(table, "a constant", values)
+}
+
+/// The `values` of a table, without its `prefix`: `what` is what each is to the host.
+pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Constant> {
+    let prefix = table.get("prefix").and_then(|prefix| {
+        let prefix = values.string("prefix", prefix, "prefix = \"GSL_\"")?;
+        Some(prefix.value)
+    });
+    let mut found = Vec::new();
+    if let Some(value) = table.get("values") {
+        collect(value, prefix.as_deref().unwrap_or(""), &mut found, values);
+    }
+    found.retain(|one| {
+        let refused = names::refuse_member(&one.name, what);
+        let good = refused.is_none();
+        values.diagnostics().extend(refused);
+        good
+    });
+    found
+}
+
+/// Adds what a list or a table has.
+fn collect(value: &Value<'_>, prefix: &str, found: &mut Vec<Constant>, values: &mut Values<'_>) {
+    const EXAMPLE: &str = "values = [\"M_PI\", { VERSION = \"ZLIB_VERSION\" }]";
+    match value.get_ref() {
+        DeValue::Array(list) => {
+            for entry in list.iter() {
+                match entry.get_ref() {
+                    DeValue::Table(_) => collect(entry, prefix, found, values),
+                    _ => found.extend(by_name(entry, prefix, EXAMPLE, values)),
+                }
+            }
+        }
+        DeValue::Table(table) => {
+            for (name, value) in values.entries(table) {
+                let example = format!("{} = \"M_PI\"", names::short(&name.value, 40));
+                if let Some(value) = values.string(&name.value, value, &example) {
+                    found.extend(expression(name, value, values));
+                }
+            }
+        }
+        other => values.wrong(
+            value,
+            format!("`values` is a list of names or a table, not {}", kind(other)),
+            format!("write `{EXAMPLE}`"),
+        ),
+    }
+}
+
+/// What the host calls as C does, but for the prefix and for what it lies in.
+fn by_name(
+    entry: &Value<'_>,
+    prefix: &str,
+    example: &str,
+    values: &mut Values<'_>,
+) -> Option<Constant> {
+    let value = values.string("values", entry, example)?;
+    if !names::is_qualified(&value.value) {
+        values.error(
+            Code::BAD_NAME,
+            value.span,
+            format!("`{}` is not a name", names::short(&value.value, 40)),
+            "an expression has a name in the host: `{ NAME = \"1 + 1\" }`",
+        );
+        return None;
+    }
+    let last = value.value.rsplit("::").next().unwrap_or_default();
+    let name = last.strip_prefix(prefix).unwrap_or(last).to_owned();
+    Some(Constant { name: Spanned::new(name, value.span), value })
+}
+
+/// An expression is one line of C, and no more than that.
+fn expression(
+    name: Spanned<String>,
+    value: Spanned<String>,
+    values: &mut Values<'_>,
+) -> Option<Constant> {
+    let is_good = !value.value.trim().is_empty()
+        && !value.value.contains(['\n', '\r', ';', '{', '}', '#', '\\'])
+        && is_balanced(&value.value);
+    if !is_good {
+        values.error(
+            Code::WRONG_VALUE,
+            value.span,
+            format!("`{}` is not an expression of C", names::short(&value.value, 40)),
+            "write a macro, an enumerator, a variable, or arithmetic of such",
+        );
+    }
+    is_good.then_some(Constant { name, value })
+}
+
+/// Every parenthesis that opens is closed.
+fn is_balanced(text: &str) -> bool {
+    let mut depth = 0usize;
+    for c in text.chars() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return false,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0
+}

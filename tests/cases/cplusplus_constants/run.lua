@@ -1,0 +1,5 @@
+local c = require "cplusplus_constants"
+
+assert(c.limit == 2 ^ 40 and c.green == 200 and c.old_red == 1 and c.WIDE == 8 and c.SIDES == 6)
+assert(c.name == "lib" and c.VERSION == "2.0" and c.yes == true and c.ratio == 0.25)
+assert(c.sides(c.FIRST) == 6)
