@@ -12,6 +12,7 @@ import tools
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
+    "PyCallable_Check": "",
     "PyErr_Clear": "",
     "PyErr_ExceptionMatches": "",
     "PyErr_Fetch": "",
@@ -22,6 +23,7 @@ CANNOT_FAIL = {
     "PyErr_GetRaisedException": "",
     "PyErr_Restore": "",
     "PyErr_SetRaisedException": "",
+    "PyErr_WriteUnraisable": "",
     "PyBuffer_IsContiguous": "",
     "PyCallable_Check": "",
     "PyErr_WriteUnraisable": "",

@@ -88,3 +88,16 @@ def test_texts_and_memory_of_c(tmp_path: Path) -> None:
         assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
         folders.append(folder / "out")
     assert tools.child("handed_child.py", *folders).splitlines()[-1] == "done"
+
+
+def test_callbacks(tmp_path: Path) -> None:
+    """The case of callbacks: what fails there comes out of the call, and nothing is left."""
+    case = tools.HERE.parent / "cases" / "callbacks"
+    faulty.compile_interface(case / "callbacks.toml", tmp_path, [case / "callbacks.c"])
+    entries = faulty.numpy_entries(tmp_path, "callbacks", case)
+    assert entries <= numpy_functions(), "wrap them in faults.c"
+    assert tools.child("callbacks_child.py", tmp_path / "out").splitlines()[-1] == "done"
+
+
+def numpy_functions() -> set[str]:
+    return faulty.wrapped()[1] | faulty.NUMPY_CANNOT_FAIL

@@ -260,7 +260,7 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     int k, done = 1;
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
-        if (o != NULL && PyArray_Check(o)) {
+        if (o != NULL && PyArray_CheckExact(o)) {
             if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
                 PyArray_DIMS((PyArrayObject *)o)[0] = 0;
                 done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
