@@ -47,6 +47,24 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.norm, ([np.nan],)),
         (lambda m: m.check, (3,)),
     ],
+    "handles": [
+        (lambda m: m.Counter, (5,)),
+        (lambda m: m.Counter, (-1,)),
+        (lambda m: m.open, (3,)),
+        (lambda m: m.open, (-3,)),
+        (lambda m: m.open, (-99,)),
+        (lambda m: m.Counter(1).next, ()),
+        (lambda m: m.Counter(1).copy, ()),
+        (lambda m: m.Counter(1).values, (3,)),
+        (lambda m: m.next, (5,)),
+        (lambda m: m.add, (module.Counter(1), 5)),
+        (lambda m: m.Mark, (module.Counter(1),)),
+        (lambda m: m.Mark(module.Counter(1)).counter, ()),
+        (lambda m: m.twin, (module.Counter(1),)),
+        (lambda m: m.style, (10,)),
+        (lambda m: m.step, ()),
+        (lambda m: m.step, (1,)),
+    ],
 }
 
 

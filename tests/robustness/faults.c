@@ -56,6 +56,7 @@ static int fails(const char *name)
     type __wrap_##name params { return due(#name) ? (failure) : __real_##name args; }
 
 WRAP_SILENT(PyMem_Malloc, void *, NULL, (size_t n), (n))
+WRAP_SILENT(PyThread_allocate_lock, PyThread_type_lock, NULL, (void), ())
 WRAP_SILENT(PyMem_Calloc, void *, NULL, (size_t n, size_t m), (n, m))
 WRAP_SILENT(PyMem_Realloc, void *, NULL, (void *p, size_t n), (p, n))
 WRAP_SILENT(PyObject_HasAttrString, int, 0, (PyObject *o, const char *s), (o, s))
@@ -67,6 +68,10 @@ WRAP(PyLong_FromUnsignedLongLong, PyObject *, NULL, (unsigned long long v), (v))
 WRAP(PyLong_FromSsize_t, PyObject *, NULL, (Py_ssize_t v), (v))
 WRAP(PyFloat_FromDouble, PyObject *, NULL, (double v), (v))
 WRAP(PyComplex_FromDoubles, PyObject *, NULL, (double a, double b), (a, b))
+WRAP(PyList_New, PyObject *, NULL, (Py_ssize_t n), (n))
+WRAP(PyMethod_New, PyObject *, NULL, (PyObject *f, PyObject *o), (f, o))
+WRAP(PyObject_Vectorcall, PyObject *, NULL,
+     (PyObject *f, PyObject *const *a, size_t n, PyObject *k), (f, a, n, k))
 WRAP(PyTuple_New, PyObject *, NULL, (Py_ssize_t n), (n))
 WRAP(PyUnicode_FromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))

@@ -44,7 +44,7 @@ pub(crate) fn check_overload(
         if callback.named.is_none() {
             check_called(callback, diagnostics);
         }
-        check_lifetime(argument, callback, overload, diagnostics);
+        check_lifetime(callback, overload, diagnostics);
         check_data(argument, callback, overload, diagnostics);
         if let (true, Some(data)) = (callback.is_kept(), callback.data_name()) {
             kept_data.push(&data.value);
@@ -145,21 +145,7 @@ fn check_data(
     }
 }
 
-fn check_lifetime(
-    argument: &Argument,
-    callback: &Callback,
-    overload: &Overload,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    let name = &argument.name.value;
-    if let (CallbackForm::Struct { .. }, true) = (&callback.form, callback.is_kept()) {
-        bad(
-            diagnostics,
-            argument.span,
-            format!("the struct `{name}` is there for one call"),
-            "drop `keep` or `until`",
-        );
-    }
+fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
     let Lifetime::Handle(handle) = &callback.lifetime else { return };
     let keeps = overload.arguments.iter().find(|other| other.name.value == handle.value);
     let is_handle = keeps.is_some_and(|other| {

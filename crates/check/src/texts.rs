@@ -99,6 +99,9 @@ pub(crate) fn check_function(
             Passing::Array { length: Some(length), .. } => {
                 refuse(length.span, format!("return `{name}` with another length each time"));
             }
+            Passing::Value if function.ellipses.ragged && argument.ctype.handle().is_some() => {
+                refuse(argument.span, format!("take the object `{name}` where lists are items"));
+            }
             // Texts are one for all items, and calls over lists read what items share in another way.
             Passing::Text if function.ellipses.ragged => {
                 refuse(argument.span, format!("take the text `{name}` where lists are items"));

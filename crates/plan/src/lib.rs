@@ -275,6 +275,11 @@ impl Variable {
         }
     }
 
+    /// It crosses as one thing that all items of a mapped call share: a text, an object.
+    pub fn is_whole(&self) -> bool {
+        self.passing == Passing::Text || self.ctype.handle().is_some()
+    }
+
     /// C wants the first dimension to vary fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
         matches!(&self.passing, Passing::Array { shape, fortran: true, .. } if shape.len() > 1)

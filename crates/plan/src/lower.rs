@@ -64,7 +64,9 @@ pub(crate) fn lower(
     steps.extend(lowering.cuts());
     steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
     // Without an input, there is one item.
-    let takes_items = parameters.iter().any(|given| given.kind != ParameterKind::Buffer);
+    let takes_items = parameters
+        .iter()
+        .any(|given| given.kind != ParameterKind::Buffer && !variables[given.variable].is_whole());
     let mapped = (host.maps && function.ellipses.maps() && takes_items)
         .then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;

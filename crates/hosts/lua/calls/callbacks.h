@@ -73,11 +73,13 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
     callback->slot = 0;
 }
 
-/* A callback that outlives the call: Lua has its memory, and what Lua runs for it keeps that. */
+/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps: Lua has its
+ * memory, and what Lua runs for it keeps that. */
 static FP_UNUSED fp_callback *
-fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, const fp_callback_param *p)
+fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
+                const fp_callback_param *p)
 {
-    fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback), 0);
+    fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback) + room, 0);
     int at = lua_gettop(L);
     fp_take_callback(L, callback, running, slot, run, p);
     lua_pop(L, 1);

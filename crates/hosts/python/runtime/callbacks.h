@@ -77,15 +77,15 @@ fp_free_callback(fp_kept *kept)
     }
 }
 
-/* A callback that outlives the call. */
+/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
 static FP_UNUSED int
-fp_new_callback(fp_kept **made, PyObject *o, const fp_callback_param *p)
+fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_param *p)
 {
     *made = NULL;
     if (!fp_check_callable(o, p)) {
         return 0;
     }
-    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept));
+    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room);
     if (*made == NULL) {
         PyErr_NoMemory();
         return 0;

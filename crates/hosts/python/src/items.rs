@@ -4,12 +4,13 @@
 //! all items share in a struct. A loop over scalars alone is made several times from one text, also for
 //! items that lie side by side, which compilers can vectorise.
 
+use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
 use crate::params::{declare_value, result_param};
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{CResult, ExprKind, Intent, Passing, Threads};
+use fishplate_model::{CResult, ExprKind, Intent, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -79,7 +80,7 @@ fn test(call: &Call) -> String {
         .iter()
         .enumerate()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
-        .filter(|(_, parameter)| call.variables[parameter.variable].passing != Passing::Text)
+        .filter(|(_, parameter)| !call.variables[parameter.variable].is_whole())
         .map(|(slot, parameter)| {
             let rank = call.variables[parameter.variable].rank();
             let required = parameter.kind == ParameterKind::Required;
@@ -111,8 +112,8 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
-                let is_text = call.variables[index].passing == Passing::Text;
-                let given = call.parameter_of(index).is_some() && !is_text;
+                let is_whole = call.variables[index].is_whole();
+                let given = call.parameter_of(index).is_some() && !is_whole;
                 let scratch = call.variables[index].intent == Intent::Hidden;
                 given || call.variables[index].own && !scratch
             })
@@ -159,8 +160,8 @@ impl<'a> MapNames<'_, 'a> {
         let optional = call
             .parameter_of(variable)
             .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
-        let is_text = call.variables[variable].passing == Passing::Text;
-        self.may_be_absent(variable) || optional && !is_text && self.mapped.ragged.is_some()
+        let is_whole = call.variables[variable].is_whole();
+        self.may_be_absent(variable) || optional && !is_whole && self.mapped.ragged.is_some()
     }
 
     /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
@@ -359,11 +360,17 @@ impl<'a> MapNames<'_, 'a> {
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
             } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
+                if takes_handle(call, index) {
+                    body.line(format!("fp_handle *{local}held;"));
+                }
                 body.line(format!("{};", declare_value(variable, local)));
                 if self.operands().contains(&index) {
                     body.line(format!("fp_array {local}one;"));
                 }
             }
+        }
+        if count_locks(call) > 0 {
+            body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
         }
         if self.has_results() {
             body.line("fp_array fp_results;");

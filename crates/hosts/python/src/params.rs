@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string, c_type};
+use fishplate_emit::{Names, c_string, c_type, declaration};
 use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar};
 use fishplate_plan::Variable;
 
@@ -98,7 +98,7 @@ pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
 pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
     match variable.passing {
         Passing::Text => format!("const {} *{local}", c_type(&variable.ctype)),
-        _ => format!("{} {local}", c_type(&variable.ctype)),
+        _ => declaration(&variable.ctype, local),
     }
 }
 

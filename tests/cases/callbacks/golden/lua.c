@@ -1226,7 +1226,7 @@ fpl_listen(lua_State *fp_L)
     source_held = fp_take_handle(fp_L, 1, &fpl_listen_source);
     source_ = (source *)source_held->pointer;
     if (fp_is_given(fp_L, 2)) {
-        heard_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_heard_call_run, &fpl_listen_heard);
+        heard_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_heard_call_run, 0, &fpl_listen_heard);
     }
     else {
         heard_kept = NULL;
@@ -1319,7 +1319,7 @@ fpl_watch(lua_State *fp_L)
     fp_running fp_calls;
 
     fp_bind(fp_L, &fpl_watch_signature);
-    seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, &fpl_watch_seen);
+    seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, 0, &fpl_watch_seen);
     fp_begin_calls(fp_L, &fp_calls);
     watch(fpl_watch_seen_call, seen_kept);
     fp_end_calls(&fp_calls);

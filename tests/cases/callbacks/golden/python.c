@@ -1264,7 +1264,7 @@ fpy_listen(FP_ENTRY)
     }
     source_ = (source *)source_held->pointer;
     if (fp_is_given(fp_args[1])) {
-        if (!fp_new_callback(&heard_kept, fp_args[1], &fpy_listen_heard)) {
+        if (!fp_new_callback(&heard_kept, fp_args[1], 0, &fpy_listen_heard)) {
             goto undo_heard_kept;
         }
     }
@@ -1395,7 +1395,7 @@ fpy_watch(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_new_callback(&seen_kept, fp_args[0], &fpy_watch_seen)) {
+    if (!fp_new_callback(&seen_kept, fp_args[0], 0, &fpy_watch_seen)) {
         goto undo_seen_kept;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {

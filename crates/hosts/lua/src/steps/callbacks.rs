@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::callbacks::{Called, kept_until};
+use fishplate_emit::c_type;
 use fishplate_model::{CallbackForm, Passing};
 use fishplate_plan::{Absent, CallbackPlan, Keeper};
 
@@ -35,8 +36,14 @@ impl Printer<'_, '_> {
         let (index, kept) = (callback.index, callback.is_kept());
         let (slot, run) = (parameter + 1, &self.called[index].run);
         let (take, none) = if kept {
+            let room = match callback.form {
+                CallbackForm::Struct { .. } => format!("sizeof({local})"),
+                CallbackForm::Function => "0".to_owned(),
+            };
             (
-                format!("{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, &{param});"),
+                format!(
+                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, &{param});"
+                ),
                 format!("{local}kept = NULL;"),
             )
         } else {
@@ -81,6 +88,10 @@ impl Printer<'_, '_> {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
                 self.body.line(format!("{local}.{data} = {};", self.place(callback)));
+                if callback.is_kept() {
+                    let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
+                    self.body.when(format!("{local}kept != NULL"), &copy);
+                }
             }
             if callback.data.is_none() {
                 self.body
@@ -130,6 +141,10 @@ impl Printer<'_, '_> {
         let callback = self.callback(variable);
         let given = match callback.form {
             CallbackForm::Function => self.called[callback.index].entry.clone(),
+            CallbackForm::Struct { .. } if callback.is_kept() => {
+                let ctype = c_type(&call.variables[variable].ctype);
+                format!("({ctype} *)(void *)({}kept + 1)", self.names.local(variable))
+            }
             CallbackForm::Struct { .. } => format!("&{}", self.names.local(variable)),
         };
         if call.variables[variable].nullable {

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::callbacks::kept_until;
-use fishplate_emit::Body;
+use fishplate_emit::{Body, c_type};
 use fishplate_model::{CallbackForm, Passing};
 use fishplate_plan::{Absent, CallbackPlan, Keeper, Release};
 
@@ -35,7 +35,11 @@ impl Printer<'_, '_> {
         let callback = self.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
         let take = if kept {
-            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], &{param})")
+            let room = match callback.form {
+                CallbackForm::Struct { .. } => format!("sizeof({local})"),
+                CallbackForm::Function => "0".to_owned(),
+            };
+            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, &{param})")
         } else {
             format!(
                 "!fp_take_callback(&fp_callbacks[{index}], &fp_calls, fp_args[{parameter}], &{param})"
@@ -70,6 +74,10 @@ impl Printer<'_, '_> {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
                 self.body.line(format!("{local}.{data} = {};", self.place(callback)));
+                if callback.is_kept() {
+                    let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
+                    self.body.when(format!("{local}kept != NULL"), &copy);
+                }
             }
             if callback.data.is_none() {
                 let slot = &self.called[index].slot;
@@ -106,6 +114,10 @@ impl Printer<'_, '_> {
         let callback = self.callback(variable);
         let given = match callback.form {
             CallbackForm::Function => self.called[callback.index].entry.clone(),
+            CallbackForm::Struct { .. } if callback.is_kept() => {
+                let ctype = c_type(&call.variables[variable].ctype);
+                format!("({ctype} *)(void *)({}kept + 1)", self.names.local(variable))
+            }
             CallbackForm::Struct { .. } => format!("&{}", self.names.local(variable)),
         };
         if call.variables[variable].nullable {
