@@ -15,7 +15,9 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     for overload in constructors.chain(&interface.functions).flat_map(|one| &one.overloads) {
         for callback in overload.arguments.iter().filter_map(Argument::callback) {
             let Lifetime::Until(name) = &callback.lifetime else { continue };
-            if !interface.functions.iter().any(|function| function.name.value == name.value) {
+            let is_it =
+                |function: &Function| function.class.is_none() && function.name.value == name.value;
+            if !interface.functions.iter().any(is_it) {
                 diagnostics.push(Diagnostic::error(
                     Code::UNKNOWN_NAME,
                     name.span,

@@ -55,7 +55,7 @@ pub(crate) fn lower(
     }
     let kept = callbacks.iter().filter(|callback| callback.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
-    if is_keeper(&function.name, checked) {
+    if function.class.is_none() && is_keeper(&function.name, checked) {
         steps.push(Step::DropCallbacks { function: function.name.clone() });
     }
     for index in 0..arguments.len() {

@@ -19,6 +19,9 @@ assert (
 assert len(inner) == 4
 
 
+assert c.integrate_held(lambda x: c.integrate_held(lambda y: x * y, 0.0, 1.0), 0.0, 1.0) == 0.25
+raises(ZeroDivisionError, "division by zero", c.integrate_held, lambda x: 1 / 0, 0.0, 1.0)
+
 asked = []
 
 

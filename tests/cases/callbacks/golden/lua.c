@@ -12,56 +12,59 @@ FP_AGREES(0, source_new, source *(*)(void));
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 14 "callbacks_lua.c"
 #line 31 "callbacks.toml"
-FP_AGREES(2, curve_root, int (*)(const curve *, double, double, double *));
+FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 17 "callbacks_lua.c"
-#line 34 "callbacks.toml"
-FP_AGREES(3, curve_slope, double (*)(const curve *, const curve *, double));
+#line 36 "callbacks.toml"
+FP_AGREES(3, curve_root, int (*)(const curve *, double, double, double *));
 #line 20 "callbacks_lua.c"
-#line 37 "callbacks.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(4, each_row, int (*)(int, row_callback, void *));
+#line 39 "callbacks.toml"
+FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
 #line 23 "callbacks_lua.c"
-#line 41 "callbacks.toml"
-FP_AGREES(5, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+#line 42 "callbacks.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
 #line 26 "callbacks_lua.c"
-#line 44 "callbacks.toml"
-FP_AGREES_OR(6, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 46 "callbacks.toml"
+FP_AGREES(6, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
 #line 29 "callbacks_lua.c"
-#line 48 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(7, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 49 "callbacks.toml"
+FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
 #line 32 "callbacks_lua.c"
-#line 52 "callbacks.toml"
-FP_AGREES(8, sort, void (*)(int, double *, int (*)(double, double)));
+#line 53 "callbacks.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 35 "callbacks_lua.c"
-#line 55 "callbacks.toml"
-FP_AGREES(9, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 57 "callbacks.toml"
+FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
 #line 38 "callbacks_lua.c"
-#line 59 "callbacks.toml"
-FP_AGREES(10, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 60 "callbacks.toml"
+FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 41 "callbacks_lua.c"
-#line 63 "callbacks.toml"
-FP_AGREES(11, on_threads, double (*)(int, double (*)(int, void *), void *));
+#line 64 "callbacks.toml"
+FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 44 "callbacks_lua.c"
-#line 66 "callbacks.toml"
-FP_AGREES(12, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 68 "callbacks.toml"
+FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 47 "callbacks_lua.c"
-#line 67 "callbacks.toml"
-FP_AGREES(13, twice, double (*)(double));
-#line 50 "callbacks_lua.c"
 #line 71 "callbacks.toml"
-FP_AGREES(14, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 50 "callbacks_lua.c"
+#line 72 "callbacks.toml"
+FP_AGREES(14, twice, double (*)(double));
 #line 53 "callbacks_lua.c"
-#line 74 "callbacks.toml"
-FP_AGREES(15, source_tell, int (*)(source *, int));
+#line 76 "callbacks.toml"
+FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 56 "callbacks_lua.c"
-#line 77 "callbacks.toml"
-FP_AGREES(16, watch, void (*)(int (*)(int, void *), void *));
+#line 79 "callbacks.toml"
+FP_AGREES(16, source_tell, int (*)(source *, int));
 #line 59 "callbacks_lua.c"
-#line 80 "callbacks.toml"
-FP_AGREES(17, unwatch, void (*)(void));
+#line 82 "callbacks.toml"
+FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
 #line 62 "callbacks_lua.c"
-#line 83 "callbacks.toml"
-FP_AGREES(18, show, int (*)(int));
+#line 85 "callbacks.toml"
+FP_AGREES(18, unwatch, void (*)(void));
 #line 65 "callbacks_lua.c"
+#line 88 "callbacks.toml"
+FP_AGREES(19, show, int (*)(int));
+#line 68 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -164,6 +167,72 @@ fpl_integrate(lua_State *fp_L)
     }
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = integrate(fpl_integrate_f_call, &fp_callbacks[0], a_, b_, n_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* double integrate(double (*f)(double x, void *data), void *data, double a, double b, hidden int n = 4) */
+/* double f(double x, void *data), of integrate_held() */
+static const char *const fpl_integrate_held_f_call_names[] = {"x"};
+static const fp_callback_param fpl_integrate_held_f = {{{"integrate_held", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_integrate_held_f_call_names};
+static const fp_param fpl_integrate_held_f_call_result = {{"integrate_held", FP_BY_NAME, "f' returned 'result"}, FP_FLOAT64, 0, 0, 0};
+
+typedef struct {
+    double x_;
+    double fp_c_result;
+} fpl_integrate_held_f_call_frame;
+
+static int
+fpl_integrate_held_f_call_run(lua_State *fp_L)
+{
+    fpl_integrate_held_f_call_frame *fp_frame = (fpl_integrate_held_f_call_frame *)lua_touserdata(fp_L, 1);
+    double x_ = fp_frame->x_;
+
+    (void)x_;
+    FP_PUSH_FLOAT(fp_L, x_);
+    fp_call_host(fp_L, 1, 1, 0);
+    fp_read_float64(fp_L, 3, &fp_frame->fp_c_result, &fpl_integrate_held_f_call_result);
+    return 0;
+}
+
+static double
+fpl_integrate_held_f_call(double x_, void *data_)
+{
+    fpl_integrate_held_f_call_frame fp_frame;
+
+    fp_frame.x_ = x_;
+    if (!fp_run_callback((const fp_callback *)data_, &fp_frame)) {
+        fp_frame.fp_c_result = (double)NAN;
+    }
+    return fp_frame.fp_c_result;
+}
+
+static const fp_param fpl_integrate_held_a = {{"integrate_held", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_integrate_held_b = {{"integrate_held", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_integrate_held_params[] = {&fpl_integrate_held_f.param, &fpl_integrate_held_a, &fpl_integrate_held_b};
+static const fp_signature fpl_integrate_held_signature = {"integrate_held", "integrate_held(f, a, b)", fpl_integrate_held_params, 3, 3, 21};
+
+static int
+fpl_integrate_held(lua_State *fp_L)
+{
+    double a_;
+    double b_;
+    int n_;
+    double fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_integrate_held_signature);
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 1, fpl_integrate_held_f_call_run, &fpl_integrate_held_f);
+    fp_read_float64(fp_L, 2, &a_, &fpl_integrate_held_a);
+    fp_read_float64(fp_L, 3, &b_, &fpl_integrate_held_b);
+    n_ = 4;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = integrate(fpl_integrate_held_f_call, &fp_callbacks[0], a_, b_, n_);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
@@ -1319,6 +1388,7 @@ static const fp_class_description fpl_classes[] = {
 static const luaL_Reg fpl_functions[] = {
     {"Source", fpl_Source},
     {"integrate", fpl_integrate},
+    {"integrate_held", fpl_integrate_held},
     {"root", fpl_root},
     {"slope", fpl_slope},
     {"rows", fpl_rows},

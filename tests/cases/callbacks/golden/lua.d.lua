@@ -20,43 +20,50 @@ function Source:closed() end
 function callbacks.Source() end
 
 ---The integral of `f` by the midpoint rule.
----@param f function function
+---@param f fun(x: number): number function
 ---@param a number float64
 ---@param b number float64
 ---@param n? integer int32; 100 by default
 ---@return number result float64
 function callbacks.integrate(f, a, b, n) end
 
+---The same, holding the GIL.
+---@param f fun(x: number): number function
+---@param a number float64
+---@param b number float64
+---@return number result float64
+function callbacks.integrate_held(f, a, b) end
+
 ---Where `f` is 0, by bisection.
----@param f function function
+---@param f fun(x: number): number function
 ---@param a number float64
 ---@param b number float64
 ---@return number x float64
 function callbacks.root(f, a, b) end
 
----@param f function function
+---@param f fun(x: number): number function
 ---@param x number float64
----@param g? function function
+---@param g? fun(x: number): number function
 ---@return number result float64
 function callbacks.slope(f, x, g) end
 
 ---@param n integer int32
----@param row function function
+---@param row fun(values: (string|false)[], names: (string|false)[]) function
 function callbacks.rows(n, row) end
 
 ---Steps of Euler's method.
 ---@param steps integer int32
----@param f function function
+---@param f fun(t: number, y: fishplate.tensor): fishplate.readable function
 ---@param y fishplate.writable float64[n], contiguous, changed in place
 ---@return integer result int32
 function callbacks.ode(steps, f, y) end
 
----@param f function function
+---@param f fun(a: fishplate.tensor, k: integer) function
 ---@param a fishplate.writable float64[m, n], in Fortran order, contiguous, changed in place
 function callbacks.scale(f, a) end
 
 ---Several results of one callback.
----@param f function function
+---@param f fun(a: integer, b: integer, x: number): integer, number, integer function
 ---@param a integer int64
 ---@param b integer int64
 ---@return number x float64
@@ -65,28 +72,28 @@ function callbacks.divide(f, a, b) end
 
 ---Without data: the thread knows the callback.
 ---@param x fishplate.writable float64[n], changed in place
----@param order function function
+---@param order fun(a: number, b: number): integer function
 function callbacks.sort(x, order) end
 
----@param word? function function
+---@param word? fun(word: string, raw: string): integer function
 ---@return integer result int32
 function callbacks.spell(word) end
 
 ---Two callbacks that share their data.
----@param f function function
----@param gradient function function
+---@param f fun(x: number): number function
+---@param gradient fun(x: number): number function
 ---@param x number float64
 ---@return number result float64
 function callbacks.minimize(f, gradient, x) end
 
 ---Calls back on threads of its own.
 ---@param n integer int32
----@param f function function
+---@param f fun(k: integer): number function
 ---@return number result float64
 function callbacks.threads(n, f) end
 
 ---@overload fun(f: number): number
----@param f function function
+---@param f fun(x: number): number function
 ---@param a number float64
 ---@param b number float64
 ---@return number result float64
@@ -94,7 +101,7 @@ function callbacks.either(f, a, b) end
 
 ---From now on, `source` tells this listener.
 ---@param source Source Source
----@param heard? function function
+---@param heard? fun(from: Source, what: integer) function
 function callbacks.listen(source, heard) end
 
 ---@param source Source Source
@@ -102,7 +109,7 @@ function callbacks.listen(source, heard) end
 ---@return integer result int32
 function callbacks.tell(source, what) end
 
----@param seen function function
+---@param seen fun(what: integer): integer function
 function callbacks.watch(seen) end
 
 function callbacks.unwatch() end

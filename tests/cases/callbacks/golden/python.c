@@ -12,56 +12,59 @@ FP_AGREES(0, source_new, source *(*)(void));
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 14 "callbacks_python.c"
 #line 31 "callbacks.toml"
-FP_AGREES(2, curve_root, int (*)(const curve *, double, double, double *));
+FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 17 "callbacks_python.c"
-#line 34 "callbacks.toml"
-FP_AGREES(3, curve_slope, double (*)(const curve *, const curve *, double));
+#line 36 "callbacks.toml"
+FP_AGREES(3, curve_root, int (*)(const curve *, double, double, double *));
 #line 20 "callbacks_python.c"
-#line 37 "callbacks.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(4, each_row, int (*)(int, row_callback, void *));
+#line 39 "callbacks.toml"
+FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
 #line 23 "callbacks_python.c"
-#line 41 "callbacks.toml"
-FP_AGREES(5, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+#line 42 "callbacks.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
 #line 26 "callbacks_python.c"
-#line 44 "callbacks.toml"
-FP_AGREES_OR(6, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 46 "callbacks.toml"
+FP_AGREES(6, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
 #line 29 "callbacks_python.c"
-#line 48 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(7, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 49 "callbacks.toml"
+FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
 #line 32 "callbacks_python.c"
-#line 52 "callbacks.toml"
-FP_AGREES(8, sort, void (*)(int, double *, int (*)(double, double)));
+#line 53 "callbacks.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 35 "callbacks_python.c"
-#line 55 "callbacks.toml"
-FP_AGREES(9, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 57 "callbacks.toml"
+FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
 #line 38 "callbacks_python.c"
-#line 59 "callbacks.toml"
-FP_AGREES(10, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 60 "callbacks.toml"
+FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 41 "callbacks_python.c"
-#line 63 "callbacks.toml"
-FP_AGREES(11, on_threads, double (*)(int, double (*)(int, void *), void *));
+#line 64 "callbacks.toml"
+FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 44 "callbacks_python.c"
-#line 66 "callbacks.toml"
-FP_AGREES(12, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 68 "callbacks.toml"
+FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 47 "callbacks_python.c"
-#line 67 "callbacks.toml"
-FP_AGREES(13, twice, double (*)(double));
-#line 50 "callbacks_python.c"
 #line 71 "callbacks.toml"
-FP_AGREES(14, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 50 "callbacks_python.c"
+#line 72 "callbacks.toml"
+FP_AGREES(14, twice, double (*)(double));
 #line 53 "callbacks_python.c"
-#line 74 "callbacks.toml"
-FP_AGREES(15, source_tell, int (*)(source *, int));
+#line 76 "callbacks.toml"
+FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 56 "callbacks_python.c"
-#line 77 "callbacks.toml"
-FP_AGREES(16, watch, void (*)(int (*)(int, void *), void *));
+#line 79 "callbacks.toml"
+FP_AGREES(16, source_tell, int (*)(source *, int));
 #line 59 "callbacks_python.c"
-#line 80 "callbacks.toml"
-FP_AGREES(17, unwatch, void (*)(void));
+#line 82 "callbacks.toml"
+FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
 #line 62 "callbacks_python.c"
-#line 83 "callbacks.toml"
-FP_AGREES(18, show, int (*)(int));
+#line 85 "callbacks.toml"
+FP_AGREES(18, unwatch, void (*)(void));
 #line 65 "callbacks_python.c"
+#line 88 "callbacks.toml"
+FP_AGREES(19, show, int (*)(int));
+#line 68 "callbacks_python.c"
 
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
@@ -211,6 +214,78 @@ fpy_integrate(FP_ENTRY)
     }
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = integrate(fpy_integrate_f_call, &fp_callbacks[0], a_, b_, n_);
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
+}
+
+/* double integrate(double (*f)(double x, void *data), void *data, double a, double b, hidden int n = 4) */
+/* double f(double x, void *data), of integrate_held() */
+static const char *const fpy_integrate_held_f_call_names[] = {"x"};
+static const fp_callback_param fpy_integrate_held_f = {{"integrate_held", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_integrate_held_f_call_names};
+static const fp_param fpy_integrate_held_f_call_result = {"integrate_held", "f' returned 'result", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+
+static double
+fpy_integrate_held_f_call(double x_, void *data_)
+{
+    PyObject *fp_given[2] = {NULL};
+    double fp_c_result = 0;
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
+        fp_done = (fp_given[1] = FP_FROM_FLOAT(x_)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_read_float64(fp_in.returned, &fp_c_result, &fpy_integrate_held_f_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
+    }
+    if (!fp_done) {
+        fp_c_result = (double)NAN;
+    }
+    return fp_c_result;
+}
+
+static const fp_param fpy_integrate_held_a = {"integrate_held", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_integrate_held_b = {"integrate_held", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_integrate_held_names[] = {&fpn_f, &fpn_a, &fpn_b};
+static const fp_signature fpy_integrate_held_signature = {"integrate_held", "integrate_held(f, a, b)", "double integrate(double (*f)(double x, void *data), void *data, double a, double b, hidden int n = 4)", 3, 3, 3, fpy_integrate_held_names};
+
+static PyObject *
+fpy_integrate_held(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[3];
+    double a_;
+    double b_;
+    int n_;
+    double fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_integrate_held_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_integrate_held_f)) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &a_, &fpy_integrate_held_a)) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[2], &b_, &fpy_integrate_held_b)) {
+        return NULL;
+    }
+    n_ = 4;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_integrate_held_f.param, NULL, fp_args[0]}, {&fpy_integrate_held_a, NULL, fp_args[1]}, {&fpy_integrate_held_b, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_integrate_held_signature, fp_rows, 3, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 0);
+    fp_c_result = integrate(fpy_integrate_held_f_call, &fp_callbacks[0], a_, b_, n_);
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
@@ -1435,6 +1510,22 @@ PyDoc_STRVAR(fpy_integrate_doc,
 "-------\n"
 "result : float64");
 
+PyDoc_STRVAR(fpy_integrate_held_doc,
+"integrate_held(f, a, b)\n"
+"--\n"
+"\n"
+"The same, holding the GIL.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"f : function (x: float64) -> float64\n"
+"a : float64\n"
+"b : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
 PyDoc_STRVAR(fpy_root_doc,
 "root(f, a, b)\n"
 "--\n"
@@ -1628,7 +1719,7 @@ PyDoc_STRVAR(fpy_show_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_show_targets[] = {FP_TARGET(18, show)};
+static const fp_target fpy_show_targets[] = {FP_TARGET(19, show)};
 static const fp_origin fpy_show_origin = {
     "[function.show]\n"
     "proto = \"int show(int what)\"",
@@ -1637,6 +1728,7 @@ static const fp_origin fpy_show_origin = {
 
 static const fp_description fpy_functions[] = {
     {"integrate", fpy_integrate_doc, "(),(),()->()", fpy_integrate, NULL},
+    {"integrate_held", fpy_integrate_held_doc, "(),(),()->()", fpy_integrate_held, NULL},
     {"root", fpy_root_doc, "(),(),()->()", fpy_root, NULL},
     {"slope", fpy_slope_doc, "(),()->()", fpy_slope, NULL},
     {"rows", fpy_rows_doc, "(),()->", fpy_rows, NULL},
@@ -1659,7 +1751,7 @@ static const fp_description fpy_methods[] = {
     {"Source", fpy_Source_doc_, "->()", fpy_Source, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Source_methods[] = {&fpy_functions[12], &fpy_functions[13], NULL};
+static const fp_description *const fpy_Source_methods[] = {&fpy_functions[13], &fpy_functions[14], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
     {NULL, NULL, NULL},

@@ -22,6 +22,8 @@ class Source:
 
 def integrate(f: Callable[[float], float], a: float, b: float, n: int | None = 100) -> float:
     """The integral of `f` by the midpoint rule."""
+def integrate_held(f: Callable[[float], float], a: float, b: float) -> float:
+    """The same, holding the GIL."""
 def root(f: Callable[[float], float], a: float, b: float) -> float:
     """Where `f` is 0, by bisection."""
 def slope(f: Callable[[float], float], x: float, g: Callable[[float], float] | None = None) -> float: ...

@@ -294,7 +294,7 @@ fpl_listen(lua_State *fp_L)
     fp_bind(fp_L, &fpl_listen_signature);
     s_held = fp_take_handle(fp_L, 1, &fpl_listen_s);
     s_ = (talk::source *)s_held->pointer;
-    f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, &fpl_listen_f);
+    f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, 0, &fpl_listen_f);
     fp_begin_calls(fp_L, &fp_calls);
     try {
         fp_callee_3(s_, fpl_listen_f_call, f_kept);

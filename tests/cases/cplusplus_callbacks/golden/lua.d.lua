@@ -16,18 +16,18 @@ function Source:closed() end
 ---@return Source result Source
 function cplusplus_callbacks.Source() end
 
----@param f function function
+---@param f fun(x: number): number function
 ---@param x number float64
 ---@return number result float64
 function cplusplus_callbacks.apply(f, x) end
 
 ---@param x fishplate.readable float64[n]
----@param f function function
+---@param f fun(x: number): boolean function
 ---@return integer result int64
 function cplusplus_callbacks.each(x, f) end
 
 ---@param s Source Source
----@param f function function
+---@param f fun(what: integer): integer function
 function cplusplus_callbacks.listen(s, f) end
 
 ---@param s Source Source

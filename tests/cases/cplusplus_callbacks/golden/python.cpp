@@ -318,7 +318,7 @@ fpy_listen(FP_ENTRY)
         goto undo_s_held;
     }
     s_ = (talk::source *)s_held->pointer;
-    if (!fp_new_callback(&f_kept, fp_args[1], &fpy_listen_f)) {
+    if (!fp_new_callback(&f_kept, fp_args[1], 0, &fpy_listen_f)) {
         goto undo_f_kept;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
