@@ -6,6 +6,7 @@ Arguments: the folder of a module with faults.c in it, and the case's name. Prin
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 import tracemalloc
 import warnings
@@ -47,13 +48,32 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.norm, ([np.nan],)),
         (lambda m: m.check, (3,)),
     ],
+    "handles": [
+        (lambda m: m.Counter, (5,)),
+        (lambda m: m.Counter, (-1,)),
+        (lambda m: m.open, (3,)),
+        (lambda m: m.open, (-3,)),
+        (lambda m: m.open, (-99,)),
+        (lambda m: lambda: m.Counter(1).next(), ()),
+        (lambda m: lambda: m.Counter(1).copy(), ()),
+        (lambda m: lambda: m.Counter(1).values(3), ()),
+        (lambda m: m.next, (5,)),
+        (lambda m: lambda: m.add(m.Counter(1), 5), ()),
+        (lambda m: lambda: m.Mark(m.Counter(1)), ()),
+        (lambda m: lambda: m.Mark(m.Counter(1)).counter(), ()),
+        (lambda m: lambda: m.twin(m.Counter(1)), ()),
+        (lambda m: m.style, (10,)),
+        (lambda m: m.step, ()),
+        (lambda m: m.step, (1,)),
+    ],
 }
 
 
 def outcome(callee: Callable[..., object], args: tuple[object, ...]) -> tuple[str, str]:
     """The exception of a call, or its result."""
     try:
-        return "result", str(callee(*args))
+        # Objects tell where they are.
+        return "result", re.sub("0x[0-9a-f]+", "", str(callee(*args)))
     except Exception as error:
         return type(error).__name__, str(error)
 

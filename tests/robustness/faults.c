@@ -56,6 +56,7 @@ static int fails(const char *name)
     type __wrap_##name params { return due(#name) ? (failure) : __real_##name args; }
 
 WRAP_SILENT(PyMem_Malloc, void *, NULL, (size_t n), (n))
+WRAP_SILENT(PyThread_allocate_lock, PyThread_type_lock, NULL, (void), ())
 WRAP_SILENT(PyMem_Calloc, void *, NULL, (size_t n, size_t m), (n, m))
 WRAP_SILENT(PyMem_Realloc, void *, NULL, (void *p, size_t n), (p, n))
 WRAP_SILENT(PyObject_HasAttrString, int, 0, (PyObject *o, const char *s), (o, s))
@@ -67,6 +68,7 @@ WRAP(PyLong_FromUnsignedLongLong, PyObject *, NULL, (unsigned long long v), (v))
 WRAP(PyLong_FromSsize_t, PyObject *, NULL, (Py_ssize_t v), (v))
 WRAP(PyFloat_FromDouble, PyObject *, NULL, (double v), (v))
 WRAP(PyComplex_FromDoubles, PyObject *, NULL, (double a, double b), (a, b))
+WRAP(PyMethod_New, PyObject *, NULL, (PyObject *f, PyObject *o), (f, o))
 WRAP(PyTuple_New, PyObject *, NULL, (Py_ssize_t n), (n))
 WRAP(PyUnicode_FromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
@@ -96,12 +98,29 @@ WRAP(PyObject_GetOptionalAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a)
 WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
 #endif
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
+WRAP(PyBytes_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
+WRAP(PyUnicodeDecodeError_SetReason, int, -1, (PyObject *o, const char *s), (o, s))
+WRAP(PyList_New, PyObject *, NULL, (Py_ssize_t n), (n))
+WRAP(PyObject_Vectorcall, PyObject *, NULL, (PyObject *o, PyObject *const *a, size_t n, PyObject *k), (o, a, n, k))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyCapsule_New, PyObject *, NULL, (void *p, const char *s, PyCapsule_Destructor d), (p, s, d))
 WRAP(PyImport_ImportModule, PyObject *, NULL, (const char *s), (s))
 WRAP(PyModuleDef_Init, PyObject *, NULL, (PyModuleDef *d), (d))
+
+#define WRAP_RESIZE(name)                                                                       \
+    int __real_##name(PyObject **o, Py_ssize_t n);                                              \
+    int __wrap_##name(PyObject **o, Py_ssize_t n);                                              \
+    int __wrap_##name(PyObject **o, Py_ssize_t n)                                               \
+    {                                                                                           \
+        if (fails(#name)) {                                                                     \
+            Py_CLEAR(*o);                                                                       \
+            return -1;                                                                          \
+        }                                                                                       \
+        return __real_##name(o, n);                                                             \
+    }
+WRAP_RESIZE(_PyBytes_Resize)
 
 #define WRAP_VARIADIC(name, lists, type, params, lead, last)                                    \
     type __wrap_##name params;                                                                  \
@@ -209,6 +228,8 @@ WRAP_NUMPY(PyArray_DescrFromScalar, PyArray_Descr *, NULL, (PyObject *o), (o), (
 WRAP_NUMPY(PyArray_Ravel, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order), (o, order), (void)0)
 WRAP_NUMPY(PyArray_Newshape, PyObject *, NULL, (PyArrayObject *o, PyArray_Dims *d, NPY_ORDER order),
            (o, d, order), (void)0)
+WRAP_NUMPY(PyArray_Resize, PyObject *, NULL, (PyArrayObject *o, PyArray_Dims *d, int r, NPY_ORDER order),
+           (o, d, r, order), (void)0)
 WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), (to, from), (void)0)
 WRAP_NUMPY(PyArray_FromStructInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 WRAP_NUMPY(PyArray_FromInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
@@ -225,7 +246,7 @@ void *__real_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name);
 void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
 {
-    if (name != NULL && strcmp(name, "fishplate_dlpack") == 0) {
+    if (name != NULL && strncmp(name, "fishplate", 9) == 0) {
         return __real_PyCapsule_GetPointer(capsule, name); /* of the module's own capsules: never */
     }
     if (fails("PyCapsule_GetPointer")) {
@@ -240,6 +261,7 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_FromArray);
     PATCH(PyArray_New);
     PATCH(PyArray_NewCopy);
+    PATCH(PyArray_Resize);
     PATCH(PyArray_CopyInto);
     PATCH(PyArray_Ravel);
     PATCH(PyArray_Newshape);

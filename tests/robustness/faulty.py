@@ -12,6 +12,7 @@ import tools
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
+    "PyCallable_Check": "",
     "PyErr_Clear": "",
     "PyErr_ExceptionMatches": "",
     "PyErr_Fetch": "",
@@ -22,6 +23,14 @@ CANNOT_FAIL = {
     "PyErr_GetRaisedException": "",
     "PyErr_Restore": "",
     "PyErr_SetRaisedException": "",
+    "PyErr_WriteUnraisable": "",
+    "PyBuffer_IsContiguous": "",
+    "PyObject_GC_UnTrack": "",
+    "PyThread_acquire_lock": "it is free, or somebody else's",
+    "PyThread_acquire_lock_timed": "it waits",
+    "PyThread_free_lock": "",
+    "PyThread_release_lock": "",
+    "Py_MakePendingCalls": "where a signal has come while a call waited",
     "PyGILState_Ensure": "",
     "PyGILState_Release": "",
     "PyCapsule_IsValid": "",
@@ -35,6 +44,8 @@ CANNOT_FAIL = {
     "PyLong_AsLongLongAndOverflow": "of an int: never",
     "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
     "PyMem_Free": "",
+    "PyInterpreterState_Get": "",
+    "PyModule_GetName": "of a module that is being loaded: never",
     "PyNumber_Check": "",
     "PyOS_snprintf": "",
     "PyOS_vsnprintf": "",

@@ -69,3 +69,35 @@ def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> No
     folder, seed, _ = faults
     arguments: list[str | Path] = [folder / "out", "faulty", str(seed), str(FUNCTIONS), "old"]
     assert tools.child("fault_child.py", *arguments).strip() == "done"
+
+
+def test_texts_and_memory_of_c(tmp_path: Path) -> None:
+    """The cases of texts and of memory that C hands over: nothing of it is left, whatever fails."""
+    folders = []
+    for name in ("texts", "handed"):
+        case = tools.HERE.parent / "cases" / name
+        folder = tmp_path / name
+        folder.mkdir()
+        obj = faulty.compile_interface(case / f"{name}.toml", folder, [case / f"{name}.c"])
+        python, numpy = faulty.wrapped()
+        asked = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
+        # Classes ask for more, when they are made.
+        if name == "texts":
+            assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+        entries = faulty.numpy_entries(folder, name, case)
+        assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
+        folders.append(folder / "out")
+    assert tools.child("handed_child.py", *folders).splitlines()[-1] == "done"
+
+
+def test_callbacks(tmp_path: Path) -> None:
+    """The case of callbacks: what fails there comes out of the call, and nothing is left."""
+    case = tools.HERE.parent / "cases" / "callbacks"
+    faulty.compile_interface(case / "callbacks.toml", tmp_path, [case / "callbacks.c"])
+    entries = faulty.numpy_entries(tmp_path, "callbacks", case)
+    assert entries <= numpy_functions(), "wrap them in faults.c"
+    assert tools.child("callbacks_child.py", tmp_path / "out").splitlines()[-1] == "done"
+
+
+def numpy_functions() -> set[str]:
+    return faulty.wrapped()[1] | faulty.NUMPY_CANNOT_FAIL

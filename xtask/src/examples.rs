@@ -12,10 +12,15 @@ struct Example {
 }
 
 /// In the order in which they are shown.
-const EXAMPLES: [Example; 3] = [
+const EXAMPLES: [Example; 8] = [
     Example { name: "stats", about: "C written for it" },
     Example { name: "blas", about: "CBLAS and LAPACKE, as OpenBLAS has them" },
     Example { name: "order", about: "Rust, where a panic is an exception" },
+    Example { name: "deflate", about: "zlib: bytes, room, statuses, files" },
+    Example { name: "fourier", about: "FFTW: plans that keep their arrays" },
+    Example { name: "gsl", about: "GSL: callbacks, handles, statuses, strides" },
+    Example { name: "sqlite", about: "SQLite: databases, statements, texts" },
+    Example { name: "eigen", about: "Eigen: templates of C++, and what they throw" },
 ];
 
 /// Builds each example with the command and shows what its demonstration prints. All are shown;

@@ -58,15 +58,32 @@ const NEEDS: [Need; 13] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE and FFTW with their headers",
-        purpose: "first interfaces of real libraries",
-        works: || includes(&["zlib.h", "cblas.h", "lapacke.h", "fftw3.h"]),
-        packages: || {
-            ["zlib1g-dev", "libopenblas-dev", "liblapacke-dev", "libfftw3-dev"]
-                .map(str::to_owned)
-                .to_vec()
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite and Eigen with their headers",
+        purpose: "interfaces of real libraries",
+        works: || {
+            includes(&[
+                "zlib.h",
+                "cblas.h",
+                "lapacke.h",
+                "fftw3.h",
+                "gsl/gsl_version.h",
+                "sqlite3.h",
+            ]) && Path::new("/usr/include/eigen3/Eigen/Dense").is_file()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE and FFTW for development",
+        packages: || {
+            [
+                "zlib1g-dev",
+                "libopenblas-dev",
+                "liblapacke-dev",
+                "libfftw3-dev",
+                "libgsl-dev",
+                "libsqlite3-dev",
+                "libeigen3-dev",
+            ]
+            .map(str::to_owned)
+            .to_vec()
+        },
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite and Eigen for development",
     },
     Need {
         what: "Lua 5.1 with its headers",

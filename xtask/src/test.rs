@@ -86,7 +86,9 @@ fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
 
 fn python(command: &Path, package: &Path, venv: &Venv, args: &[OsString]) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
-    pytest.args(["-m", "pytest"]).arg(place::root().join("tests")).args(args);
+    // Files on all cores: what a file builds for its tests is built once.
+    pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]);
+    pytest.arg(place::root().join("tests")).args(args);
     pytest.env("FISHPLATE", command).env("PYTHONPATH", package).envs(examples::openblas(venv)?);
     process::run(&mut pytest)
 }

@@ -8,6 +8,13 @@ const MAX_DIMENSIONS: usize = 32;
 /// The argument's intent, written or by default: `in` for values and for const pointers.
 pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> Intent {
     let name = &argument.name.value;
+    match &argument.passing {
+        // What C passes through is not seen.
+        Passing::Data => return Intent::Hidden,
+        // Who takes it says so.
+        Passing::Callback(_) | Passing::Texts { .. } => return Intent::In,
+        _ => {}
+    }
     let by_value = argument.passing == Passing::Value;
     let Some(written) = &argument.intent else {
         if !by_value && !argument.is_const {
@@ -74,6 +81,9 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
 /// Everything else that one argument can get wrong by itself.
 pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
     let name = &argument.name.value;
+    if let Passing::Callback(_) | Passing::Data = argument.passing {
+        return;
+    }
     if argument.nullable {
         if argument.passing == Passing::Value && argument.ctype.handle().is_none() {
             diagnostics.push(Diagnostic::error(
@@ -115,9 +125,10 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
     }
     if let Some(handle) = argument.ctype.handle() {
         check_handle(argument, handle, intent, diagnostics);
-    } else if argument.ctype.class().is_some() {
-        // What it may be, only its class knows.
-    } else if let (Some(default), false) = (&argument.default, argument.passing == Passing::Text) {
+    } else if let Some(default) = &argument.default
+        && argument.passing != Passing::Text
+        && argument.ctype.number().is_some()
+    {
         check_literal(argument, default, diagnostics);
     }
 }
@@ -147,7 +158,11 @@ fn check_handle(
             format!("a pointer to a `{handle}` cannot cross the border"),
             "`out own TYPE **NAME` is one that C makes; else write a C function without it, and wrap that",
         ),
-        Passing::Handed(_) | Passing::Text => {}
+        Passing::Handed(_)
+        | Passing::Text
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => {}
         Passing::Array { .. } => error(
             Code::UNSUPPORTED_TYPE,
             argument.span,

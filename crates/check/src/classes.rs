@@ -53,7 +53,7 @@ fn check_argument(
             diagnostics.push(pointers(class, argument.span));
             return;
         }
-        Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+        _ => {}
     }
     if is_enum && intent.writes_caller() {
         diagnostics.push(Diagnostic::error(

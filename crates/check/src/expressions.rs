@@ -22,7 +22,7 @@ pub(crate) fn check(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let has_value = matches!(overload.result, CResult::Value(_));
+    let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
     let scope = Scope { arguments: &overload.arguments, intents, roles, has_value };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
@@ -35,6 +35,10 @@ pub(crate) fn check(
                 scope.check(length, argument, Use::After, diagnostics);
                 check_dimension_form(length, diagnostics);
             }
+        }
+        if let Passing::Texts { length } = &argument.passing {
+            scope.check(length, argument, Use::Dimension, diagnostics);
+            check_dimension_form(length, diagnostics);
         }
         if let Passing::Handed(handed) = &argument.passing {
             scope.check_handed(handed, &argument.name.value, diagnostics);
@@ -100,8 +104,13 @@ impl Scope<'_> {
     }
 
     fn check_parts(&self, expr: &Expr, of: &str, used: Use, diagnostics: &mut Vec<Diagnostic>) {
+        let passed = passed_names(expr);
         expr.walk(&mut |part| match &part.kind {
-            ExprKind::Name(name) => self.check_name(name, part.span, of, used, diagnostics),
+            ExprKind::Name(name) => {
+                // A C function takes whatever it takes.
+                let used = if passed.contains(&part.span) { Use::Default } else { used };
+                self.check_name(name, part.span, of, used, diagnostics);
+            }
             ExprKind::Measure { measure, array, array_span, axis } => {
                 let asked =
                     Asked { measure: *measure, array, array_span: *array_span, axis: *axis };
@@ -151,6 +160,13 @@ impl Scope<'_> {
                 span,
                 format!("`{name}` is a text, not a number"),
                 format!("for its bytes without the NUL write `len({name})`"),
+            ));
+        } else if let Passing::Callback(_) | Passing::Data | Passing::Texts { .. } = other.passing {
+            diagnostics.push(Diagnostic::error(
+                bad,
+                span,
+                format!("`{name}` is no number"),
+                "use an argument that is a number",
             ));
         } else if let Passing::Handed(_) = other.passing {
             diagnostics.push(Diagnostic::error(
@@ -260,6 +276,25 @@ impl Scope<'_> {
             ));
         }
     }
+}
+
+/// The names that are arguments of C functions, where they stand; `min` and `max` are ours.
+fn passed_names(expr: &Expr) -> Vec<Span> {
+    let mut passed = Vec::new();
+    expr.walk(&mut |part| {
+        if let ExprKind::Call(function, arguments) = &part.kind
+            && !matches!(function.as_str(), "min" | "max")
+        {
+            for argument in arguments {
+                argument.walk(&mut |inner| {
+                    if let ExprKind::Name(_) = inner.kind {
+                        passed.push(inner.span);
+                    }
+                });
+            }
+        }
+    });
+    passed
 }
 
 /// The axes of the array `name` whose stride some expression of the overload asks for.

@@ -3,8 +3,8 @@
 use crate::names::suggestion;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
-    arguments, classes, devices, expressions, handed, has_result, items, kinds, lengths, order,
-    roles, texts,
+    arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
+    order, query, roles, texts,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
@@ -40,6 +40,7 @@ pub(crate) fn check(
         safety: function.safety,
         threads: function.threads,
         device: function.device,
+        query: function.query.clone(),
         pre_call: function.pre_call.clone(),
         post_call: function.post_call.clone(),
         overloads,
@@ -101,8 +102,10 @@ fn check_overload(
     handed::check(overload, &intents, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     texts::check_function(function, overload, diagnostics);
+    callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     expressions::check(overload, &intents, &roles, diagnostics);
+    query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles);
@@ -138,6 +141,7 @@ fn check_overload(
         order,
         outputs,
         kinds,
+        queried: function.query.iter().flat_map(|query| query::sets(query, overload)).collect(),
         safety: Safety::Safe,
     })
 }

@@ -196,7 +196,7 @@ impl Place<'_> {
                 ctype.number().is_some_and(is_byte),
                 "write `unsigned char`, or leave the type out",
             ),
-            Elements::Text => ("text", ctype.is_char(), "write `char`"),
+            Elements::Text => ("text", ctype.number().is_some_and(is_byte), "write `char`"),
         };
         if !fits {
             diagnostics.push(Diagnostic::error(

@@ -6,6 +6,7 @@
 //! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
 
 mod arguments;
+mod callbacks;
 mod classes;
 mod devices;
 mod expressions;
@@ -19,6 +20,7 @@ mod lengths;
 mod members;
 mod names;
 mod order;
+mod query;
 mod roles;
 mod safety;
 mod texts;
@@ -153,6 +155,8 @@ pub struct CheckedFunction {
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked before memory is made.
+    pub query: Option<Expr>,
     /// C before every call.
     pub pre_call: Option<Spanned<String>>,
     /// C behind every call.
@@ -174,6 +178,8 @@ pub struct CheckedOverload {
     pub outputs: Vec<Output>,
     /// The layouts it is for; at least one.
     pub kinds: Vec<Kind>,
+    /// The arguments that the function's query may set.
+    pub queried: Vec<usize>,
     /// What keeps the C function from running twice at once.
     pub safety: Safety,
 }
@@ -214,6 +220,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         .iter()
         .filter_map(|function| functions::check(function, host, &mut diagnostics))
         .collect();
+    callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
     let mut handles = handles::check(interface, host, &mut diagnostics);

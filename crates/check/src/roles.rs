@@ -53,7 +53,12 @@ fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec
         Passing::Value => true,
         // Fortran passes its dimensions behind pointers.
         Passing::Pointer => !argument.nullable,
-        Passing::Array { .. } | Passing::Text | Passing::Handed(_) => false,
+        Passing::Array { .. }
+        | Passing::Text
+        | Passing::Handed(_)
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => false,
     };
     let may_be_found = is_value
         && matches!(intents[index], Intent::In | Intent::Hidden)

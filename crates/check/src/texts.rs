@@ -43,7 +43,12 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 ));
             }
         }
-        Passing::Value | Passing::Pointer | Passing::Handed(_) => {}
+        Passing::Value
+        | Passing::Pointer
+        | Passing::Handed(_)
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => {}
     }
 }
 
@@ -94,7 +99,20 @@ pub(crate) fn check_function(
             Passing::Array { length: Some(length), .. } => {
                 refuse(length.span, format!("return `{name}` with another length each time"));
             }
-            Passing::Value | Passing::Pointer | Passing::Text | Passing::Array { .. } => {}
+            Passing::Value if function.ellipses.ragged && argument.ctype.handle().is_some() => {
+                refuse(argument.span, format!("take the object `{name}` where lists are items"));
+            }
+            // Texts are one for all items, and calls over lists read what items share in another way.
+            Passing::Text if function.ellipses.ragged => {
+                refuse(argument.span, format!("take the text `{name}` where lists are items"));
+            }
+            Passing::Value
+            | Passing::Pointer
+            | Passing::Text
+            | Passing::Array { .. }
+            | Passing::Texts { .. }
+            | Passing::Callback(_)
+            | Passing::Data => {}
         }
     }
 }

@@ -107,7 +107,7 @@ fn explain_knows_its_functions() {
 #[test]
 fn init_writes_once_and_what_it_writes_checks() {
     let folder = folder_with(GOOD);
-    let header = "double sqrt(double x); int puts(const char *s);";
+    let header = "double sqrt(double x); int gets(char *s);";
     std::fs::write(folder.path().join("plain.h"), header).expect("a file can be written");
     let output = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
     assert_eq!(text(&output.stdout), "first.toml\n");
@@ -119,7 +119,7 @@ fn init_writes_once_and_what_it_writes_checks() {
     let shown = fishplate(folder.path(), &["init", "plain.h", "--out", "-", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
     assert_eq!((&value["ok"], &value["functions"]), (&true.into(), &1.into()));
-    assert_eq!(value["left_out"][0]["reason"], "`s` is a string");
+    assert_eq!(value["left_out"][0]["reason"], "`s` is a string that C may write");
     let nothing = fishplate(folder.path(), &["init", "plain.h", "--only", "sq", "--out", "-"]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(text(&nothing.stderr).contains("error[FP0403]"));

@@ -28,7 +28,11 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
         let has_classes = planned.calls.iter().any(Call::has_classes);
         // Graphs let go of all locks, the GIL included.
         let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
-        if !has_classes && is_safe && !is_around {
+        let calls_back = planned.calls.iter().any(|call| {
+            let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
+            !call.callbacks.is_empty() || call.steps.iter().any(drops)
+        });
+        if !has_classes && !calls_back && is_safe && !is_around {
             let language = checked.module().language;
             let said = match language {
                 Language::C => String::new(),
@@ -133,6 +137,9 @@ impl OpFunction {
         let Some(function) = interface.functions.first_mut() else {
             return Err(refused("its interface has no function"));
         };
+        if function.query.is_some() {
+            return Err(refused("it asks C before memory is made"));
+        }
         let before = results(function);
         let mut changed = Vec::new();
         for overload in &mut function.overloads {
@@ -240,7 +247,9 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
             Some("it takes or returns bytes")
         }
-        Passing::Value | Passing::Pointer | Passing::Array { .. } => None,
+        Passing::Callback(_) => Some("C calls a function of the host in it"),
+        Passing::Texts { .. } => Some("it takes texts"),
+        Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
     })
 }
 

@@ -152,7 +152,7 @@ fn every_file_has_a_purpose() {
                     case.interface().ends_with(other)
                         || (["bug_", "run_"].iter().any(|start| other.starts_with(start))
                             && extension == Some("py"))
-                        || matches!(extension, Some("c" | "h" | "cpp" | "f90"))
+                        || matches!(extension, Some("c" | "h" | "cpp" | "hpp" | "f90"))
                 }
             };
             if !known {

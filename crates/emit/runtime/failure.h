@@ -112,6 +112,18 @@ fp_note_thrown(fp_failure *why, int exception, const char *type, const void *)
     fp_note(why, exception, type);
 }
 
+/* Has memory given back. Where that throws, nobody waits who could be told. */
+template <class T> static inline void
+fp_let_go(T give_back)
+{
+    try {
+        give_back();
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+    }
+}
+
 /* Notes the exception that is being handled, by what the standard says of it. */
 static FP_COLD void
 fp_catch(fp_failure *why)

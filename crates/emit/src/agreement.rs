@@ -1,8 +1,8 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
 use crate::{CFile, Section, c_type, class_word, source_name};
-use fishplate_model::{CResult, CType, Passing, Scalar, ScalarClass};
-use fishplate_plan::{Call, Plan, Variable};
+use fishplate_model::{CResult, CType, Callback, CallbackForm, Passing, Scalar, ScalarClass};
+use fishplate_plan::{Call, Plan, Variable, variables};
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
 /// compiler's message names the function there.
@@ -37,10 +37,8 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
 }
 
 fn types(call: &Call) -> impl Iterator<Item = &CType> {
-    let result = call.result.ctype();
-    let all = result.into_iter().chain(call.variables.iter().map(|variable| &variable.ctype));
     // Nothing is to be asked about `void`.
-    all.filter(|ctype| !ctype.is_void())
+    call.ctypes().filter(|ctype| !ctype.is_void())
 }
 
 /// `FP_CONFIRM_SIGNED(MKL_INT, 8, "int64");`
@@ -95,12 +93,32 @@ fn is_complex_pointer(variable: &Variable) -> bool {
 
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
-    let result = result_type(&call.result);
+    pointer_to(&call.result, &call.variables, "", variant)
+}
+
+/// A pointer to a function, of this name: `double (*f)(size_t, const double *)`
+fn pointer_to(result: &CResult, variables: &[Variable], name: &str, variant: Variant) -> String {
+    let result = result_type(result);
     let parameters: Vec<String> =
-        call.variables.iter().map(|variable| parameter_type(variable, variant)).collect();
+        variables.iter().map(|variable| parameter_type(variable, variant)).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     let space = if result.ends_with('*') { "" } else { " " };
-    format!("{result}{space}(*)({parameters})")
+    format!("{result}{space}(*{name})({parameters})")
+}
+
+/// What C takes a callback as: the header's name of it, or a pointer to a function of this name.
+fn callback_type(variable: &Variable, callback: &Callback, name: &str) -> String {
+    let spelling = &variable.ctype.spelling;
+    let qualifier = if variable.is_const { "const " } else { "" };
+    let space = if name.is_empty() { "" } else { " " };
+    match (&callback.named, &callback.form) {
+        (Some(_), CallbackForm::Function) => format!("{spelling}{space}{name}"),
+        (Some(_), CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
+        (None, _) => {
+            let given = variables(callback);
+            pointer_to(&callback.overload.result, &given, name, Variant::Exact)
+        }
+    }
 }
 
 /// `double`, `const char *`
@@ -123,6 +141,9 @@ pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
 
 /// A parameter of this name: `const double *x`.
 pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
+    if let Passing::Callback(callback) = &variable.passing {
+        return callback_type(variable, callback, name);
+    }
     let spelled = parameter_type(variable, Variant::Exact);
     let space = if spelled.ends_with('*') { "" } else { " " };
     format!("{spelled}{space}{name}")
@@ -130,8 +151,10 @@ pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
 
 pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
     let spelling = c_type(&variable.ctype);
-    if variable.passing == Passing::Value {
-        return spelling.to_owned();
+    match &variable.passing {
+        Passing::Value => return spelling.to_owned(),
+        Passing::Callback(callback) => return callback_type(variable, callback, ""),
+        _ => {}
     }
     let qualifier = if variable.is_const { "const " } else { "" };
     if variant == Variant::VoidComplex && is_complex_pointer(variable) {
@@ -148,5 +171,8 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
         return format!("{qualifier}{spelling} (*){inner}");
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
-    if let Passing::Handed(_) = variable.passing { format!("{pointer}*") } else { pointer }
+    match variable.passing {
+        Passing::Handed(_) | Passing::Texts { .. } => format!("{pointer}*"),
+        _ => pointer,
+    }
 }

@@ -4,14 +4,15 @@
 //! is called `status`, so that compilers say of it what is wrong, and nothing of ours is in sight.
 //! Reason: hosts differ in how they raise, not in what has happened.
 
+use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, ScalarClass, Span, Spanned, Status, StatusTest};
-use fishplate_plan::Plan;
+use fishplate_model::{CResult, Language, Passing, ScalarClass, Span, Spanned, Status, StatusTest};
+use fishplate_plan::{Call, Plan};
 use std::fmt::Write as _;
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
-    let calls = plan.functions.iter().flat_map(|function| &function.calls);
+    let calls = plan.all_functions().flat_map(|function| &function.calls);
     let of_calls = calls.filter_map(|call| call.status.as_ref()).flat_map(Status::exceptions);
     let mut names: Vec<&str> = Vec::new();
     for (_, name) in plan.exceptions.iter().chain(of_calls) {
@@ -74,6 +75,12 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
     }
 }
 
+/// The test for a status that only 0 is a success of: `if (fp_c_result != 0)`.
+pub fn failed_status(call: &Call) -> &'static str {
+    // An enum of C++ may be compared with nothing but itself.
+    if call.throws { "if ((long long)fp_c_result != 0)" } else { "if (fp_c_result != 0)" }
+}
+
 /// Adds what judges the statuses of a call: `names.succeeds`, and `names.fails` for the others.
 pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let (Some(status), CResult::Status(ctype)) = (&names.call.status, &names.call.result) else {
@@ -93,6 +100,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         ),
     );
     match &status.success {
+        None if names.call.throws => add(file, "    return (long long)status == 0;".to_owned()),
         None => add(file, "    return status == 0;".to_owned()),
         Some(test) => writer.test(test, file),
     }
@@ -100,8 +108,9 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         file,
         format!(
             "}}\n\n/* Notes what another status of {function}() means; 1 for a warning. */\n\
-             static FP_COLD int\n{fails}({ctype} status, fp_failure *fp_why)\n{{\n    \
+             static FP_COLD int\n{fails}({ctype} status, fp_failure *fp_why{})\n{{\n    \
              fp_begin_failure(fp_why, {}, FP_RUNTIME_ERROR);",
+            told(names),
             c_string(function)
         ),
     );
@@ -135,6 +144,33 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         Some(test) => writer.test(test, file),
     }
     add(file, "}\n\n".to_owned());
+}
+
+/// The parameters of the arguments that a message names: `, sqlite3 *db`.
+fn told(names: &Names) -> String {
+    let parameters = names.told.iter().map(|index| {
+        let variable = &names.call.variables[*index];
+        match variable.passing {
+            // What C has set is meant, not where.
+            Passing::Handed(_) => {
+                format!(", {}{}", pointer_type(&variable.ctype, variable.is_const), variable.name)
+            }
+            _ => format!(", {}", parameter_declaration(variable, &variable.name)),
+        }
+    });
+    parameters.collect()
+}
+
+/// The arguments of a call that the message of its statuses names.
+pub(crate) fn named_in_message(call: &Call) -> Vec<usize> {
+    let message = call.status.as_ref().and_then(|status| status.message.as_ref());
+    let text = message.map_or("", |message| message.value.as_str());
+    let words: Vec<&str> = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).collect();
+    let named = |index: &usize| {
+        let name = call.variables[*index].name.as_str();
+        name != "status" && words.contains(&name)
+    };
+    (0..call.variables.len()).filter(named).collect()
 }
 
 /// `FP_NAMED + 1`

@@ -122,6 +122,14 @@ impl Body {
         self.text.push('\n');
     }
 
+    /// Ends the last line with a semicolon: that of a statement over several lines.
+    pub fn end_statement(&mut self) {
+        if self.text.ends_with('\n') {
+            self.text.truncate(self.text.len() - 1);
+        }
+        self.text.push_str(";\n");
+    }
+
     /// A line that is not indented: a label.
     pub fn label(&mut self, name: &str) {
         self.text.push_str(name);

@@ -22,6 +22,8 @@ pub struct HandedNames {
     pub param: String,
     /// The C function of ours that gives the memory back, where somebody must.
     pub free: String,
+    /// What frees it is C++, which may throw.
+    throws: bool,
 }
 
 /// The variable that C's result is in.
@@ -55,6 +57,7 @@ impl HandedNames {
                         object: format!("{}handed", locals[index]),
                         param: params[index].clone(),
                         free,
+                        throws: call.throws,
                     },
                     Output::Result => HandedNames {
                         output,
@@ -64,6 +67,7 @@ impl HandedNames {
                         object: "fp_result_handed".to_owned(),
                         param: file.unique(format!("{prefix}_result")),
                         free,
+                        throws: call.throws,
                     },
                 })
             })
@@ -79,7 +83,9 @@ impl HandedNames {
     pub fn free_call(&self, pointer: &str) -> Option<String> {
         match &self.returned.handed.owner {
             Owner::Caller(Some(function)) => {
-                Some(format!("{}(({} *){pointer})", function.value, c_type(&self.returned.ctype)))
+                let ctype = c_type(&self.returned.ctype);
+                let free = format!("{}(({ctype} *){pointer})", function.value);
+                Some(if self.throws { format!("fp_let_go([&] {{ {free}; }})") } else { free })
             }
             Owner::Caller(None) | Owner::Unsaid | Owner::Lent(_) => None,
         }

@@ -6,6 +6,7 @@
 //! Reason: a new host is then only its own calls and tables.
 
 mod agreement;
+mod callback;
 mod constants;
 mod ctype;
 mod enums;
@@ -20,12 +21,14 @@ mod namer;
 mod names;
 mod structs;
 
+pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
+pub use callback::{callback_head, callback_variables, failed_element, failed_result};
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
-pub use failures::{catch, judge, named_exceptions};
+pub use failures::{catch, failed_status, judge, named_exceptions};
 pub use file::{Body, CFile, Section};
 pub use fragments::surround;
 pub use handed::HandedNames;

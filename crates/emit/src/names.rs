@@ -1,5 +1,6 @@
 //! The C names of a call: its variables, its parameters' tables, and how expressions see them.
 
+use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
 use fishplate_model::{CResult, CType, Expr, Passing, Scalar, ScalarClass};
@@ -24,6 +25,8 @@ pub struct Names<'a> {
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
+    /// The arguments that the second one takes too, as the message names them.
+    pub told: Vec<usize>,
     /// The C function that notes what was thrown.
     pub catch: String,
     params: Vec<String>,
@@ -79,12 +82,20 @@ impl<'a> Names<'a> {
             target,
             succeeds,
             fails,
+            told: named_in_message(call),
             catch,
             signature,
             handed: HandedNames::all(call, &prefix, &locals, &params, file),
             params,
             locals,
         }
+    }
+
+    /// C that notes at `why` what a status means. `argument` gives C for what the call passes.
+    pub fn failing(&self, why: &str, argument: impl Fn(usize) -> String) -> String {
+        let told: String =
+            self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
+        format!("{}(fp_c_result, {why}{told})", self.fails)
     }
 
     /// The C variable of an argument.
@@ -120,7 +131,11 @@ impl<'a> Names<'a> {
     /// The number that C returns, by the name that it has after the call.
     fn result(&self, name: &str) -> Option<&CType> {
         match &self.call.result {
-            CResult::Value(ctype) if name == "result" && self.find(name).is_none() => Some(ctype),
+            CResult::Value(ctype) | CResult::Status(ctype)
+                if name == "result" && self.find(name).is_none() =>
+            {
+                Some(ctype)
+            }
             _ => None,
         }
     }
@@ -128,6 +143,50 @@ impl<'a> Names<'a> {
     /// The argument with this name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.call.variables.iter().position(|variable| variable.name == name)
+    }
+}
+
+/// How a query sees a call: arguments are what C gets for them, and those whose address it takes are their
+/// variables.
+struct QueryScope<'a, 'b> {
+    names: &'b Names<'a>,
+    argument: &'b dyn Fn(usize) -> String,
+}
+
+impl Names<'_> {
+    /// C for a query; `argument` gives what C gets for an argument.
+    pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
+        value(query, &QueryScope { names: self, argument })
+    }
+}
+
+impl Scope for QueryScope<'_, '_> {
+    fn value(&self, name: &str) -> Option<String> {
+        self.names.find(name).map(self.argument)
+    }
+
+    fn is_integer(&self, name: &str) -> bool {
+        self.names.is_integer(name)
+    }
+
+    fn integer(&self, name: &str) -> Option<String> {
+        self.names.integer(name)
+    }
+
+    fn rank(&self, name: &str) -> usize {
+        self.names.rank(name)
+    }
+
+    fn dim(&self, name: &str, axis: usize) -> String {
+        self.names.dim(name, axis)
+    }
+
+    fn size(&self, name: &str) -> String {
+        self.names.size(name)
+    }
+
+    fn stride(&self, name: &str, axis: usize) -> String {
+        self.names.stride(name, axis)
     }
 }
 

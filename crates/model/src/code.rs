@@ -66,6 +66,7 @@ codes! {
     BAD_EXCEPTION = "FP0320", "an exception that Python does not have";
     NEEDS_CXX = "FP0321", "something of C++ in a module of C";
     NO_STATUS = "FP0322", "what statuses mean, of a function that returns none";
+    BAD_CALLBACK = "FP0330", "a callback that no function of the host can be";
     PREPROCESSOR = "FP0401", "a header that the C preprocessor refuses";
     HEADER_SYNTAX = "FP0402", "a declaration in a header that cannot be read";
     NO_FUNCTIONS = "FP0403", "a header that has no functions to take";

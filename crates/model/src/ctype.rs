@@ -24,6 +24,10 @@ pub enum Type {
     Enum(String),
     /// A record of fields: that of this `[struct.NAME]`.
     Struct(String),
+    /// A function of the host that C calls.
+    Function,
+    /// Something of the headers' that nobody but C looks at: the type of a hidden value.
+    Opaque,
 }
 
 impl Type {
@@ -41,7 +45,7 @@ impl CType {
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
-            Type::Handle(_) | Type::Enum(_) | Type::Struct(_) => None,
+            _ => None,
         }
     }
 
@@ -50,6 +54,8 @@ impl CType {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
+            Type::Function => "function",
+            Type::Opaque => &self.spelling,
         }
     }
 
@@ -57,7 +63,7 @@ impl CType {
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
             Type::Handle(name) => Some(name),
-            Type::Scalar(_) | Type::Enum(_) | Type::Struct(_) => None,
+            _ => None,
         }
     }
 
@@ -65,7 +71,7 @@ impl CType {
     pub fn class(&self) -> Option<&str> {
         match &self.what {
             Type::Enum(name) | Type::Struct(name) => Some(name),
-            Type::Scalar(_) | Type::Handle(_) => None,
+            _ => None,
         }
     }
 
@@ -73,8 +79,13 @@ impl CType {
     pub fn structure(&self) -> Option<&str> {
         match &self.what {
             Type::Struct(name) => Some(name),
-            Type::Scalar(_) | Type::Handle(_) | Type::Enum(_) => None,
+            _ => None,
         }
+    }
+
+    /// A function of the host, in what C spells so.
+    pub fn function(spelling: String, span: Span) -> Self {
+        CType { what: Type::Function, spelling, span }
     }
 
     /// A number of this type.
@@ -101,9 +112,7 @@ impl CType {
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,
-            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => {
-                unreachable!("{name} is no number")
-            }
+            _ => unreachable!("{} is no number", self.text()),
         }
     }
 }

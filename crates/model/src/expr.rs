@@ -77,6 +77,8 @@ pub enum UnaryOp {
     Not,
     /// `~`
     BitNot,
+    /// `&`, in a query alone.
+    Address,
 }
 
 impl UnaryOp {
@@ -87,6 +89,7 @@ impl UnaryOp {
             UnaryOp::Minus => "-",
             UnaryOp::Not => "!",
             UnaryOp::BitNot => "~",
+            UnaryOp::Address => "&",
         }
     }
 }

@@ -1,8 +1,8 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Constant, Elements, Enum, Expr, Handed, Handle, Language, Returned, Safety, Source,
-    Span, Spanned, Status, Struct,
+    CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
+    Returned, Safety, Source, Span, Spanned, Status, Struct,
 };
 
 /// Everything a reader found.
@@ -26,6 +26,8 @@ pub struct Interface {
     pub structs: Vec<Struct>,
     /// The classes of objects, in the order they were written.
     pub handles: Vec<Handle>,
+    /// The types of callbacks, in the order they were written.
+    pub callbacks: Vec<CallbackType>,
     /// The functions, in the order they were written.
     pub functions: Vec<Function>,
 }
@@ -88,6 +90,8 @@ pub struct Function {
     pub threads: Threads,
     /// Where the memory of arrays is.
     pub device: Device,
+    /// What C is asked after the inputs are read and before memory is made. It may set hidden arguments.
+    pub query: Option<Expr>,
     /// C that stands before every call, where it sees the arguments by their names.
     pub pre_call: Option<Spanned<String>>,
     /// C that stands behind every call, where it sees `result` too.
@@ -109,6 +113,7 @@ impl Function {
             safety: None,
             threads: Threads::default(),
             device: Device::default(),
+            query: None,
             pre_call: None,
             post_call: None,
         }
@@ -284,6 +289,15 @@ pub enum Passing {
     Text,
     /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
     Handed(Handed),
+    /// Texts, as an array of pointers: `char *argv[n]`.
+    Texts {
+        /// How many there are.
+        length: Expr,
+    },
+    /// A function of the host: `double (*f)(double x, void *data)`.
+    Callback(Box<Callback>),
+    /// What C passes through to a callback: `void *data`.
+    Data,
 }
 
 impl Passing {
@@ -375,6 +389,14 @@ impl Argument {
         match self.passing {
             Passing::Array { elements, .. } => elements,
             _ => Elements::Numbers,
+        }
+    }
+
+    /// The callback that it is, if it is one.
+    pub fn callback(&self) -> Option<&Callback> {
+        match &self.passing {
+            Passing::Callback(callback) => Some(callback),
+            _ => None,
         }
     }
 

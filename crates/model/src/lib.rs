@@ -4,6 +4,7 @@
 //! Invariant: pure data; this crate reads no file, prints nothing and imports nothing of ours.
 //! Reason: a new front end or host then has one thing to learn, and phases can be tested on values.
 
+pub mod callback;
 pub mod code;
 pub mod constant;
 pub mod ctype;
@@ -20,6 +21,7 @@ pub mod span;
 pub mod status;
 pub mod structure;
 
+pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
 pub use code::Code;
 pub use constant::{Constant, Enum};
 pub use ctype::{CType, Type};

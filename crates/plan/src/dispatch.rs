@@ -46,6 +46,8 @@ impl Test {
         let name = match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
             Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
+            Type::Function => "function",
+            Type::Opaque => "",
         };
         match self.elements {
             Elements::Numbers => {}

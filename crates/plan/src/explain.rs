@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, FunctionPlan, Mapped, Memory, Parameter, ParameterKind, Release, Step,
-    Variable,
+    Absent, Access, Call, Fails, FunctionPlan, Keeper, Mapped, Memory, Parameter, ParameterKind,
+    Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
@@ -136,6 +136,28 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 if_absent(absent, words)
             ),
         ),
+        Step::TakeCallback { variable, absent, .. } => {
+            named("take", *variable, callback(call, *variable) + &if_absent(absent, words))
+        }
+        Step::KeepCallback { variable } => named(
+            "keep",
+            *variable,
+            match call.callback_of(*variable).map(|callback| &callback.keeper) {
+                Some(Keeper::Handle(handle)) => {
+                    format!(
+                        "as long as {} lives, in place of the last",
+                        call.variables[*handle].name
+                    )
+                }
+                Some(Keeper::Module(function)) => {
+                    format!("until {function} was called, in place of the last")
+                }
+                Some(Keeper::Call) | None => String::new(),
+            },
+        ),
+        Step::DropCallbacks { .. } => {
+            "drop     callbacks that were kept until this call".to_owned()
+        }
         Step::SetScalar { variable, value } => named(
             "set",
             *variable,
@@ -225,6 +247,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
         ),
         Step::Expect { .. } => String::new(),
+        Step::Query { query } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),
         Step::Cut { variable, length } => {
             named("cut", *variable, format!("to {length} of the rows, as C has left it"))
@@ -259,6 +282,19 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             named("restore", *variable, "is written back".to_owned())
         }
     }
+}
+
+/// How C calls a function of the host.
+fn callback(call: &Call, variable: usize) -> String {
+    let Some(callback) = call.callback_of(variable) else { return String::new() };
+    let fails = match &callback.fails {
+        None => String::new(),
+        Some(Fails::Value(value)) => format!("; where it fails, C gets {value}"),
+        Some(Fails::NotANumber) => "; where it fails, C gets NaN".to_owned(),
+        Some(Fails::One) => "; where it fails, C gets 1".to_owned(),
+        Some(Fails::Zero) => "; where it fails, C gets 0".to_owned(),
+    };
+    format!("a function, called as {}{fails}", callback.call.prototype)
 }
 
 /// What a status means.

@@ -7,6 +7,7 @@
 //! Reason: a host prints steps in order and undos in reverse, and so releases on every path exactly
 //! what was acquired.
 
+mod callback;
 mod dispatch;
 mod explain;
 mod lower;
@@ -14,11 +15,14 @@ mod map;
 mod ragged;
 mod step;
 
+pub use callback::{CallbackPlan, Fails, Keeper, variables};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{Capabilities, Output, Place, Words};
+
+use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
@@ -57,6 +61,24 @@ impl Plan {
         let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
         constructors.chain(&self.functions)
     }
+
+    /// Some callback outlives its call, so that C may call it in any other.
+    pub fn keeps_callbacks(&self) -> bool {
+        let calls = self.all_functions().flat_map(|function| &function.calls);
+        calls.flat_map(|call| &call.callbacks).any(CallbackPlan::is_kept)
+    }
+
+    /// The functions of the host up to which callbacks are kept.
+    pub fn keepers(&self) -> BTreeSet<&str> {
+        let calls = self.all_functions().flat_map(|function| &function.calls);
+        let callbacks = calls.flat_map(|call| &call.callbacks);
+        callbacks
+            .filter_map(|callback| match &callback.keeper {
+                Keeper::Module(name) => Some(name.as_str()),
+                Keeper::Call | Keeper::Handle(_) => None,
+            })
+            .collect()
+    }
 }
 
 /// A class of objects that C knows by a pointer.
@@ -70,6 +92,8 @@ pub struct HandlePlan {
     pub ctype: CType,
     /// The C function that gives an object back.
     pub destructor: Option<String>,
+    /// It is called while no other call that takes the module's lock is in C.
+    pub locks_module: bool,
     /// What makes a new one.
     pub constructor: Option<FunctionPlan>,
     /// The functions that take an object first, by their indices in the plan.
@@ -148,6 +172,10 @@ pub struct Call {
     pub device: Device,
     /// How the call stands for many items, where it may.
     pub mapped: Option<Mapped>,
+    /// What C may call meanwhile, in the order of the arguments.
+    pub callbacks: Vec<CallbackPlan>,
+    /// C may call the host meanwhile: one of these, or one that an earlier call has left.
+    pub calls_back: bool,
 }
 
 /// A call that stands for many items: the leading dimensions of its arrays.
@@ -224,7 +252,12 @@ impl Variable {
         match &self.passing {
             Passing::Array { elements, .. } => *elements,
             Passing::Text => Elements::Text,
-            Passing::Value | Passing::Pointer | Passing::Handed(_) => Elements::Numbers,
+            Passing::Value
+            | Passing::Pointer
+            | Passing::Handed(_)
+            | Passing::Texts { .. }
+            | Passing::Callback(_)
+            | Passing::Data => Elements::Numbers,
         }
     }
 
@@ -238,9 +271,18 @@ impl Variable {
         match &self.passing {
             Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
             Passing::Text => "text".to_owned(),
+            Passing::Texts { length } => format!("text[{length}]"),
             Passing::Handed(handed) => handed.type_text(&self.ctype),
-            Passing::Value | Passing::Pointer => self.ctype.text().to_owned(),
+            Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => {
+                self.ctype.text().to_owned()
+            }
         }
+    }
+
+    /// It crosses as one thing that all items of a mapped call share: a text, an object.
+    pub fn is_whole(&self) -> bool {
+        let is_value = self.ctype.class().is_some() && self.rank() == 0;
+        self.passing == Passing::Text || self.ctype.handle().is_some() || is_value
     }
 
     /// C wants the first dimension to vary fastest, and there is more than one.
@@ -321,6 +363,20 @@ impl Call {
         }
     }
 
+    /// The callback that is this variable.
+    pub fn callback_of(&self, variable: usize) -> Option<&CallbackPlan> {
+        self.callbacks.iter().find(|callback| callback.variable == variable)
+    }
+
+    /// The C types of everything that crosses, in this call and in those that C makes meanwhile.
+    pub fn ctypes(&self) -> impl Iterator<Item = &CType> {
+        let called = self.callbacks.iter().map(|callback| &callback.call);
+        [self].into_iter().chain(called).flat_map(|call| {
+            let variables = call.variables.iter().map(|variable| &variable.ctype);
+            call.result.ctype().into_iter().chain(variables)
+        })
+    }
+
     /// C's result is looked at after the call: it is an output, or tells a length.
     pub fn keeps_result(&self) -> bool {
         let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
@@ -336,8 +392,7 @@ impl Call {
 
     /// Something crosses that is neither a number nor made of numbers.
     pub fn has_classes(&self) -> bool {
-        let types = self.variables.iter().map(|variable| &variable.ctype);
-        self.result.ctype().into_iter().chain(types).any(|ctype| ctype.number().is_none())
+        self.ctypes().any(|ctype| ctype.number().is_none())
     }
 
     /// The most values that may be given by position.
@@ -378,6 +433,8 @@ pub fn plan(checked: &Checked) -> Plan {
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            locks_module: handle.destructor.is_some()
+                && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor: constructor.as_ref().map(|made| function(made, checked)),
             name,
         }
@@ -406,7 +463,7 @@ pub fn plan(checked: &Checked) -> Plan {
 fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {
     let overloads = function.overloads.iter();
     let calls: Vec<Call> =
-        overloads.map(|overload| lower::lower(overload, function, checked.host())).collect();
+        overloads.map(|overload| lower::lower(overload, function, checked)).collect();
     FunctionPlan {
         name: function.name.clone(),
         class: function.class.clone(),

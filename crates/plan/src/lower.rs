@@ -4,18 +4,23 @@
 //! checked; then memory is made, and what depends on how it lies is computed; then it is filled; then
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
-use crate::{Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, map};
-use fishplate_check::{
-    Capabilities, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+use crate::{
+    Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, callback, map,
 };
-use fishplate_model::{CResult, Elements, Expr, ExprKind, Gil, Intent, Passing, Safety};
+use fishplate_check::{
+    Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
+};
+use fishplate_model::{
+    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety,
+};
 
 /// Plans the call of one overload of a function.
 pub(crate) fn lower(
     overload: &CheckedOverload,
     function: &CheckedFunction,
-    host: &Capabilities,
+    checked: &Checked,
 ) -> Call {
+    let host = checked.host();
     let arguments = &overload.arguments;
     let parameters = parameters(arguments, host);
     let variables: Vec<Variable> = arguments.iter().map(variable).collect();
@@ -26,6 +31,10 @@ pub(crate) fn lower(
         steps.extend(lowering.acquire(index));
     }
     steps.extend(lowering.check_shapes());
+    if let Some(query) = &function.query {
+        steps.extend(lowering.lock());
+        steps.push(Step::Query { query: query.clone() });
+    }
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
@@ -33,11 +42,21 @@ pub(crate) fn lower(
         steps.extend(lowering.fill(index));
     }
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
-    steps.extend(lowering.lock());
-    steps.push(Step::Call { release: release(&variables, lowering.gil(function)) });
+    if function.query.is_none() {
+        steps.extend(lowering.lock());
+    }
+    let callbacks = callback::callbacks(overload);
+    let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
+    let gil = lowering.gil(function);
+    steps.push(Step::Call { release: release(&variables, gil, calls_back) });
     let returns_status = matches!(overload.overload.result, CResult::Status(_));
     if returns_status {
         steps.push(Step::CheckStatus);
+    }
+    let kept = callbacks.iter().filter(|callback| callback.is_kept());
+    steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
+    if function.class.is_none() && is_keeper(&function.name, checked) {
+        steps.push(Step::DropCallbacks { function: function.name.clone() });
     }
     for index in 0..arguments.len() {
         steps.extend(lowering.write_back(index));
@@ -45,7 +64,9 @@ pub(crate) fn lower(
     steps.extend(lowering.cuts());
     steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
     // Without an input, there is one item.
-    let takes_items = parameters.iter().any(|given| given.kind != ParameterKind::Buffer);
+    let takes_items = parameters
+        .iter()
+        .any(|given| given.kind != ParameterKind::Buffer && !variables[given.variable].is_whole());
     let mapped = (host.maps && function.ellipses.maps() && takes_items)
         .then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;
@@ -67,7 +88,29 @@ pub(crate) fn lower(
         safety: overload.safety,
         device: function.device,
         mapped,
+        callbacks,
+        calls_back,
     }
+}
+
+/// How long C may call each callback of the interface.
+fn lifetimes(checked: &Checked) -> impl Iterator<Item = &Lifetime> {
+    let interface = checked.interface();
+    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
+    let callbacks = overloads.flat_map(|one| &one.arguments).filter_map(Argument::callback);
+    callbacks.map(|callback| &callback.lifetime)
+}
+
+/// Some callback outlives its call, so that C may call it in any other.
+fn keeps_callbacks(checked: &Checked) -> bool {
+    lifetimes(checked).any(|lifetime| *lifetime != Lifetime::Call)
+}
+
+/// Some callback is kept until this function was called.
+fn is_keeper(function: &str, checked: &Checked) -> bool {
+    lifetimes(checked)
+        .any(|lifetime| matches!(lifetime, Lifetime::Until(name) if name.value == function))
 }
 
 fn variable(resolved: &Resolved) -> Variable {
@@ -112,10 +155,12 @@ fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     }
 }
 
-fn release(variables: &[Variable], gil: Gil) -> Release {
+fn release(variables: &[Variable], gil: Gil, calls_back: bool) -> Release {
     match gil {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
+        // C may wait for another thread that calls back, which needs the lock.
+        Gil::Auto if calls_back => Release::Always,
         Gil::Auto => {
             let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
@@ -191,7 +236,8 @@ impl Lowering<'_> {
         self.arguments[variable].argument.is_array()
     }
 
-    /// True for each array that we make, and for each scalar that depends on how such an array lies.
+    /// True for each array that we make, and for each scalar that depends on how such an array lies, or on
+    /// what a query sets.
     fn late(&self) -> Vec<bool> {
         let mut late = vec![false; self.arguments.len()];
         for &index in &self.overload.order {
@@ -199,7 +245,7 @@ impl Lowering<'_> {
             late[index] = *role == Role::Made && self.is_array(index)
                 || argument.default.iter().flat_map(|default| default.names()).any(|(name, _)| {
                     let used = self.arguments.iter().position(|a| a.argument.name.value == name);
-                    used.is_some_and(|used| late[used])
+                    used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
                 });
         }
         late
@@ -229,7 +275,7 @@ impl Lowering<'_> {
             }
             Role::Made if self.is_array(variable) => None,
             Role::Made => {
-                if let Passing::Handed(_) = resolved.argument.passing {
+                if let Passing::Handed(_) | Passing::Data = resolved.argument.passing {
                     return None;
                 }
                 Some(Step::SetScalar { variable, value: resolved.argument.default.clone() })
@@ -237,7 +283,9 @@ impl Lowering<'_> {
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                Some(if resolved.argument.passing == Passing::Text {
+                Some(if let Some(callback) = resolved.argument.callback() {
+                    Step::TakeCallback { variable, parameter, absent, kept: callback.is_kept() }
+                } else if resolved.argument.passing == Passing::Text {
                     Step::TakeText { variable, parameter, absent }
                 } else if self.is_array(variable) {
                     self.take(variable)

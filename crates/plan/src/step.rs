@@ -34,6 +34,18 @@ pub enum Step {
         /// What a missing value means.
         absent: Absent,
     },
+    /// Take a function that the caller gave, for C to call. Acquires, where it outlives the call: undone by a
+    /// release.
+    TakeCallback {
+        /// Where it goes.
+        variable: usize,
+        /// Where it comes from.
+        parameter: usize,
+        /// What a missing value means.
+        absent: Absent,
+        /// It outlives the call.
+        kept: bool,
+    },
     /// Compute a scalar, or the pointer of an object; `None` is zero.
     SetScalar {
         /// Where it goes.
@@ -127,6 +139,11 @@ pub enum Step {
         /// The value of each element.
         value: Option<Expr>,
     },
+    /// Ask C, which may set hidden scalars.
+    Query {
+        /// What it is asked.
+        query: Expr,
+    },
     /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
     /// giving that memory back.
     Expect {
@@ -148,6 +165,16 @@ pub enum Step {
     },
     /// Raise if the C function's status is not zero.
     CheckStatus,
+    /// What keeps a callback has it from now on, in place of the one that it had.
+    KeepCallback {
+        /// The callback.
+        variable: usize,
+    },
+    /// C calls no callback any more that was kept until this function was called.
+    DropCallbacks {
+        /// The function's name in the host.
+        function: String,
+    },
     /// Make the host's value of memory that C has handed over.
     Receive {
         /// The argument that C has set, or its result.
@@ -226,6 +253,8 @@ pub enum Undo {
     ReleaseArray(usize),
     /// Release an object that was taken.
     ReleaseHandle(usize),
+    /// Release a callback that nothing keeps yet.
+    ReleaseCallback(usize),
     /// Let other threads in again.
     Unlock,
     /// Release the array of the items' C results.
@@ -244,6 +273,9 @@ impl Step {
                 Some(Undo::ReleaseArray(*variable))
             }
             Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
+            Step::TakeCallback { variable, kept: true, .. } => {
+                Some(Undo::ReleaseCallback(*variable))
+            }
             Step::Lock { .. } => Some(Undo::Unlock),
             Step::MakeResults => Some(Undo::ReleaseResults),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),

@@ -15,11 +15,16 @@
 #define FP_OUT
 #define FP_HIDDEN
 
-/* Before a parameter: more about it. */
+/* Before a parameter, or before a function that returns a pointer: more about it. */
 #define FP_NULLABLE
 #define FP_FORTRAN
+#define FP_BYTES
+#define FP_TEXT
+#define FP_OWN(function)
+#define FP_BORROW(...)
 
-/* After a parameter: FP_SHAPE(m, n) and FP_DEFAULT(value). */
+/* After a parameter: FP_SHAPE(m, n) and FP_DEFAULT(value). FP_SHAPE also after a function that returns an
+ * array. */
 #define FP_SHAPE(...)
 #define FP_DEFAULT(...)
 

@@ -9,6 +9,10 @@
 
 #define FP_NULLABLE __fishplate__(nullable)
 #define FP_FORTRAN __fishplate__(fortran)
+#define FP_BYTES __fishplate__(bytes)
+#define FP_TEXT __fishplate__(text)
+#define FP_OWN(function) __fishplate__(own, #function)
+#define FP_BORROW(...) __fishplate__(borrow, #__VA_ARGS__)
 
 #define FP_SHAPE(...) __fishplate__(shape, #__VA_ARGS__)
 #define FP_DEFAULT(...) __fishplate__(default, #__VA_ARGS__)

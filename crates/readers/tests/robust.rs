@@ -1,7 +1,8 @@
 //! Whatever the text, a reader gives an answer: no panic, and every place inside the text.
 
 use fishplate_model::{
-    Argument, CResult, CType, Expr, Handed, Holds, Interface, Owner, Passing, Source, Span,
+    Argument, CResult, CType, Callback, Expr, Handed, Holds, Interface, Lifetime, Owner, Passing,
+    Source, Span,
 };
 use fishplate_readers::interface::{self, Reading};
 use fishplate_readers::kernels;
@@ -17,6 +18,16 @@ defines = { N = 10, M = "1" }
 [types]
 MKL_INT = "int64"
 "enum color" = "int"
+
+[callback.curve]
+ctype    = "curve"
+proto    = "double f(double x, /* é */ char *names[n], int n, void *params)"
+function = "function"
+data     = "params"
+fails    = "-1"
+
+[function.root]
+proto = "double root(const curve *f, keep(g) fails(-1) int (*g)(out double y[3], void *d), void *d, until(mean) void (*h)(void *e), void *e)"
 
 [function.mean]
 doc   = '''of "x"'''
@@ -88,6 +99,11 @@ fn places(interface: &Interface) -> Vec<Span> {
     spans.extend(lists.into_iter().flatten().chain(&module.name).map(|text| text.span));
     spans.extend(module.header_code.iter().map(|code| code.span));
     interface.types.iter().for_each(|ctype| of_type(ctype, &mut spans));
+    for one in &interface.callbacks {
+        spans.push(one.name.span);
+        of_type(&one.ctype, &mut spans);
+        of_callback(&one.callback, &mut spans);
+    }
     for function in &interface.functions {
         spans.push(function.name.span);
         let code = [&function.pre_call, &function.post_call];
@@ -120,7 +136,21 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
         }
         Passing::Handed(handed) => of_handed(handed, spans),
-        Passing::Value | Passing::Pointer | Passing::Text => {}
+        Passing::Texts { length } => of_expr(length, spans),
+        Passing::Callback(callback) => of_callback(callback, spans),
+        Passing::Value | Passing::Pointer | Passing::Text | Passing::Data => {}
+    }
+}
+
+fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
+    let overload = &callback.overload;
+    spans.extend([overload.span, overload.c_name.span]);
+    overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, spans));
+    overload.arguments.iter().for_each(|argument| of_argument(argument, spans));
+    callback.fails.iter().for_each(|value| of_expr(value, spans));
+    match &callback.lifetime {
+        Lifetime::Call => {}
+        Lifetime::Handle(name) | Lifetime::Until(name) => spans.push(name.span),
     }
 }
 
@@ -173,7 +203,7 @@ fn boundary(text: &str, part: f64) -> usize {
 fn the_valid_file_is_valid() {
     let reading = interface::read(Source { path: "x.toml".into(), text: VALID.to_owned() });
     assert_eq!(reading.diagnostics, []);
-    assert_eq!(reading.interface.functions.len(), 3);
+    assert_eq!(reading.interface.functions.len(), 4);
     let reading = kernels::read(Source { path: "x.cfg".into(), text: CONFIGURATION.to_owned() });
     // `#define` draws a warning.
     assert_eq!(reading.diagnostics.len(), 1);

@@ -34,6 +34,10 @@ raises('check(): code -1 of a library', m.check, -1)
 raises('parse', m.check, 9)
 raises('check_plain(): lib::check returned status 7', m.check_plain, 7)
 
+assert(m.judge(5) == 5)
+raises('judge(): as bad as can be', m.judge, 7)
+raises('judge_plain(): lib::judge returned status 5', m.judge_plain, 5)
+
 -- Also through frames of Lua's own, and in coroutines.
 local co = coroutine.wrap(function() return pcall(m.fail, 2) end)
 assert(not co())

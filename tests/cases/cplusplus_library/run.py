@@ -92,6 +92,13 @@ with warnings.catch_warnings():
     warnings.simplefilter("error")
     raises(RuntimeWarning, "check(): code 3 of a library", m.check, 3)
 
+# Enums of their own type.
+assert m.judge(5) == 5 and m.judge_plain(0) is None
+same(m.judge([0, 5]), np.int32([0, 5]))
+raises(RuntimeError, "judge(): as bad as can be (item (1,))", m.judge, [0, 7])
+raises(RuntimeError, "judge(): lib::judge returned status 3", m.judge, 3)
+raises(RuntimeError, "judge_plain(): lib::judge returned status 5", m.judge_plain, 5)
+
 # Nothing is kept of calls that throw.
 x = np.zeros(3)
 before = sys.getrefcount(x)

@@ -125,11 +125,15 @@ assert m.alive() == 0
 assert m.message(1) == "eins"
 raises(RuntimeError, "message(): argument 'text': C gave NULL", m.message, 7)
 assert m.bytes_of(3) == (b"xxx", 3) and m.bytes_of(0) == (b"", 0)
-raises(RuntimeError, "bytes_of(): argument 'data': after the call dimension 0 is -1", m.bytes_of, -1)
+raises(
+    RuntimeError, "bytes_of(): argument 'data': after the call dimension 0 is -1", m.bytes_of, -1
+)
 raises(UnicodeDecodeError, "...both(): argument 'b': no UTF-8", m.both)
 assert m.alive() == 0
 same(m.wrong_shape(1), np.array([1.0]))
-raises(RuntimeError, "wrong_shape(): the result: after the call dimension 0 is -1", m.wrong_shape, -1)
+raises(
+    RuntimeError, "wrong_shape(): the result: after the call dimension 0 is -1", m.wrong_shape, -1
+)
 assert m.alive() == 0
 
 # Of a handle: its object is there as long as there are views of it, closed or not.

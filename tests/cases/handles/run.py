@@ -1,6 +1,8 @@
 import copy
 import gc
+import importlib
 import pickle
+import sys
 import threading
 import weakref
 
@@ -129,9 +131,6 @@ for thread in threads:
 assert m.counters() == 0
 
 # The module again: its handles are the same.
-import importlib
-import sys
-
 del sys.modules["handles"]
 again = importlib.import_module("handles")
 assert again.Counter is m.Counter

@@ -1,3 +1,4 @@
+#include <stdlib.h>
 #include "header_annotated.h"
 
 real ha_sum(size_t n, const real *x)
@@ -60,3 +61,47 @@ void ha_count(int *hits, int *total)
 int lambda(int x) { return -x; }
 
 const char *ha_version(void) { return "1"; }
+
+double *ha_stairs(int n) {
+    double *x = (double *)malloc(sizeof(double) * (size_t)(n + 1));
+    for (int i = 0; i < n; i++) {
+        x[i] = i;
+    }
+    return x;
+}
+
+char *ha_name(const char *first) {
+    char *name = first[0] == 0 ? NULL : (char *)malloc(2);
+    if (name != NULL) {
+        name[0] = first[0];
+        name[1] = 0;
+    }
+    return name;
+}
+
+int ha_fill(double **x, int n) {
+    *x = ha_stairs(n);
+    return 0;
+}
+
+long ha_total(const void *data, long n) {
+    long sum = 0;
+    for (long i = 0; i < n; i++) {
+        sum += ((const unsigned char *)data)[i];
+    }
+    return sum;
+}
+
+int ha_letters(char *text, int n) {
+    for (int i = 0; i < n; i++) {
+        text[i] = (char)('a' + i);
+    }
+    return n / 2;
+}
+
+double *ha_tail(double *x, int n) {
+    (void)n;
+    return x + 1;
+}
+
+const char *ha_edition(void) { return "1.2"; }

@@ -51,6 +51,13 @@ this is not C
 #endif
 
 FP_SKIP const char *ha_version(void);
+const char *ha_edition(void);
+FP_OWN(free) double *ha_stairs(int n) FP_SHAPE(n);
+FP_OWN(free) FP_NULLABLE char *ha_name(const char *first FP_DEFAULT("a"));
+FP_STATUS int ha_fill(FP_OUT FP_OWN(free) double **x FP_SHAPE(n), int n);
+long ha_total(FP_BYTES const void *data FP_SHAPE(n), long n);
+FP_RETURNS(text) int ha_letters(FP_OUT FP_TEXT char *text FP_SHAPE(n : result), int n);
+FP_BORROW(x) double *ha_tail(FP_INOUT double *x FP_SHAPE(n), int n) FP_SHAPE(n - 1);
 FP_SKIP void ha_each(void (*f)(void *), ...);
 
 #ifdef __cplusplus

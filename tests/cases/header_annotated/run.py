@@ -27,3 +27,9 @@ hits = np.array([1, 2, 3], np.int32)
 assert m.count(hits, 4) == 10 and hits.tolist() == [2, 3, 4]
 assert m.lambda_(2) == -2
 assert m.sum([1, 2]) == 3
+assert m.edition() == "1.2" and m.name() == "a" and m.name("xyz") == "x" and m.name("") is None
+same(m.stairs(3), np.arange(3.0))
+same(m.fill(2), np.arange(2.0))
+assert m.total(b"\1\2") == 3 and m.letters(5) == "ab"
+x = np.arange(3.0)
+assert np.shares_memory(m.tail(x), x)

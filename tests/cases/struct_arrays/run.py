@@ -20,7 +20,12 @@ assert s.total(x) == 22 and s.total(x[::2]) == 9 and s.total(x[:0]) == 0
 # Lists of objects, of tuples of their values, and of elements.
 assert s.total([Point(1, 2), (3, 4), x[0]]) == 2 + 12 + 2.5 and s.total([]) == 0
 refused(TypeError, "argument 'x': wanted an array of Point.dtype, got", s.total, np.zeros(3))
-refused(TypeError, "wanted an array of Point.dtype", s.total, np.zeros(3, [("x", "f8"), ("tag", "i4"), ("m", "f4", 2)]))
+refused(
+    TypeError,
+    "wanted an array of Point.dtype",
+    s.total,
+    np.zeros(3, [("x", "f8"), ("tag", "i4"), ("m", "f4", 2)]),
+)
 refused(TypeError, "wanted a Point, got", s.total, [1])
 refused(TypeError, "argument 'tag'", s.total, [(1, 1.5)])
 refused(ValueError, "argument 'x'", s.total, x.reshape(2, 2))

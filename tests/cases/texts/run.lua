@@ -61,3 +61,11 @@ same(m.lie(3, 3), 'float64', {3}, {0, 0, 0})
 raises("lie(): argument 'y': after the call n is 4, and there is room for 3", m.lie, 3, 4)
 raises("lie(): argument 'y': after the call n is -1, and there is room for 3", m.lie, 3, -1)
 raises("lie_of_sum(): argument 'y': after the call n + 9223372036854775807 cannot be computed", m.lie_of_sum, 3, 1)
+
+-- Asked first.
+same(m.words('a new  word'), 'int64', {3}, {0, 2, 7})
+assert(m.words('').size == 0)
+raises('words(): words returned status 3', m.words, 'why?')
+same(m.first_words('one two three', 2), 'int64', {2}, {0, 4})
+assert(m.joined('a', ('b'):rep(300)) == 'a ' .. ('b'):rep(300))
+assert(m.scaled(2) == 2 and m.scaled(2, 'k') == 2000)

@@ -15,8 +15,18 @@ class Str(str):
 
 
 assert m.length(Str("sub")) == 3 and m.length(np.str_("np")) == 2
-raises(ValueError, "length(): argument 's': the text has a NUL inside, where it would end for C", m.length, "a\0b")
-raises(ValueError, "length(): argument 's': 'utf-8' codec can't encode character '\\ud800'...", m.length, "\ud800")
+raises(
+    ValueError,
+    "length(): argument 's': the text has a NUL inside, where it would end for C",
+    m.length,
+    "a\0b",
+)
+raises(
+    ValueError,
+    "length(): argument 's': 'utf-8' codec can't encode character '\\ud800'...",
+    m.length,
+    "\ud800",
+)
 for wrong in (b"abc", 1, None, ["a"], np.array("a")):
     raises(TypeError, "length(): argument 's': wanted a text (str), got ...", m.length, wrong)
 
@@ -29,24 +39,61 @@ assert m.version() == 1 and m.same("a", "a") == 1 and m.same("a", "b") == 0
 
 # Which prototype is meant.
 assert m.chosen(2) == 4 and m.chosen("2.5") == 2.5 and m.chosen(b"2.5") == 3
-assert m.chosen(bytearray(5)) == m.chosen(np.zeros(5, np.uint8)) == m.chosen(memoryview(b"12345")) == 5
+assert (
+    m.chosen(bytearray(5)) == m.chosen(np.zeros(5, np.uint8)) == m.chosen(memoryview(b"12345")) == 5
+)
 raises(TypeError, "chosen(): no overload takes (list); it takes:...", m.chosen, ["a"])
 
 # What C wrote.
 assert m.greet("you") == "hello you" and m.greet("you", 6) == "hello" and m.greet("ä", 1) == ""
 assert m.fill(5, ord("a")) == "aaaaa" and m.fill(5, ord("a"), 1) == "aaaa" and m.fill(0, 1) == ""
 assert m.fill_upto(5, ord("b")) == "bbbb" and m.fill_upto(1, ord("b")) == ""
-raises(RuntimeError, "fill_upto(): argument 'buffer': after the call result - 1 is -1, and there is...", m.fill_upto, 0, 1)
-raises(UnicodeDecodeError, "...0xff in position 0: fill(): argument 'buffer': no UTF-8", m.fill, 3, 0xFF)
+raises(
+    RuntimeError,
+    "fill_upto(): argument 'buffer': after the call result - 1 is -1, and there is...",
+    m.fill_upto,
+    0,
+    1,
+)
+raises(
+    UnicodeDecodeError,
+    "...0xff in position 0: fill(): argument 'buffer': no UTF-8",
+    m.fill,
+    3,
+    0xFF,
+)
 
 # Bytes lie where they are.
 assert m.total(b"") == 0 and m.total(b"\1\2\0\3") == 6
-assert m.total(bytearray(b"\1\2")) == m.total(memoryview(b"\1\2")) == m.total(array.array("B", [1, 2])) == 3
+assert (
+    m.total(bytearray(b"\1\2"))
+    == m.total(memoryview(b"\1\2"))
+    == m.total(array.array("B", [1, 2]))
+    == 3
+)
 assert m.total(np.array([1, 255], np.uint8)) == 256 == m.total(np.array([1, -1], np.int8))
 assert m.total(np.zeros(0, np.uint8)) == 0 and m.total(np.array([1, 9, 2], np.uint8)[:2]) == 10
-for wrong in ("abc", 1, None, [1, 2], np.zeros(3), np.zeros((2, 2), np.uint8), array.array("i", [1])):
-    raises(TypeError, "total(): argument 'data': wanted bytes or what lends bytes, got ...", m.total, wrong)
-raises(ValueError, "total(): argument 'data': the bytes must be contiguous", m.total, np.zeros(6, np.uint8)[::2])
+for wrong in (
+    "abc",
+    1,
+    None,
+    [1, 2],
+    np.zeros(3),
+    np.zeros((2, 2), np.uint8),
+    array.array("i", [1]),
+):
+    raises(
+        TypeError,
+        "total(): argument 'data': wanted bytes or what lends bytes, got ...",
+        m.total,
+        wrong,
+    )
+raises(
+    ValueError,
+    "total(): argument 'data': the bytes must be contiguous",
+    m.total,
+    np.zeros(6, np.uint8)[::2],
+)
 assert m.total_or_null() == m.total_or_null(None) == 0 and m.total_or_null(b"a") == 97
 
 got = m.reversed(b"abc")
@@ -60,8 +107,15 @@ assert m.mirror(buffer) is None and buffer == b"cba"
 numbers = np.arange(4, dtype=np.uint8)
 m.mirror(numbers)
 same(numbers, np.array([3, 2, 1, 0], np.uint8))
-raises(TypeError, "mirror(): argument 'data': wanted bytes that can be written to, such as a bytearray...", m.mirror, b"abc")
-raises(ValueError, "mirror(): argument 'data': the bytes are read-only", m.mirror, memoryview(b"abc"))
+raises(
+    TypeError,
+    "mirror(): argument 'data': wanted bytes that can be written to, such as a bytearray...",
+    m.mirror,
+    b"abc",
+)
+raises(
+    ValueError, "mirror(): argument 'data': the bytes are read-only", m.mirror, memoryview(b"abc")
+)
 buffer.append(1)  # nobody holds on to it
 
 # As much as C has filled.
@@ -91,5 +145,39 @@ same(m.rows(1, 2), np.zeros((0, 2)))
 same(m.rows_fortran(3, 2), np.array([[0.0, 3.0], [1.0, 4.0]]))
 same(m.lie(3, 3), np.zeros(3))
 for says in (4, -1, 2**31 - 1, -(2**31)):
-    raises(RuntimeError, f"lie(): argument 'y': after the call n is {says}, and there is room for 3", m.lie, 3, says)
-raises(RuntimeError, "lie_of_sum(): argument 'y': after the call n + 9223372036854775807 cannot be computed", m.lie_of_sum, 3, 1)
+    raises(
+        RuntimeError,
+        f"lie(): argument 'y': after the call n is {says}, and there is room for 3",
+        m.lie,
+        3,
+        says,
+    )
+raises(
+    RuntimeError,
+    "lie_of_sum(): argument 'y': after the call n + 9223372036854775807 cannot be computed",
+    m.lie_of_sum,
+    3,
+    1,
+)
+
+# Asked first.
+same(m.words("a new  word"), np.array([0, 2, 7]))
+same(m.words(""), np.zeros(0, int))
+raises(RuntimeError, "words(): words returned status 3", m.words, "why?")
+same(m.first_words("one two three", 2), np.array([0, 4]))
+same(m.first_words("one", 2), np.array([0]))
+assert m.joined("a", "b" * 300) == "a " + "b" * 300
+
+# One for all items.
+assert m.scaled(2.0) == 2 and m.scaled(2.0, "k") == 2000
+same(m.scaled([1.0, 2.0], "k"), np.array([1000.0, 2000.0]))
+same(m.scaled([1.0, 2.0]), np.array([1.0, 2.0]))
+same(m.scaled_k([[1.0], [2.0]]), np.array([[1000.0], [2000.0]]))
+same(m.scaled_k([1.0], "m"), np.array([1.0]))
+raises(
+    TypeError,
+    "scaled_k(): argument 'unit': wanted a text (str), got list",
+    m.scaled_k,
+    [1.0],
+    ["k"],
+)

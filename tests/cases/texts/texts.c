@@ -104,3 +104,40 @@ void lie(double *y, int capacity, int says, int *n) {
     memset(y, 0, (size_t)capacity * sizeof(double));
     *n = says;
 }
+
+int count_words(const char *text, size_t *n) { return words(text, NULL, n); }
+
+/* Where words start; without an array, how many there are. */
+int words(const char *text, long *starts, size_t *n) {
+    size_t count = 0, i;
+    for (i = 0; text[i] != 0; i++) {
+        if (text[i] == '?') {
+            return starts == NULL ? 3 : 4;
+        }
+        if (text[i] != ' ' && (i == 0 || text[i - 1] == ' ')) {
+            if (starts != NULL) {
+                starts[count] = (long)i;
+            }
+            count++;
+        }
+    }
+    *n = count;
+    return 0;
+}
+
+size_t joined(const char *a, const char *b, char *buffer, size_t size) {
+    int length = snprintf(buffer, size, "%s %s", a, b);
+    return length < 0 ? 0 : (size_t)length + 1;
+}
+
+double scaled(double x, const char *unit) { return unit == NULL || *unit != 'k' ? x : 1000 * x; }
+
+int first_words(const char *text, long *starts, size_t count, size_t room, size_t most) {
+    long all[64];
+    size_t n;
+    if (count > 64 || room > most || words(text, all, &n) != 0 || n != count) {
+        return 9;
+    }
+    memcpy(starts, all, room * sizeof(long));
+    return 0;
+}

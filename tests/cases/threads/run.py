@@ -32,7 +32,6 @@ assert m.most_at_once() > 1
 # Two objects in one call, in either order, and one twice.
 assert at_once(lambda: a.both(b), lambda: b.both(a), a.work, b.work) == 1
 assert at_once(lambda: a.part().work(), lambda: b.part().both(a)) == 1
-del a, b
 c = m.Box()
 assert at_once(c.shared) > 1
 
@@ -44,17 +43,18 @@ assert at_once(m.work_alone) == 1
 m.forget()
 assert at_once(m.work_freely) > 1
 
+
 # Somebody who waits for an object keeps it; it may be closed meanwhile, and is given back behind the last.
+def work_or_closed(box):
+    try:
+        box.work()
+    except ValueError as error:
+        assert str(error) == "Box.work(): argument 'b': this Box is closed"
+
+
 for _ in range(20):
     d = m.Box()
-
-    def run():
-        try:
-            d.work()
-        except ValueError as error:
-            assert str(error) == "Box.work(): argument 'b': this Box is closed"
-
-    runners = [threading.Thread(target=run) for _ in range(4)]
+    runners = [threading.Thread(target=work_or_closed, args=[d]) for _ in range(4)]
     for runner in runners:
         runner.start()
     d.close()

@@ -87,7 +87,8 @@ class Described:
         origin = function._origin
         if origin is None:
             raise TypeError(
-                f"{self.name} cannot be an op: C of its interface's own stands around its calls "
+                f"{self.name} cannot be an op: it takes or makes objects, calls back, keeps other "
+                "threads out (`threads`), or C of its interface's own stands around its calls "
                 "(pre-call, post-call)"
             )
         interface, addresses, constants = origin

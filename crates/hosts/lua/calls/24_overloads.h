@@ -300,6 +300,9 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->dtype == FP_TYPE_HANDLE) {
         return fp_fit_handle(L, slot, p);
     }
+    if (p->dtype == FP_TYPE_FUNCTION) {
+        return fp_is_callable(L, slot) ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->dtype == FP_TYPE_STRUCT) {
         const fp_struct *of = ((const fp_struct_param *)(const void *)p)->of;
         return fp_to_record(L, slot, of) != NULL ? FP_EXACT : FP_NO_FIT;

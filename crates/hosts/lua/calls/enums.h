@@ -6,7 +6,7 @@ typedef struct {
     const fp_enum *of;
 } fp_enum_param;
 
-enum { FP_TYPE_ENUM = 101 };
+enum { FP_TYPE_ENUM = 110 };
 
 /* As an integer of any size is read. */
 static inline fp_param

@@ -14,6 +14,7 @@ typedef struct {
     int uses;      /* of handles that refer to this one */
     int is_owned;  /* the pointer is ours to give back */
     int is_closed; /* nobody takes it any more */
+    struct fp_callback *callbacks; /* that C calls as long as the object lives */
     int kept;      /* how many values its table keeps, which the object refers to */
 } fp_handle;
 
@@ -65,6 +66,9 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 
 /* ---- Giving back ----------------------------------------------------------------------------------- */
 
+static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
+static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
+
 /* Gives the pointer of the handle at `slot` back, once, where no other refers to it. */
 static FP_HELPER void
 fp_give_handle_back(lua_State *L, int slot)
@@ -76,8 +80,9 @@ fp_give_handle_back(lua_State *L, int slot)
     }
     handle->pointer = NULL;
     if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
-        handle->of->destroy(pointer);
+        fp_destroy(L, handle->of->destroy, pointer);
     }
+    fp_drop_callbacks(L, &handle->callbacks);
     if (handle->kept > 0) {
         int k, kept = handle->kept;
         handle->kept = 0;

@@ -3,7 +3,7 @@
  * One has memory of its own, or is a view of another's, which it then keeps alive. A field that is an array is
  * a table: a copy, and set as a whole. How large a struct is and where its fields lie, the compiler has said. */
 
-enum { FP_TYPE_STRUCT = 102, FP_FIELD_DIMENSIONS = 8 };
+enum { FP_TYPE_STRUCT = 111, FP_FIELD_DIMENSIONS = 8 };
 
 struct fp_struct;
 

@@ -20,6 +20,12 @@ extern "C" {
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#ifdef __cplusplus
+#include <stdbool.h>
+#ifndef _Bool /* which C++ does not have by itself */
+#define _Bool bool
+#endif
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>

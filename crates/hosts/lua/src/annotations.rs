@@ -9,7 +9,7 @@ use fishplate_model::{
     CResult, CType, Elements, Handed, Holds, Intent, Passing, ScalarClass, Struct,
 };
 use fishplate_plan::{
-    Call, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Variable,
+    Call, CallbackPlan, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Variable,
 };
 use std::fmt::Write as _;
 
@@ -96,7 +96,7 @@ fn define(function: &FunctionPlan, table: &str, text: &mut String) {
             "---@param {}{} {} {}",
             parameter.name,
             mark(parameter),
-            accepted(variable),
+            accepted(first, parameter),
             description(variable, parameter.kind),
         );
     }
@@ -114,8 +114,7 @@ fn head(call: &Call) -> String {
         .parameters
         .iter()
         .map(|parameter| {
-            let variable = &call.variables[parameter.variable];
-            format!("{}{}: {}", parameter.name, mark(parameter), accepted(variable))
+            format!("{}{}: {}", parameter.name, mark(parameter), accepted(call, parameter))
         })
         .collect();
     let results: Vec<String> = call.outputs.iter().map(|output| returned(call, *output)).collect();
@@ -129,7 +128,46 @@ fn mark(parameter: &Parameter) -> &'static str {
 }
 
 /// The type of what a caller may pass: tables and buffers too where C only reads.
-fn accepted(variable: &Variable) -> &str {
+fn accepted(call: &Call, parameter: &Parameter) -> String {
+    match call.callback_of(parameter.variable) {
+        Some(callback) => callable(callback),
+        None => value(&call.variables[parameter.variable]).to_owned(),
+    }
+}
+
+/// `fun(x: number): number`
+fn callable(callback: &CallbackPlan) -> String {
+    let given: Vec<String> = callback
+        .given()
+        .map(|(_, variable)| {
+            let made = match &variable.passing {
+                Passing::Text => "string",
+                Passing::Texts { .. } => "(string|false)[]",
+                Passing::Array { elements: Elements::Bytes, .. } => "string",
+                Passing::Array { .. } => "fishplate.tensor",
+                _ => single(&variable.ctype),
+            };
+            let mark = if variable.nullable { "?" } else { "" };
+            format!("{}: {made}{mark}", variable.name)
+        })
+        .collect();
+    let call = &callback.call;
+    let returned: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match output {
+            Output::Argument(index) if call.variables[*index].rank() > 0 => {
+                "fishplate.readable".to_owned()
+            }
+            other => self::returned(call, *other),
+        })
+        .collect();
+    let returned =
+        if returned.is_empty() { String::new() } else { format!(": {}", returned.join(", ")) };
+    format!("fun({}){returned}", given.join(", "))
+}
+
+fn value(variable: &Variable) -> &str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
     match variable.elements() {
         Elements::Numbers => {}

@@ -1,5 +1,6 @@
 //! One function: its tables, its call, its entry.
 
+use crate::callbacks::{self, Called};
 use crate::handed;
 use crate::handles::makes_handle;
 use crate::overloads;
@@ -9,7 +10,7 @@ use crate::steps::Printer;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
 };
-use fishplate_model::{CResult, Kind, Passing};
+use fishplate_model::{CResult, CallbackForm, Kind, Passing};
 use fishplate_plan::{FunctionPlan, Output, Plan};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
@@ -28,7 +29,17 @@ pub(crate) fn emit(
         let overload = (!single).then_some(index);
         let names = Names::new("fpl", call, &full_name, overload, around, namer);
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        for variable in names.used_params() {
+        let called: Vec<Called> = call
+            .callbacks
+            .iter()
+            .map(|callback| {
+                let param = names.param(callback.variable);
+                callbacks::emit(callback, &full_name, param, namer, &mut text)
+            })
+            .collect();
+        // What a callback has stands before the C function that C calls.
+        let is_callback = |variable: &usize| call.callback_of(*variable).is_some();
+        for variable in names.used_params().into_iter().filter(|one| !is_callback(one)) {
             text.push_str(&define_param(&names, variable));
             text.push('\n');
         }
@@ -40,7 +51,7 @@ pub(crate) fn emit(
         text.push('\n');
         surround(&names, function, plan, file);
         judge(&names, plan, file);
-        text.push_str(&definition(&names, single));
+        text.push_str(&definition(&names, &called, single));
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
@@ -53,7 +64,7 @@ pub(crate) fn emit(
 }
 
 /// The C function that makes the call: the entry itself, or one overload that was chosen.
-fn definition(names: &Names, single: bool) -> String {
+fn definition(names: &Names, called: &[Called], single: bool) -> String {
     let mut body = Body::at_depth(1);
     declarations(names, &mut body);
     if single {
@@ -61,7 +72,7 @@ fn definition(names: &Names, single: bool) -> String {
     } else {
         body.line(format!("fp_enter(fp_L, &{});", names.signature));
     }
-    let steps = Printer::new(names, !single).print();
+    let steps = Printer::new(names, called, !single).print();
     let known = if single { "" } else { ", const fp_value *fp_seen" };
     if !single && !steps.contains("fp_seen[") {
         body.line("(void)fp_seen;");
@@ -80,6 +91,21 @@ fn declarations(names: &Names, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
+            continue;
+        }
+        if let Some(callback) = call.callback_of(index) {
+            if callback.is_kept() {
+                body.line(format!("fp_callback *{local}kept;"));
+            }
+            if callback.data.is_none() {
+                body.line(format!("fp_slot {local}slot;"));
+            }
+            if let CallbackForm::Struct { .. } = callback.form {
+                body.line(format!("{};", declaration(&variable.ctype, local)));
+            }
+            continue;
+        }
+        if variable.passing == Passing::Data {
             continue;
         }
         if variable.passing == Passing::Text {
@@ -117,10 +143,21 @@ fn declarations(names: &Names, body: &mut Body) {
     if may_fail {
         body.line("fp_failure fp_why;");
     }
+    if call.callbacks.iter().any(|callback| !callback.is_kept()) {
+        body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));
+    }
+    if call.calls_back {
+        body.line("fp_running fp_calls;");
+    }
     if call.status.is_some() {
         body.line("int fp_judged;");
     }
-    if !call.variables.is_empty() || result.is_some() || may_fail || !names.handed.is_empty() {
+    if !call.variables.is_empty()
+        || result.is_some()
+        || may_fail
+        || !names.handed.is_empty()
+        || call.calls_back
+    {
         body.line("");
     }
 }

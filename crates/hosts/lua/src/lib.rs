@@ -8,6 +8,7 @@
 //! the collector.
 
 mod annotations;
+mod callbacks;
 mod function;
 mod handed;
 mod handles;
@@ -76,6 +77,8 @@ const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/structs.h"),
     "\n",
     include_str!("../calls/structs.h"),
+    "\n",
+    include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../calls/texts.h"),
     "\n",

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, function, handles, structs};
+use crate::{RUNTIME_NAME, callbacks, function, handles, structs};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, source_name,
@@ -40,6 +40,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     enums("fpl", false, |_| "NULL".to_owned(), plan, &mut file);
     structs::declare(plan, &mut file);
     let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
+    callbacks::declare_kept(plan, &mut file);
     let mut rows = String::new();
     let mut entries = Vec::new();
     for function in plan.all_functions() {

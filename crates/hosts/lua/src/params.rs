@@ -20,7 +20,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
     let class = match &variable.ctype.what {
         Type::Enum(name) => Some(("enum", "FP_TYPE_ENUM", enum_class(name))),
         Type::Struct(name) => Some(("struct", "FP_TYPE_STRUCT", struct_class(name))),
-        Type::Scalar(_) | Type::Handle(_) => None,
+        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => None,
     };
     if let Some((kind, dtype, class)) = class {
         return format!(
@@ -30,11 +30,22 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             c_string(parameter_name(names, index)),
         );
     }
-    let name = parameter_name(names, index);
+    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+}
+
+/// The same of a number or an array that is this variable, with these names of the host's function and of
+/// the parameter.
+pub(crate) fn define_param_of(
+    names: &Names,
+    index: usize,
+    variable: &Variable,
+    function: &str,
+    name: &str,
+) -> String {
     format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
         names.param(index),
-        c_string(names.function),
+        c_string(function),
         c_string(name),
         dtype(variable.ctype.scalar()),
         variable.rank(),

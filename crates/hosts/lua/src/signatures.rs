@@ -65,12 +65,14 @@ fn room(call: &Call) -> usize {
     // What C hands over has its place, and what it is made into another.
     let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
     let others = handed - made(call).count();
-    if arrays == 0 && handed == 0 && call.outputs.len() <= 1
-        || arrays == 1 && made_last(call).is_some() && !read_late()
+    // What Lua runs for each callback, an error value, and what a callback pushes before it runs.
+    let calls = if call.calls_back { 2 * call.callbacks.len() + 6 } else { 0 };
+    if calls == 0 && arrays == 0 && handed == 0 && call.outputs.len() <= 1
+        || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()
     {
         return 0;
     }
-    2 * arrays + handed + others + call.outputs.len() + SLOW_PATH
+    2 * arrays + calls + handed + others + call.outputs.len() + SLOW_PATH
 }
 
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {

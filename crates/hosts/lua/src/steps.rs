@@ -1,18 +1,22 @@
 //! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
 //! undos say which memory need not wait for Lua's collector.
 
+mod callbacks;
 mod classes;
 mod handles;
 
+use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension, value};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status, value};
 use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
     pub(crate) names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     pub(crate) body: Body,
     /// What may hold memory that need not wait for the collector.
     undos: Vec<Undo>,
@@ -23,9 +27,9 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>, chosen: bool) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called], chosen: bool) -> Self {
         let last = made_last(names.call);
-        Printer { names, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
+        Printer { names, called, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
     }
 
     /// The statements of the whole call.
@@ -55,6 +59,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.line(format!("return {};", self.names.call.outputs.len()));
         if self.names.call.throws {
             self.body.label("thrown");
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                self.end_calls();
+                self.raise_called(false);
+            }
             self.release();
             self.body.line("fp_raise_failure(fp_L, &fp_why);");
         }
@@ -129,7 +138,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             )),
             // Lua has no lock that could be let go.
             Step::Call { release: _ } => self.call(),
-            Step::CheckStatus => self.check_status(),
+            Step::CheckStatus => self.check_status(true),
             Step::WriteBack { variable } => self.body.line(format!(
                 "fp_write_back(&{}, &{});",
                 names.local(*variable),
@@ -155,6 +164,11 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
             }
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => self.drop_callbacks(function),
             // Where it is the module's it is taken around the call; an object is known to one thread.
             Step::Lock { .. } => {}
             Step::TakeText { variable, parameter, absent } => {
@@ -165,6 +179,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     printer.set(*variable, default);
                 });
             }
+            Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.body.line(format!(
@@ -349,31 +364,57 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
+        self.receive_handles();
+        self.hand_over();
+        self.raise_called(true);
+    }
+
+    /// Asks C; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"));
+        self.raise_called(false);
+        if returns_status {
+            self.check_status(false);
+        }
+    }
+
+    /// A statement that calls C.
+    fn invoke(&mut self, statement: &str) {
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.calls_back {
+            self.begin_calls();
+        }
         let locks = call.safety == Safety::ModuleLock;
         if locks {
             self.body.line("fp_enter_module();");
         }
         if call.throws {
-            self.guarded(&statement, locks);
+            self.guarded(statement, locks);
         } else {
             self.body.line(statement);
         }
         if call.status.is_some() {
             // Before anything else happens in the library.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
-                names.succeeds, names.fails
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
+                self.names.succeeds,
+                self.names.failing("&fp_why", |index| self.told(index))
             ));
         }
         if locks {
             self.body.line("fp_leave_module();");
         }
-        self.receive_handles();
-        self.hand_over();
+        if call.calls_back {
+            self.end_calls();
+        }
     }
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
@@ -391,6 +432,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
+    /// An argument as a message names it: of a pointer that C sets, what C has set.
+    fn told(&self, index: usize) -> String {
+        match self.names.call.variables[index].passing {
+            Passing::Handed(_) => self.names.local(index).to_owned(),
+            _ => self.c_argument(index),
+        }
+    }
+
     fn c_argument(&self, index: usize) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
@@ -398,7 +447,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Text if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
@@ -412,11 +462,14 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn check_status(&mut self) {
+    /// `made` says that what the call makes is there by now.
+    fn check_status(&mut self, made: bool) {
         let names = self.names;
         if names.call.status.is_some() {
             self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
-                printer.release_handles();
+                if made {
+                    printer.release_handles();
+                }
                 printer.release();
                 printer.body.line("fp_raise_failure(fp_L, &fp_why);");
             });
@@ -427,8 +480,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
             CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
         };
-        self.nested("if (fp_c_result != 0)", |printer| {
-            printer.release_handles();
+        self.nested(failed_status(names.call), |printer| {
+            if made {
+                printer.release_handles();
+            }
             printer.release();
             printer.body.line(format!(
                 "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
@@ -448,7 +503,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 // These wait for the collector.
-                Undo::ReleaseHandle(_) => {}
+                Undo::ReleaseHandle(_) | Undo::ReleaseCallback(_) => {}
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
                 Undo::ReleaseResults | Undo::CloseLists => {
@@ -530,5 +585,6 @@ pub(crate) fn made_last(call: &Call) -> Option<usize> {
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });
-    last.flatten().filter(|variable| call.outputs == [Output::Argument(*variable)])
+    let only = |variable: &usize| call.outputs == [Output::Argument(*variable)];
+    last.flatten().filter(|variable| only(variable) && !call.calls_back)
 }

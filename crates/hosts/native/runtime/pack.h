@@ -13,7 +13,7 @@
 #endif
 
 #define FP_DEFINE_PACK(SIZE)                                                                    \
-    FP_CLONES static void fp_gather_##SIZE(char *to, const char *from, fp_size n, fp_size stride) \
+    static void fp_gather_##SIZE(char *to, const char *from, fp_size n, fp_size stride)         \
     {                                                                                           \
         fp_size i;                                                                              \
         if (stride == 0) { /* one element n times: a loop that compilers make vectors of */     \
@@ -71,6 +71,21 @@ fp_gather(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
     case 4: fp_gather_4(to, from, n, stride); break;
     case 8: fp_gather_8(to, from, n, stride); break;
     default: fp_gather_16(to, from, n, stride); break;
+    }
+}
+
+/* The same where it is in cache and to be had at once. Wide loads wait longer for memory: what is packed is
+ * then read in bursts, with nothing to do in between. */
+FP_CLONES static void
+fp_gather_near(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
+{
+    fp_size i;
+    if (size != 8 || stride != 16) {
+        fp_gather(to, from, n, stride, size);
+        return;
+    }
+    for (i = 0; i < n; i++) {
+        memcpy(to + i * 8, from + i * 16, 8);
     }
 }
 

@@ -12,6 +12,7 @@
 enum {
     FP_BLOCK = 128,       /* elements that are packed at a time: loading them overlaps with computing */
     FP_SCRATCH = 1 << 15, /* bytes for the blocks of all operands */
+    FP_NEAR = 8 << 20,   /* bytes that may be in cache */
     FP_SHORT = 64        /* rows of fewer elements share blocks */
 };
 
@@ -27,6 +28,7 @@ typedef struct {
     int outputs;  /* of which the first so many are written */
     int packs;    /* how many do not lie contiguously */
     int across;   /* blocks go across rows */
+    int near;     /* what is packed is so little that it may be in cache */
     fp_size block;
     unsigned char way[FP_OPERANDS]; /* an fp_way */
     int room[FP_OPERANDS];          /* where an operand's block is */
@@ -70,6 +72,7 @@ fp_plan_walk(fp_walk *walk, const fp_nest *nest, int begin, int operands, int ou
             bytes += (int)size;
         }
     }
+    walk->near = fp_count(nest->ndim - begin, nest->shape + begin, bytes) <= FP_NEAR;
     walk->block = bytes == 0 ? 1 : FP_SCRATCH / bytes / 16 * 16;
     walk->block = walk->block < FP_BLOCK ? walk->block : FP_BLOCK;
     for (k = 0, bytes = 0; k < operands; k++) {
@@ -140,7 +143,7 @@ fp_visit_packed(const fp_walk *walk, char *const *at, fp_size n, char *scratch, 
                 }
             }
             else if (k >= walk->outputs) {
-                fp_gather(p[k], at[k] + done * stride, m, stride, nest->size[k]);
+                (walk->near ? fp_gather_near : fp_gather)(p[k], at[k] + done * stride, m, stride, nest->size[k]);
             }
         }
         visit(visitor, p, m);

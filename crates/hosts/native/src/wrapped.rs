@@ -130,8 +130,12 @@ impl Call<'_, '_> {
                 unreachable!("an op changes nothing that was given")
             }
             Step::Lock { .. } => unreachable!("a graph waits for nobody"),
-            Step::TakeText { .. }
+            Step::Query { .. }
+            | Step::TakeText { .. }
             | Step::TakeHandle { .. }
+            | Step::TakeCallback { .. }
+            | Step::KeepCallback { .. }
+            | Step::DropCallbacks { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
             | Step::Cut { .. } => {

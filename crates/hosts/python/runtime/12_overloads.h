@@ -249,6 +249,9 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         }
         return (PyList_Check(o) || PyTuple_Check(o)) && !(p->flags & FP_WRITE) ? FP_CASTS : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_FUNCTION) {
+        return PyCallable_Check(o) ? FP_EXACT : FP_NO_FIT;
+    }
     if (p->type == NPY_UNICODE || p->type == NPY_STRING || c->form == FP_STRING) {
         return fp_fit_whole(c, p);
     }

@@ -173,6 +173,10 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
         else if (rows[i].given == NULL || rows[i].given == Py_None) {
             fp_say(&text, "the default");
         }
+        else if (rows[i].param->type == FP_TYPE_FUNCTION) {
+            fp_say(&text, "called by C: ");
+            fp_say_given(&text, rows[i].given);
+        }
         else {
             fp_say(&text, "%s, from ", fp_param_type(rows[i].param));
             fp_say_given(&text, rows[i].given);

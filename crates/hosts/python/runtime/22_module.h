@@ -28,12 +28,31 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 #define FP_WORK 4096
 #endif
 
-/* Interned names are one for the process, so a module serves one interpreter at a time. */
-#if PY_VERSION_HEX >= 0x030C0000
+/* Names, types and locks are one for the process, so a module serves one interpreter, with its GIL. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define FP_MODULE_SLOTS                                                                         \
+    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},                 \
+        {Py_mod_gil, Py_MOD_GIL_USED},
+#elif PY_VERSION_HEX >= 0x030C0000
 #define FP_MODULE_SLOTS {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #else
 #define FP_MODULE_SLOTS
 #endif
+
+/* Before Python 3.12 nothing else keeps another interpreter from importing the module. */
+static FP_HELPER int
+fp_check_interpreter(PyObject *module)
+{
+    static PyInterpreterState *first;
+    PyInterpreterState *now = PyInterpreterState_Get();
+    if (first != NULL && first != now) {
+        PyErr_Format(PyExc_ImportError, "module %s serves one interpreter, and another one has it",
+                     PyModule_GetName(module));
+        return -1;
+    }
+    first = now;
+    return 0;
+}
 
 /* What thread pool controllers call; in modules that use threads. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -69,6 +88,9 @@ fp_intern(fp_name *const *names)
 static FP_HELPER int
 fp_start(PyObject *module, fp_name *const *names, const fp_description *functions)
 {
+    if (fp_check_interpreter(module) < 0) {
+        return -1;
+    }
     if (PyArray_API == NULL && _import_array() < 0) {
         PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
         return -1;

@@ -3,8 +3,12 @@
 static int
 fp_handle_traverse(PyObject *self, visitproc visit, void *arg)
 {
+    const fp_kept *callback;
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(((fp_handle *)self)->kept);
+    for (callback = ((fp_handle *)self)->callbacks; callback != NULL; callback = callback->next) {
+        Py_VISIT(callback->callback.function);
+    }
     return 0;
 }
 

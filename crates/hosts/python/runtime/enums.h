@@ -6,7 +6,7 @@ typedef struct {
     const fp_enum *of;
 } fp_enum_param;
 
-enum { FP_TYPE_ENUM = 1001 };
+enum { FP_TYPE_ENUM = 1010 };
 
 /* The class, and its members in the order of the values. */
 typedef struct {

@@ -9,6 +9,7 @@ typedef struct {
     const char *doc;
     void (*destroy)(void *);  /* NULL: the objects are the library's own */
     int is_locked;            /* some call wants to be alone with an object */
+    fp_lock **module;         /* the lock under which objects are given back; NULL: there is none */
     PyTypeObject *type;       /* made when the module is loaded */
 } fp_handle_class;
 
@@ -19,6 +20,7 @@ typedef struct {
     Py_ssize_t uses;
     int is_owned;    /* the pointer is ours to give back */
     int is_closed;   /* nobody gets a use any more */
+    struct fp_kept *callbacks; /* that C calls as long as the object lives */
     PyObject *kept;  /* a tuple of what the object refers to, of which handles hold a use; or NULL */
     fp_lock *lock;   /* that of the first handle that the object refers to, else its own; or NULL */
     PyObject *weakrefs;
@@ -37,6 +39,7 @@ enum { FP_TYPE_HANDLE = 1000 };
 
 static void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
+static void fp_drop_callbacks(struct fp_kept **list);
 
 /* Gives back what the object refers to. */
 static FP_HELPER void
@@ -61,18 +64,24 @@ fp_give_handle_back(fp_handle *handle)
     void *pointer = handle->pointer;
     handle->pointer = NULL;
     if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
-        fp_lock *lock = handle->kept == NULL ? NULL : handle->lock;
+        fp_lock *locks[2];
         fp_aside aside;
+        int entered;
         fp_put_aside(&aside);
-        while (lock != NULL && !fp_enter_one(lock)) {
-            PyErr_Clear(); /* what interrupts a wait can not keep the object here */
-        }
+        do {
+            locks[0] = handle->kept == NULL ? NULL : handle->lock;
+            locks[1] = handle->of->module == NULL ? NULL : *handle->of->module;
+            entered = fp_enter(locks, 2);
+            if (!entered) {
+                fp_leave(locks, 2);
+                PyErr_Clear(); /* what interrupts the waiting must not keep the object here */
+            }
+        } while (!entered);
         handle->of->destroy(pointer);
-        if (lock != NULL) {
-            fp_leave_one(lock);
-        }
+        fp_leave(locks, 2);
         fp_put_back(&aside);
     }
+    fp_drop_callbacks(&handle->callbacks);
     fp_drop_kept(handle);
 }
 

@@ -3,7 +3,7 @@
  * An object has memory of its own, or is a view of another's, which it then keeps alive. How large a struct is
  * and where its fields lie, the compiler has said. */
 
-enum { FP_TYPE_STRUCT = 1002, FP_FIELD_DIMENSIONS = 8 };
+enum { FP_TYPE_STRUCT = 1011, FP_FIELD_DIMENSIONS = 8 };
 
 struct fp_struct;
 

@@ -187,12 +187,11 @@ fn describe(call: &Call, returns: bool, text: &mut String) {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in &call.parameters {
             let variable = &call.variables[parameter.variable];
-            let _ = writeln!(
-                text,
-                "{} : {}",
-                parameter.name,
-                parameter_description(variable, parameter.kind)
-            );
+            let mut of = parameter_description(variable, parameter.kind);
+            if let Some(callback) = call.callback_of(parameter.variable) {
+                of = of.replacen("function", &format!("function {}", callback.type_text()), 1);
+            }
+            let _ = writeln!(text, "{} : {of}", parameter.name);
         }
     }
     if returns && !call.outputs.is_empty() {

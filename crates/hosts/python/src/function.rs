@@ -1,5 +1,6 @@
 //! One function: its tables, its call, its entry.
 
+use crate::callbacks::{self, Called};
 use crate::docs;
 use crate::handed;
 use crate::handles::{count_locks, makes_handle, takes_handle};
@@ -11,7 +12,7 @@ use crate::target;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
 };
-use fishplate_model::{CResult, Kind, Passing};
+use fishplate_model::{CResult, CallbackForm, Kind, Passing};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
@@ -37,6 +38,14 @@ pub(crate) fn emit(
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
+        let called: Vec<Called> = call
+            .callbacks
+            .iter()
+            .map(|callback| {
+                let param = names.param(callback.variable);
+                callbacks::emit(callback, &full_name, param, namer, &mut text)
+            })
+            .collect();
         text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
         judge(&names, plan, file);
@@ -46,7 +55,7 @@ pub(crate) fn emit(
             text.push_str(&functions);
             map = Some(choice);
         }
-        text.push_str(&definition(&names, single, map));
+        text.push_str(&definition(&names, &called, single, map));
         if function.interface.is_some() {
             targets.push(target::emit(&names, namer, &mut text));
         }
@@ -70,7 +79,9 @@ fn serves_all_layouts(call: &Call) -> bool {
 fn tables(names: &Names, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
-    for variable in names.used_params() {
+    // What a callback has stands before the C function that C calls.
+    let is_callback = |variable: &usize| call.callback_of(*variable).is_some();
+    for variable in names.used_params().into_iter().filter(|variable| !is_callback(variable)) {
         text.push_str(&define_param(names, variable));
         text.push('\n');
     }
@@ -104,7 +115,7 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
 }
 
 /// The C function that makes the call: the entry itself, or one overload that gets its slots.
-fn definition(names: &Names, single: bool, map: Option<Body>) -> String {
+fn definition(names: &Names, called: &[Called], single: bool, map: Option<Body>) -> String {
     let call = names.call;
     let mut body = Body::at_depth(1);
     declarations(names, single, &mut body);
@@ -132,7 +143,7 @@ fn definition(names: &Names, single: bool, map: Option<Body>) -> String {
     } else {
         format!("static PyObject *\n{}(PyObject *const *fp_args)\n{{\n", names.entry)
     };
-    format!("{head}{}{}}}\n", body.into_text(), Printer::new(names).print())
+    format!("{head}{}{}}}\n", body.into_text(), Printer::new(names, called).print())
 }
 
 /// All variables of the call. None is initialised here, so that no goto jumps over one (C++).
@@ -155,6 +166,21 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));
+            continue;
+        }
+        if let Some(callback) = call.callback_of(index) {
+            if callback.is_kept() {
+                body.line(format!("fp_kept *{local}kept;"));
+            }
+            if callback.data.is_none() {
+                body.line(format!("fp_slot {local}slot;"));
+            }
+            if let CallbackForm::Struct { .. } = callback.form {
+                body.line(format!("{};", declaration(&variable.ctype, local)));
+            }
+            continue;
+        }
+        if variable.passing == Passing::Data {
             continue;
         }
         if variable.passing == Passing::Text {
@@ -196,7 +222,12 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     if call.status.is_some() {
         body.line("int fp_judged;");
     }
-    if call
+    if call.callbacks.iter().any(|callback| !callback.is_kept()) {
+        body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));
+    }
+    if call.calls_back {
+        body.line("fp_running fp_calls;");
+    } else if call
         .steps
         .iter()
         .any(|step| matches!(step, Step::Call { release } if *release != Release::Never))

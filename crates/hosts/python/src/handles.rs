@@ -27,8 +27,22 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 let destroy = namer.unique(format!("{name}_free"));
                 let ctype = c_type(&handle.ctype);
                 let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                // What C calls back then, it may call on any thread.
+                let (begin, end) = if plan.keeps_callbacks() {
+                    (
+                        "    fp_running fp_calls;\n    fp_begin_calls(&fp_calls, 1);\n",
+                        "    fp_end_last_calls(&fp_calls);\n",
+                    )
+                } else {
+                    ("", "")
+                };
                 let body = match plan.module.language {
-                    Language::C => format!("    {called}\n"),
+                    Language::C => format!("{begin}    {called}\n{end}"),
+                    Language::Cxx if plan.keeps_callbacks() => format!(
+                        "{begin}    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n    \
+                         {end}        fp_tell_nobody(&fp_why);\n        return;\n    }}\n{end}"
+                    ),
                     // Who gives an object back cannot be told that it did not go well.
                     Language::Cxx => format!(
                         "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
@@ -40,10 +54,11 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             }
         };
         let locked = u8::from(is_locked(plan, &handle.name));
+        let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, NULL}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, NULL}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
@@ -96,11 +111,12 @@ pub(crate) fn count_locks(call: &Call) -> usize {
     locks.unwrap_or(0)
 }
 
-/// Some call takes the module's lock.
+/// Some call, or the end of some object, takes the module's lock.
 pub(crate) fn locks_module(plan: &Plan) -> bool {
     let mut steps =
         plan.all_functions().flat_map(|function| &function.calls).flat_map(|call| &call.steps);
-    steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
+    plan.handles.iter().any(|handle| handle.locks_module)
+        || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
 }
 
 /// Some call wants to be alone with an object of this class.

@@ -1,7 +1,8 @@
 //! What happens for one item: the body of the loop, without Python.
 
 use crate::items::MapNames;
-use fishplate_emit::{Body, Scope, Setting, c_type, dimension, value};
+use crate::params::declare_value;
+use fishplate_emit::{Body, Scope, Setting, c_type, dimension, failed_status, value};
 use fishplate_model::{CResult, Expr, Intent, Passing};
 use fishplate_plan::{Absent, Step};
 use std::cell::RefCell;
@@ -27,8 +28,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         for (index, variable) in self.map.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = self.map.names.local(index);
-                let ctype = c_type(&variable.ctype);
-                self.body.line(format!("{ctype} {local} = fp_shared->{local};"));
+                let value = declare_value(variable, local);
+                self.body.line(format!("{value} = fp_shared->{local};"));
             }
         }
         for step in &self.map.mapped.item {
@@ -70,7 +71,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             Step::Call { .. } => self.call(),
             Step::CheckStatus if call.status.is_some() => self.judge(),
-            Step::CheckStatus => self.body.block("if (fp_c_result != 0)", |body| {
+            Step::CheckStatus => self.body.block(failed_status(call), |body| {
                 body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
                 body.line("return fp_i;");
             }),
@@ -214,10 +215,11 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     /// A status of more than one meaning: a warning does not end the loop.
     fn judge(&mut self) {
         let names = self.map.names;
-        let (succeeds, fails) = (&names.succeeds, &names.fails);
+        let succeeds = &names.succeeds;
+        let failing = names.failing("&fp_why", |index| self.argument(index));
         self.body.block(format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |body| {
             body.line("fp_failure fp_why;");
-            body.line(format!("const int fp_warns = {fails}(fp_c_result, &fp_why);"));
+            body.line(format!("const int fp_warns = {failing};"));
             let judged = "!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)";
             body.when(judged, "return fp_i;");
         });
@@ -235,7 +237,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");
         match variable.passing {
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => unreachable!("check lets no item call back"),
             Passing::Handed(_) => unreachable!("check lets no item hand memory over"),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {
                 format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")

@@ -4,12 +4,13 @@
 //! all items share in a struct. A loop over scalars alone is made several times from one text, also for
 //! items that lie side by side, which compilers can vectorise.
 
+use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
-use crate::params::result_param;
+use crate::params::{declare_value, result_param};
 use crate::ragged;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Namer, Names, c_string, c_type, declaration};
-use fishplate_model::{CResult, ExprKind, Intent, Passing, Threads};
+use fishplate_emit::{Body, Namer, Names, c_string, c_type};
+use fishplate_model::{CResult, ExprKind, Intent, Threads};
 use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -79,6 +80,7 @@ fn test(call: &Call) -> String {
         .iter()
         .enumerate()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
+        .filter(|(_, parameter)| !call.variables[parameter.variable].is_whole())
         .map(|(slot, parameter)| {
             let rank = call.variables[parameter.variable].rank();
             let required = parameter.kind == ParameterKind::Required;
@@ -110,12 +112,9 @@ impl<'a> MapNames<'_, 'a> {
         let call = self.call();
         (0..call.variables.len())
             .filter(|&index| {
-                let variable = &call.variables[index];
-                // Nothing but numbers comes in arrays.
-                let is_number =
-                    variable.ctype.number().is_some() && variable.passing != Passing::Text;
-                let given = call.parameter_of(index).is_some() && is_number;
-                let scratch = variable.intent == Intent::Hidden;
+                let is_whole = call.variables[index].is_whole();
+                let given = call.parameter_of(index).is_some() && !is_whole;
+                let scratch = call.variables[index].intent == Intent::Hidden;
                 given || call.variables[index].own && !scratch
             })
             .collect()
@@ -161,7 +160,8 @@ impl<'a> MapNames<'_, 'a> {
         let optional = call
             .parameter_of(variable)
             .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
-        self.may_be_absent(variable) || optional && self.mapped.ragged.is_some()
+        let is_whole = call.variables[variable].is_whole();
+        self.may_be_absent(variable) || optional && !is_whole && self.mapped.ragged.is_some()
     }
 
     /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
@@ -180,7 +180,9 @@ impl<'a> MapNames<'_, 'a> {
             };
             expr.walk(&mut |part| {
                 if let ExprKind::Measure { array, .. } = &part.kind {
-                    measured.extend(self.names.find(array));
+                    let found = self.names.find(array);
+                    let is_array = |index: &usize| self.call().variables[*index].rank() > 0;
+                    measured.extend(found.filter(is_array));
                 }
             });
         }
@@ -202,10 +204,8 @@ impl<'a> MapNames<'_, 'a> {
         }
         for (index, variable) in call.variables.iter().enumerate() {
             let local = self.names.local(index);
-            if !variable.own && variable.passing == Passing::Text {
-                let _ = writeln!(text, "    const char *{local};");
-            } else if !variable.own {
-                let _ = writeln!(text, "    {};", declaration(&variable.ctype, local));
+            if !variable.own {
+                let _ = writeln!(text, "    {};", declare_value(variable, local));
             }
             if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");
@@ -360,11 +360,17 @@ impl<'a> MapNames<'_, 'a> {
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
             } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
-                body.line(format!("{} {local};", c_type(&variable.ctype)));
-                if call.parameter_of(index).is_some() {
+                if takes_handle(call, index) {
+                    body.line(format!("fp_handle *{local}held;"));
+                }
+                body.line(format!("{};", declare_value(variable, local)));
+                if self.operands().contains(&index) {
                     body.line(format!("fp_array {local}one;"));
                 }
             }
+        }
+        if count_locks(call) > 0 {
+            body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
         }
         if self.has_results() {
             body.line("fp_array fp_results;");
@@ -376,7 +382,7 @@ impl<'a> MapNames<'_, 'a> {
             .variables
             .iter()
             .enumerate()
-            .any(|(index, variable)| !variable.own && call.parameter_of(index).is_some())
+            .any(|(index, variable)| !variable.own && self.operands().contains(&index))
         {
             body.line("PyObject *fp_one;");
         }

@@ -5,6 +5,7 @@
 //! Invariant: reads plans only; knows no other host and no interface language.
 //! Reason: what a step means in Python is written once, in C that is compiled and tested by itself.
 
+mod callbacks;
 mod docs;
 mod function;
 mod handed;
@@ -64,6 +65,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../../../emit/runtime/structs.h"),
     "\n",
     include_str!("../runtime/structs.h"),
+    "\n",
+    include_str!("../runtime/callbacks.h"),
     "\n",
     include_str!("../runtime/texts.h"),
     "\n",

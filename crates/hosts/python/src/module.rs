@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of methods, what happens on import.
 
-use crate::{RUNTIME_NAME, docs, function, handles, origin, structs};
+use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin, structs};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, named_exceptions, source_name,
@@ -52,6 +52,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     enums("fpy", true, |one| c_string(one.doc.trim()), plan, &mut file);
     structs::declare(plan, &mut file);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
+    callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
     for function in plan.all_functions() {

@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use crate::handles::class;
-use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
+use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
 use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type};
 use fishplate_plan::Variable;
 
@@ -21,6 +21,18 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
     if let Some(text) = define_class_param(names, index) {
         return text;
     }
+    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+}
+
+/// The same of a number or an array that is this variable, with these names of the host's function and of
+/// the parameter.
+pub(crate) fn define_param_of(
+    names: &Names,
+    index: usize,
+    variable: &Variable,
+    function: &str,
+    name: &str,
+) -> String {
     let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
         .call
@@ -32,11 +44,10 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
         && variable.elements() == Elements::Numbers
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
-    let name = parameter_name(names, index);
     format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
         names.param(index),
-        c_string(names.function),
+        c_string(function),
         c_string(name),
         type_number(&variable.ctype, variable.elements()),
         c_type(&variable.ctype),
@@ -60,7 +71,7 @@ fn define_class_param(names: &Names, index: usize) -> Option<String> {
     let (kind, type_number, class) = match &ctype.what {
         Type::Enum(name) => ("enum", "FP_TYPE_ENUM", enum_class(name)),
         Type::Struct(name) => ("struct", "FP_TYPE_STRUCT", struct_class(name)),
-        Type::Scalar(_) | Type::Handle(_) => return None,
+        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => return None,
     };
     Some(format!(
         "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, {}, NULL, 0, 0, 0}}, \
@@ -105,6 +116,14 @@ pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
         Elements::Numbers => numpy_type(ctype.scalar()),
         Elements::Bytes => "NPY_STRING".to_owned(),
         Elements::Text => "NPY_UNICODE".to_owned(),
+    }
+}
+
+/// The declaration of an argument's value: `double x_`, `const char *s_`.
+pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
+    match variable.passing {
+        Passing::Text => format!("const {} *{local}", c_type(&variable.ctype)),
+        _ => declaration(&variable.ctype, local),
     }
 }
 

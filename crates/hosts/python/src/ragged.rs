@@ -6,10 +6,10 @@
 
 use crate::item::{ItemPrinter, ItemScope};
 use crate::items::MapNames;
-use crate::params::numpy_type;
+use crate::params::{declare_value, numpy_type};
 use crate::steps::Printer;
-use fishplate_emit::{Body, c_string, c_type, dimension};
-use fishplate_model::{Expr, Intent};
+use fishplate_emit::{Body, c_string, dimension};
+use fishplate_model::{Expr, Intent, Passing};
 use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
 
 /// C that is true when some value has lists.
@@ -19,6 +19,7 @@ pub(crate) fn test(call: &Call) -> String {
         .iter()
         .enumerate()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
+        .filter(|(_, parameter)| call.variables[parameter.variable].passing != Passing::Text)
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
         .collect();
     tests.join("\n        || ")
@@ -83,7 +84,7 @@ impl<'a> Parts<'_, '_, 'a> {
         for (index, variable) in self.call().variables.iter().enumerate() {
             if !variable.own {
                 let local = map.names.local(index);
-                let start = format!("{} {local} = fp_shared->{local};", c_type(&variable.ctype));
+                let start = format!("{} = fp_shared->{local};", declare_value(variable, local));
                 item.body.line(start);
             }
         }

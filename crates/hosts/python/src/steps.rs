@@ -1,16 +1,18 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
+mod callbacks;
 mod classes;
 mod explain;
 mod handed;
 mod handles;
 mod results;
 
+use crate::callbacks::{Called, kept_until};
 use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use crate::params::numpy_type;
 use crate::ragged;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension};
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status};
 use fishplate_model::{CResult, Device, Elements, Expr, Intent, Passing, ScalarClass};
 use fishplate_plan::{Absent, Access, Memory, Ragged, Release, Step, Undo};
 use std::cell::Cell;
@@ -18,6 +20,8 @@ use std::cell::Cell;
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
+    /// What C calls for each of its callbacks.
+    called: &'b [Called],
     /// Where the call stands for many items.
     map: Option<&'b MapNames<'b, 'a>>,
     /// Where these are lists.
@@ -30,14 +34,22 @@ pub(crate) struct Printer<'a, 'b> {
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called]) -> Self {
         let body = Body::at_depth(1);
-        Printer { names, map: None, ragged: None, body, undos: Vec::new(), explained: false }
+        Printer {
+            names,
+            called,
+            map: None,
+            ragged: None,
+            body,
+            undos: Vec::new(),
+            explained: false,
+        }
     }
 
     /// For the steps of a call that stands for many items.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
-        Printer { map: Some(map), ..Printer::new(map.names) }
+        Printer { map: Some(map), ..Printer::new(map.names, &[]) }
     }
 
     /// For the steps of a call over lists, which are open by then.
@@ -85,6 +97,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHandle(_) => {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
+                Undo::ReleaseCallback(_) => {
+                    self.body.line(format!("fp_free_callback({});", self.held(*undo)));
+                }
                 Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
                     self.release_handle(*handed);
                 }
@@ -120,6 +135,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
+            Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
                 let own = self.names.call.variables[variable].own;
@@ -161,6 +177,13 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::TakeHandle { variable, parameter, absent } => {
                 self.take_handle(*variable, *parameter, absent);
+            }
+            Step::TakeCallback { variable, parameter, absent, .. } => {
+                self.take_callback(*variable, *parameter, absent);
+            }
+            Step::KeepCallback { variable } => self.keep_callback(*variable),
+            Step::DropCallbacks { function } => {
+                self.body.line(format!("fp_drop_callbacks(&{});", kept_until(function)));
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -240,6 +263,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::TakeText { variable, parameter, absent } => {
                 self.take_text(*variable, *parameter, absent);
             }
+            Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
@@ -257,7 +281,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
                 };
                 let failure = self.failure();
-                self.body.block("if (fp_c_result != 0)", |body| {
+                self.body.block(failed_status(names.call), |body| {
                     body.line(format!(
                         "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
                         c_string(names.function),
@@ -609,6 +633,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = names.call;
         match release {
             Release::Never => {}
+            _ if call.calls_back => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
             Release::WhenLarge(_) => self.body.line(format!(
                 "fp_thread = {} ? PyEval_SaveThread() : NULL;",
@@ -622,37 +647,82 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
+        if !call.calls_back {
+            retake_gil(release, &mut self.body);
+        }
+    }
+
+    /// Asks C, with the lock held; a status is judged as that of the call.
+    fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"), &Release::Never);
+        if returns_status {
+            self.step(&Step::CheckStatus);
+        }
+    }
+
+    /// A statement that calls C, and what its status means.
+    fn invoke(&mut self, statement: &str, release: &Release) {
+        let names = self.names;
+        let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
         }
-        let statement = format!("{result}{}({});", names.target, arguments.join(", "));
+        if call.calls_back {
+            self.begin_calls(release);
+        }
         if call.throws {
-            self.guarded(&statement, release);
+            self.guarded(statement, release);
         } else {
             self.body.line(statement);
         }
         if call.status.is_some() {
             // On this thread, before anything else happens on it.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {}(fp_c_result, &fp_why);",
-                names.succeeds, names.fails
+                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
+                names.succeeds,
+                names.failing("&fp_why", |index| self.told(index))
             ));
         }
-        retake_gil(release, &mut self.body);
+        if call.calls_back {
+            let mut body = std::mem::take(&mut self.body);
+            let ended = self.end_calls(&mut body);
+            self.body = body;
+            self.must(&ended);
+        }
     }
 
     /// A call that may throw. Where it does not, that costs nothing.
     fn guarded(&mut self, statement: &str, release: &Release) {
         let failure = self.failure();
         let catch = &self.names.catch;
-        self.body.block("try", |body| body.line(statement));
-        self.body.line("FP_LET_THREADS_END");
-        self.body.block("catch (...)", |body| {
+        let mut body = std::mem::take(&mut self.body);
+        body.block("try", |body| body.line(statement));
+        body.line("FP_LET_THREADS_END");
+        body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
-            retake_gil(release, body);
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                let ended = self.end_calls(body);
+                body.line(format!("(void){ended};"));
+            } else {
+                retake_gil(release, body);
+            }
             body.line("fp_raise_failure(&fp_why);");
             body.line(failure);
         });
+        self.body = body;
+    }
+
+    /// An argument as a message names it: of a pointer that C sets, what C has set.
+    fn told(&self, index: usize) -> String {
+        match self.names.call.variables[index].passing {
+            Passing::Handed(_) => self.names.local(index).to_owned(),
+            _ => self.c_argument(index),
+        }
     }
 
     fn c_argument(&self, index: usize) -> String {
@@ -662,7 +732,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Text if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Value | Passing::Text => local.to_owned(),
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {

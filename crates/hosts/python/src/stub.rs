@@ -5,7 +5,9 @@ use fishplate_emit::GENERATOR;
 use fishplate_model::{
     CResult, CType, Elements, Enum, Handed, Holds, Passing, Scalar, ScalarClass, Struct, Type,
 };
-use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Plan, Variable};
+use fishplate_plan::{
+    Call, CallbackPlan, FunctionPlan, HandlePlan, Output, ParameterKind, Plan, Variable,
+};
 use std::fmt::Write as _;
 
 /// The stub's text.
@@ -37,8 +39,13 @@ pub(crate) fn stub(plan: &Plan) -> String {
     if !plan.enums.is_empty() {
         text.push_str("import enum\n");
     }
-    if body.contains("Sequence[") {
-        text.push_str("from collections.abc import Sequence\n");
+    let abc: Vec<&str> = [("Callable[", "Callable"), ("Sequence[", "Sequence")]
+        .into_iter()
+        .filter(|(used, _)| body.contains(used))
+        .map(|(_, name)| name)
+        .collect();
+    if !abc.is_empty() {
+        let _ = writeln!(text, "from collections.abc import {}", abc.join(", "));
     }
     let typing: Vec<&str> = [
         ("[Any", "Any"),
@@ -167,6 +174,14 @@ fn head(function: &FunctionPlan, call: &Call, of: Of) -> String {
         let name = &parameter.name;
         let optional = |of: &str, default: &str| format!("{name}: {of} | None = {default}");
         match parameter.kind {
+            _ if call.callback_of(parameter.variable).is_some() => {
+                let callback =
+                    call.callback_of(parameter.variable).map(callable).unwrap_or_default();
+                match parameter.kind {
+                    ParameterKind::Required => format!("{name}: {callback}"),
+                    _ => optional(&callback, "None"),
+                }
+            }
             ParameterKind::Required => format!("{name}: {}", accepted(variable, array_like)),
             ParameterKind::Optional => {
                 optional(&accepted(variable, array_like), &python_default(variable))
@@ -195,6 +210,42 @@ fn definition(head: &str, doc: &str) -> String {
     } else {
         format!("{head}\n    {}\n", python_docstring(&indented(doc)))
     }
+}
+
+/// `Callable[[float], float]`
+fn callable(callback: &CallbackPlan) -> String {
+    let given: Vec<String> = callback
+        .given()
+        .map(|(_, variable)| {
+            let made = match &variable.passing {
+                Passing::Text => "str".to_owned(),
+                Passing::Texts { .. } => "list[str | None]".to_owned(),
+                Passing::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
+                Passing::Array { .. } => array(variable.ctype.scalar()),
+                _ => single(&variable.ctype).to_owned(),
+            };
+            if variable.nullable { format!("{made} | None") } else { made }
+        })
+        .collect();
+    let call = &callback.call;
+    let returned: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match output {
+            Output::Argument(index) if call.variables[*index].rank() > 0 => {
+                "npt.ArrayLike".to_owned()
+            }
+            Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
+            Output::Result => call.result.ctype().map_or("None", single).to_owned(),
+        })
+        .collect();
+    let returned = match returned.as_slice() {
+        [] if call.result == CResult::Void => "object".to_owned(),
+        [] => "None".to_owned(),
+        [one] => one.clone(),
+        several => format!("tuple[{}]", several.join(", ")),
+    };
+    format!("Callable[[{}], {returned}]", given.join(", "))
 }
 
 /// The type of what a caller may pass.

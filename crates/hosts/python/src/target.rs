@@ -4,7 +4,7 @@
 //! gives 0, and Python's exception is set.
 //! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
 
-use fishplate_emit::{Body, Namer, Names, c_string, c_type, parameter_declaration};
+use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
 use fishplate_model::{CResult, Passing, ScalarClass};
 use fishplate_plan::Output;
 use std::fmt::Write as _;
@@ -14,6 +14,9 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     let call = names.call;
     if !call.is_guarded() {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
+    }
+    if !names.handed.is_empty() {
+        return "(fp_target)NULL".to_owned(); // no graph takes memory over
     }
     let name = namer.unique(format!("{}_target", names.entry));
     let (ctype, is_status) = match &call.result {
@@ -61,12 +64,13 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     }
     if call.status.is_some() {
         body.block(format!("if (FP_UNLIKELY(!{}(fp_c_result)))", names.succeeds), |body| {
-            let judged = format!("FP_FAILS + {}(fp_c_result, &fp_why)", names.fails);
+            let failing = names.failing("&fp_why", |index| arguments[index].clone());
+            let judged = format!("FP_FAILS + {failing}");
             body.when(format!("!fp_tell_from_graph({judged}, &fp_why)"), "return 0;");
         });
     } else if let (true, Some(ctype)) = (is_status, ctype) {
         let is_unsigned = u8::from(ctype.scalar().class() == ScalarClass::Unsigned);
-        body.block("if (fp_c_result != 0)", |body| {
+        body.block(failed_status(call), |body| {
             let function = c_string(names.function);
             body.line(format!("fp_begin_failure(&fp_why, {function}, FP_RUNTIME_ERROR);"));
             body.line(format!(

@@ -212,7 +212,11 @@ impl<'a> Reader<'a> {
         place: &dyn Fn(&str) -> Span,
     ) {
         for annotation in own {
-            if let Some(name @ ("FP_SHAPE" | "FP_DEFAULT")) = of_parameters(&annotation.name) {
+            let has_shape =
+                annotation.name == "shape" && own.iter().any(|one| prototype::is_owner(one));
+            if let (Some(name @ ("FP_SHAPE" | "FP_DEFAULT")), false) =
+                (of_parameters(&annotation.name), has_shape)
+            {
                 self.error(
                     Code::BAD_ANNOTATION,
                     place(name),

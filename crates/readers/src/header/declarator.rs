@@ -142,9 +142,7 @@ pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<
         };
         let declarator = declarator.map_or(node.end_byte(), |declarator| declarator.start_byte());
         let qualifiers = &source[node.start_byte()..declarator];
-        let is_const = qualifiers
-            .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-            .any(|word| matches!(word, "const" | "__const"));
+        let is_const = has_const(qualifiers);
         found.push(Parameter { region: start..end, name, words, is_const, form });
     }
     (found, variadic)
@@ -181,4 +179,10 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
         }
     }
     words
+}
+/// These words before a declarator have a `const` among them.
+pub(crate) fn has_const(qualifiers: &str) -> bool {
+    qualifiers
+        .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+        .any(|word| matches!(word, "const" | "__const"))
 }

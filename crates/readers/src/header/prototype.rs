@@ -26,6 +26,10 @@ const QUALIFIERS: &[(&str, &str)] = &[
     ("hidden", "FP_HIDDEN"),
     ("nullable", "FP_NULLABLE"),
     ("fortran", "FP_FORTRAN"),
+    ("bytes", "FP_BYTES"),
+    ("text", "FP_TEXT"),
+    ("own", "FP_OWN"),
+    ("borrow", "FP_BORROW"),
     ("status", "FP_STATUS"),
 ];
 
@@ -63,7 +67,15 @@ pub(crate) fn prototype(
         at = parameter.region.end;
     }
     prototype.verbatim(masked, at..function.declarator.end);
+    if let Some(shape) = own.iter().find(|annotation| annotation.name == "shape") {
+        prototype.shape(&shape.argument);
+    }
     prototype
+}
+
+/// It says whose memory a pointer is.
+pub(crate) fn is_owner(annotation: &Annotation) -> bool {
+    matches!(annotation.name.as_str(), "own" | "borrow")
 }
 
 /// The tokens that begin in a range of the text.
@@ -95,6 +107,8 @@ impl Prototype {
         // What is said of a function in the wrong place has been reported.
         let mut waiting =
             annotations(masked, parameter).filter(|found| found.name != "status").peekable();
+        // Where C hands memory over, one `*` is that of its address.
+        let mut stars = usize::from(annotations(masked, parameter).any(is_owner));
         let mut depth = 0usize;
         for token in within(&masked.tokens, &parameter.region) {
             while let Some(annotation) = waiting.next_if(|next| next.at < token.span.start) {
@@ -102,9 +116,11 @@ impl Prototype {
             }
             depth += usize::from(token.is("["));
             // A shape says in full what `*` and `[]` leave open.
-            if shape.is_none() || !(depth > 0 || token.is("*")) {
+            let is_left = token.is("*") && stars > 0;
+            if shape.is_none() || is_left || !(depth > 0 || token.is("*")) {
                 self.push(token.text, None);
             }
+            stars -= usize::from(is_left);
             depth = depth.saturating_sub(usize::from(token.is("]")));
         }
         for annotation in waiting {
@@ -134,6 +150,11 @@ impl Prototype {
     fn qualifier(&mut self, annotation: &Annotation) {
         if let Some((word, name)) = QUALIFIERS.iter().find(|(word, _)| *word == annotation.name) {
             self.push(word, Some(name));
+            if is_owner(annotation) && !annotation.argument.trim().is_empty() {
+                self.push("(", Some("("));
+                self.insert(annotation.argument.trim());
+                self.push(")", Some(")"));
+            }
         }
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct Declaration<'t> {
     pub declarator: Range<usize>,
     /// The words of the result's type.
     pub result: Vec<&'t str>,
+    /// It is `const`.
+    pub result_is_const: bool,
     /// What is returned of that type.
     pub result_form: Form<'t>,
     /// The parameters.
@@ -155,6 +157,7 @@ impl<'t> Unit<'t> {
                 head: head.clone(),
                 declarator: found.byte_range(),
                 result: declarator::words(source, node),
+                result_is_const: declarator::has_const(&source[head.clone()]),
                 result_form: read.form,
                 parameters,
                 variadic,

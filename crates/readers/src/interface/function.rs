@@ -11,7 +11,7 @@ use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Function, Gil, Handle, Overload, Spanned, Status};
+use fishplate_model::{Code, Expr, Function, Gil, Handle, Overload, Spanned, Status};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
@@ -25,6 +25,7 @@ pub(super) const KEYS: &[&str] = &[
     "returns",
     "status",
     "gil",
+    "query",
     "pre-call",
     "post-call",
 ];
@@ -94,7 +95,7 @@ fn function_table<'t, 'v>(
     None
 }
 
-fn read(
+pub(super) fn read(
     name: Spanned<String>,
     table: &DeTable<'_>,
     value: &Value<'_>,
@@ -115,6 +116,7 @@ fn read(
             "ellipses" => function.ellipses = mapping::ellipses(value, values),
             "threads" => mapping::threads(&mut function, value, values),
             "device" => function.device = mapping::device(value, values),
+            "query" => function.query = query(value, types, values),
             "pre-call" => {
                 function.pre_call = values.string("pre-call", value, "pre-call = \"n -= 1;\"")
             }
@@ -218,6 +220,15 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     }
     let map = values.map(value.span(), text);
     prototype::read(text, &map, types, values.diagnostics())
+}
+
+fn query(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option<Expr> {
+    let text = values.string("query", value, "query = \"names(NULL, 0, &n)\"")?;
+    if values.is_broken(value) {
+        return None;
+    }
+    let map = values.map(value.span(), &text.value);
+    prototype::read_query(&text.value, &map, types, values.diagnostics())
 }
 
 fn status_table<'t, 'v>(value: &'t Value<'v>, values: &mut Values<'_>) -> Option<&'t DeTable<'v>> {

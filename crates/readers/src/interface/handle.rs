@@ -122,11 +122,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
                 handle.doc = doc.map(|doc| doc.value).unwrap_or_default();
             }
             "new" => {
-                let mut constructor = Function::named(handle.name.clone());
-                function::overloads(value, types, values, &mut constructor.overloads);
-                if !constructor.overloads.is_empty() {
-                    handle.constructor = Some(constructor);
-                }
+                handle.constructor = constructor(&handle.name, value, types, values);
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
@@ -146,6 +142,23 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         values.diagnostics().push(found.also(place, "this makes one"));
     }
     handle
+}
+
+/// Prototypes, or a table as functions have it.
+fn constructor(
+    name: &Spanned<String>,
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Option<Function> {
+    if let DeValue::Table(table) = value.get_ref()
+        && table.get("proto").is_some()
+    {
+        return function::read(name.clone(), table, value, types, values);
+    }
+    let mut constructor = Function::named(name.clone());
+    function::overloads(value, types, values, &mut constructor.overloads);
+    (!constructor.overloads.is_empty()).then_some(constructor)
 }
 
 /// The name of a C function.

@@ -6,6 +6,7 @@
 //! Reason: later phases can add what they find in the good parts, and a person sees everything that
 //! is wrong at once.
 
+mod callback;
 mod constant;
 mod enumeration;
 mod function;
@@ -47,6 +48,7 @@ const TABLES: &[&str] = &[
     "enum",
     "struct",
     "handle",
+    "callback",
     "function",
 ];
 
@@ -91,13 +93,21 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             _ => declared = handle::declare(table, &mut types, values),
         }
     }
+    for (key, value) in values.entries(root) {
+        if key.value == "callback"
+            && let Some(table) = values.table("callback", value)
+        {
+            interface.callbacks = callback::read_all(table, &mut types, values);
+        }
+    }
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
-        constructor.status = interface.status.clone();
+        let said = std::mem::take(&mut constructor.status);
+        constructor.status = said.or(&interface.status);
     }
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
-            "types" | "status" | "exceptions" | "enum" | "struct" | "handle" => {}
+            "types" | "status" | "exceptions" | "enum" | "struct" | "handle" | "callback" => {}
             "constants" => {
                 if let Some(table) = values.table("constants", value) {
                     interface.constants = constant::read(table, values);
@@ -175,7 +185,7 @@ fn unknown_table(name: &str) -> String {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
-             `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]` and `[function.NAME]`"
+             `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
             .to_owned(),
     }
 }

@@ -48,6 +48,9 @@ struct InterfaceFile {
     /// Classes of objects that C knows by a pointer, each under the name that the host will use.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     handle: BTreeMap<String, HandleTable>,
+    /// Types that stand for a callback, each under any name.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    callback: BTreeMap<String, CallbackTable>,
     /// The functions of the module, each under the name that the host will use; below the name of a
     /// handle, its methods.
     #[schemars(extend("minProperties" = 1, "propertyNames" = {
@@ -136,8 +139,9 @@ struct HandleTable {
     doc: String,
     /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
     ctype: Text,
-    /// The prototype of what makes an object when the class is called, or a list of them.
-    new: Option<Prototypes>,
+    /// The prototype of what makes an object when the class is called, a list of them, or a table as
+    /// functions have it.
+    new: Option<Constructor>,
     /// The C function that gives an object back; it is called with the pointer.
     #[schemars(default)]
     free: String,
@@ -160,6 +164,38 @@ enum SafetyChoice {
     ModuleLock,
     /// Python's global interpreter lock, which is held during the call.
     Gil,
+}
+
+/// What makes an object.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum Constructor {
+    /// Its prototypes.
+    Prototypes(Prototypes),
+    /// All that a function may say.
+    Function(Box<FunctionTable>),
+}
+
+/// A type that stands for a callback.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct CallbackTable {
+    /// The type, as headers write it: that of a pointer to a function, `sqlite3_callback`, or of a struct,
+    /// `gsl_function`.
+    ctype: Text,
+    /// The annotated C prototype of what C calls, seen from C: what it gives is an input, and an `out`
+    /// parameter is a result of the host's function.
+    proto: Text,
+    /// The struct's member that is the pointer to the function.
+    #[schemars(default)]
+    function: Option<Text>,
+    /// The struct's member that is the data.
+    #[schemars(default)]
+    data: Option<Text>,
+    /// What C gets where the host's function has failed: a number or a constant of the headers. Without it,
+    /// NaN, 1 for a `status`, else 0.
+    #[schemars(default)]
+    fails: Option<Text>,
 }
 
 /// A function, or the methods of a handle.
@@ -251,6 +287,10 @@ struct FunctionTable {
     /// What happens to Python's global interpreter lock during the C call.
     #[schemars(default)]
     gil: GilChoice,
+    /// What C is asked after the inputs are read and before memory is made: a C expression over the
+    /// arguments, which may set hidden ones: `names(x, NULL, &n)`.
+    #[schemars(default)]
+    query: String,
     /// C before every call, which sees the arguments by their names.
     #[schemars(default)]
     pre_call: String,
@@ -532,7 +572,7 @@ enum GilChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interface::{TABLES, function, handle, module, status};
+    use crate::interface::{TABLES, callback, function, handle, module, status};
 
     fn keys(value: &serde_json::Value) -> Vec<&str> {
         let mut keys: Vec<&str> =
@@ -553,6 +593,7 @@ mod tests {
         assert_eq!(keys(&schema), sorted(TABLES));
         assert_eq!(keys(&schema["$defs"]["ModuleTable"]), sorted(module::KEYS));
         assert_eq!(keys(&schema["$defs"]["HandleTable"]), sorted(handle::KEYS));
+        assert_eq!(keys(&schema["$defs"]["CallbackTable"]), sorted(callback::KEYS));
         assert_eq!(keys(&schema["$defs"]["FunctionTable"]), sorted(function::KEYS));
         assert_eq!(keys(&schema["$defs"]["StatusTable"]), sorted(status::KEYS));
     }
@@ -560,7 +601,8 @@ mod tests {
     #[test]
     fn every_table_is_closed_and_every_key_described() {
         let schema = json_schema();
-        let tables = ["ModuleTable", "HandleTable", "FunctionTable", "StatusTable"];
+        let tables =
+            ["ModuleTable", "HandleTable", "CallbackTable", "FunctionTable", "StatusTable"];
         for table in tables.map(|name| &schema["$defs"][name]).into_iter().chain([&schema]) {
             assert_eq!(table["additionalProperties"], false);
             for (key, value) in table["properties"].as_object().unwrap() {

@@ -7,8 +7,9 @@
 
 use crate::prototype::print;
 use fishplate_model::{
-    Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle, Interface, Kind, Language,
-    Module, Overload, Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
+    CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle,
+    Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned, Status, StatusTest,
+    Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -47,7 +48,16 @@ pub fn write(interface: &Interface) -> String {
         text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &structure(one));
     }
     for one in &interface.handles {
-        text += &table(&format!("\n[handle.{}]", key(&one.name.value)), &handle(one));
+        let name = key(&one.name.value);
+        let made = constructor(one, &interface.status);
+        let (alone, more) = made.split_at(usize::from(made.len() == 1));
+        text += &table(&format!("\n[handle.{name}]"), &handle(one, alone));
+        if !more.is_empty() {
+            text += &table(&format!("\n[handle.{name}.new]"), more);
+        }
+    }
+    for one in &interface.callbacks {
+        text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
     }
     for one in &interface.functions {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
@@ -177,23 +187,44 @@ fn structure(one: &Struct) -> Vec<(String, String)> {
     entries
 }
 
-fn handle(handle: &Handle) -> Vec<(String, String)> {
+/// What makes an object: its prototypes alone, or all the keys of a function.
+fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
+    let Some(constructor) = &handle.constructor else { return Vec::new() };
+    // The class has the documentation.
+    let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
+    if let [(name, _)] = made.as_mut_slice() {
+        "new".clone_into(name);
+    }
+    made
+}
+
+fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     if !handle.doc.is_empty() {
         entries.push(("doc".to_owned(), paragraph(&handle.doc)));
     }
     entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
-    if let Some(constructor) = &handle.constructor {
-        // Without kinds, all prototypes stand below one key.
-        entries.extend(
-            prototypes(&constructor.overloads).0.into_iter().map(|(_, text)| ("new".into(), text)),
-        );
-    }
+    entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.value)));
     }
     if let Some(safety) = handle.safety {
         entries.push(("threads".to_owned(), quoted(safety.name())));
+    }
+    entries
+}
+
+fn callback(one: &CallbackType) -> Vec<(String, String)> {
+    let mut entries = vec![
+        ("ctype".to_owned(), quoted(&one.ctype.spelling)),
+        ("proto".to_owned(), quoted(&print(&one.callback.overload))),
+    ];
+    if let CallbackForm::Struct { function, data } = &one.callback.form {
+        entries.push(("function".to_owned(), quoted(function)));
+        entries.push(("data".to_owned(), quoted(data)));
+    }
+    if let Some(fails) = &one.callback.fails {
+        entries.push(("fails".to_owned(), quoted(&fails.to_string())));
     }
     entries
 }
@@ -238,6 +269,9 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         Gil::Auto => {}
         Gil::Hold => add("gil", quoted("hold")),
         Gil::Release => add("gil", quoted("release")),
+    }
+    if let Some(query) = &function.query {
+        add("query", quoted(&query.to_string()));
     }
     for (key, code) in [("pre-call", &function.pre_call), ("post-call", &function.post_call)] {
         if let Some(code) = code {

@@ -93,7 +93,7 @@ pub(super) fn annotate(
 fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnostic>) {
     let Some(shape) = &listed.shape else { return };
     let fortran = match argument.passing {
-        Passing::Value => {
+        Passing::Value | Passing::Texts { .. } | Passing::Callback(_) | Passing::Data => {
             let name = &argument.name.value;
             diagnostics.push(
                 Diagnostic::error(
@@ -127,7 +127,11 @@ fn simplify_intent(argument: &mut Argument) {
     let goes_without_saying = match argument.passing {
         Passing::Value => true,
         Passing::Array { .. } | Passing::Text => argument.is_const,
-        Passing::Pointer | Passing::Handed(_) => false,
+        Passing::Pointer
+        | Passing::Handed(_)
+        | Passing::Texts { .. }
+        | Passing::Callback(_)
+        | Passing::Data => false,
     };
     if intent.value == Intent::In && goes_without_saying {
         argument.intent = None;

@@ -9,6 +9,7 @@
 
 use super::Form;
 use super::brackets;
+use super::callback::{self, Pointer};
 use super::dimension::{self, Dimension};
 use super::expression;
 use super::lexer::{Kind, Token};
@@ -18,7 +19,8 @@ use super::result::{elements, holds};
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar, Span, Spanned,
+    Argument, CType, Callback, Code, Diagnostic, Expr, Handed, Holds, Intent, Passing, Scalar,
+    Span, Spanned, Type,
 };
 
 /// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
@@ -33,6 +35,7 @@ pub(crate) fn parse(
     let before = diagnostics.len();
     let equals = brackets::outside(tokens, "=");
     let declaration = &tokens[..equals.unwrap_or(tokens.len())];
+    let pointer = if form == Form::Plain { None } else { callback::declarator(declaration) };
     let argument = Reader {
         index,
         form,
@@ -47,8 +50,14 @@ pub(crate) fn parse(
         length: None,
         brackets: None,
         is_unsized: false,
-    }
-    .read(declaration, tokens);
+        is_set: equals.is_some(),
+        said: callback::Said::default(),
+        parameters: pointer.as_ref().map(|pointer| pointer.parameters),
+    };
+    let argument = match &pointer {
+        Some(pointer) => argument.read(&pointer.plain, tokens),
+        None => argument.read(declaration, tokens),
+    };
     let default = equals.and_then(|at| default(tokens[at], &tokens[at + 1..], types, diagnostics));
     argument
         .filter(|_| diagnostics.len() == before)
@@ -93,6 +102,12 @@ struct Reader<'a, 't, 'd> {
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
     is_unsized: bool,
+    /// There is a value behind `=`.
+    is_set: bool,
+    /// What is said of a callback.
+    said: callback::Said,
+    /// The parameters of a pointer to a function, with their brackets.
+    parameters: Option<&'a [Token<'t>]>,
 }
 
 impl<'t> Reader<'_, 't, '_> {
@@ -112,10 +127,18 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
+                (Kind::Word, "until" | "fails")
+                    if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.about_callback(&declaration[at..]) - 1;
+                }
                 (Kind::Word, "own" | "borrow" | "keep")
                     if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
                 {
                     at += self.ownership(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
+                    self.said.status = Some(token.span);
                 }
                 (Kind::Word, _) => {
                     let last = next.is_none_or(|next| next.is("[") || next.is(":"));
@@ -144,6 +167,13 @@ impl<'t> Reader<'_, 't, '_> {
         let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
         self.qualifiers.add(word, tokens[0], self.diagnostics);
         self.ownership.read(tokens, self.diagnostics)
+    }
+
+    /// Reads a word about callbacks and its brackets, and says how many tokens that are.
+    fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
+        let word = if tokens[0].text == "until" { Qualifier::Until } else { Qualifier::Fails };
+        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        self.said.read(tokens, self.types, self.diagnostics)
     }
 
     fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
@@ -230,8 +260,33 @@ impl<'t> Reader<'_, 't, '_> {
                 format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
             );
         }
-        let (ctype, is_const) = self.ctype(&words, span);
-        let passing = self.passing(&name.value, ctype.as_ref(), intent.as_ref().map(|i| i.value));
+        let hidden = intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
+        if let (true, Some(ctype)) = (hidden && self.is_set, self.opaque(&words)) {
+            let (is_const, nullable, passing) = (false, false, Passing::Value);
+            return Some(Argument {
+                name,
+                span,
+                ctype,
+                is_const,
+                passing,
+                intent,
+                nullable,
+                default: None,
+            });
+        }
+        let (ctype, is_const, passing) = match self.callback(&words, &name, span) {
+            Some(read) => {
+                let (ctype, callback) = read.unzip();
+                let passing = callback.map(|callback| Passing::Callback(Box::new(callback)));
+                (ctype, self.qualifiers.place(Qualifier::Const).is_some(), passing)
+            }
+            None => {
+                let (ctype, is_const) = self.ctype(&words, span);
+                let intent = intent.as_ref().map(|intent| intent.value);
+                let passing = self.passing(&name.value, ctype.as_ref(), intent);
+                (ctype, is_const, passing)
+            }
+        };
         if passing.is_some() {
             self.misplaced(&name.value, passing.as_ref());
         }
@@ -245,6 +300,54 @@ impl<'t> Reader<'_, 't, '_> {
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             default: None,
         })
+    }
+
+    /// The type of a hidden value that no host looks at: one that only the headers know, or a pointer to
+    /// something else than a number.
+    fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
+        let (first, last) = (words.first()?, words.last()?);
+        let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let stars = self.stars.len();
+        let is_foreign = match self.types.find(&spelled) {
+            Some(_) => stars > 1,
+            None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
+        };
+        let is_value = spelled == ["void"] && stars == 0;
+        if !is_foreign || is_value || self.brackets.is_some() {
+            return None;
+        }
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let mut spelling = if is_const { "const ".to_owned() } else { String::new() };
+        spelling.push_str(&spelled.join(" "));
+        if stars > 0 {
+            spelling.push(' ');
+            spelling.push_str(&"*".repeat(stars));
+        }
+        Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
+    }
+
+    /// The callback that it is, by its parameters or by its type; `Some(None)` where it is one that cannot be
+    /// read.
+    fn callback(
+        &mut self,
+        words: &[Token<'t>],
+        name: &Spanned<String>,
+        span: Span,
+    ) -> Option<Option<(CType, Callback)>> {
+        let mut found = match (self.parameters, self.types.callback(words)) {
+            (Some(parameters), _) => {
+                let pointer = Pointer { name, words, stars: &self.stars, parameters };
+                pointer.read(&self.said, span, self.types, self.diagnostics)
+            }
+            (None, Some(of)) => {
+                callback::of_type(of, words, &self.stars, self.brackets, self.diagnostics)
+            }
+            (None, None) => return None,
+        };
+        if let Some((_, callback)) = &mut found {
+            self.said.settle(&self.ownership, callback, self.diagnostics);
+        }
+        Some(found)
     }
 
     /// The type, and whether what is passed is `const`. A handle has its `*` and its `const` in its type.
@@ -266,6 +369,10 @@ impl<'t> Reader<'_, 't, '_> {
             [] if is_bytes => Some(CType::of(Scalar::UChar, "unsigned char".to_owned(), span)),
             [void] if void.text == "void" && is_bytes && self.brackets.is_some() => {
                 Some(CType::of(Scalar::UChar, "void".to_owned(), void.span))
+            }
+            [void] if void.text == "void" && self.stars.len() == 1 && self.brackets.is_none() => {
+                let span = void.span.to(self.stars[0].span);
+                Some(CType::of(Scalar::UChar, "void".to_owned(), span))
             }
             [void] if void.text == "void" && !self.stars.is_empty() => {
                 self.error(
@@ -310,11 +417,23 @@ impl<'t> Reader<'_, 't, '_> {
                 );
             }
         }
-        let said = [Qualifier::Own, Qualifier::Keep].into_iter();
-        if let (Some(place), false) = (
-            said.filter_map(|word| self.qualifiers.place(word)).next(),
-            matches!(passing, Some(Passing::Handed(_))),
-        ) {
+        let is_callback = matches!(passing, Some(Passing::Callback(_)));
+        for (qualifier, word) in [(Qualifier::Until, "until"), (Qualifier::Fails, "fails")] {
+            if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {
+                self.error(
+                    Code::BAD_QUALIFIERS,
+                    place,
+                    format!("`{word}` is about callbacks, and `{name}` is none"),
+                    format!(
+                        "remove it; a callback is written as in C, `double (*{name})(double x)`"
+                    ),
+                );
+            }
+        }
+        let is_handed = matches!(passing, Some(Passing::Handed(_)));
+        let said = [(Qualifier::Own, is_handed), (Qualifier::Keep, is_handed || is_callback)];
+        let misplaced = said.into_iter().filter(|(_, fits)| !fits);
+        if let Some(place) = misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next() {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
@@ -339,6 +458,12 @@ impl<'t> Reader<'_, 't, '_> {
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
+            ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::Data),
+            ([_], Some(_))
+                if is_char && self.form == Form::Callback && self.dimensions.len() == 1 =>
+            {
+                self.dimensions.pop().map(|length| Passing::Texts { length })
+            }
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::Text)
             }
@@ -449,9 +574,9 @@ impl<'t> Reader<'_, 't, '_> {
             ),
             "(" if started && next.is_some_and(|next| next.is("*")) => (
                 Code::UNSUPPORTED_TYPE,
-                "pointers to functions or to arrays are not supported".to_owned(),
-                "write an array as `x[m][n]`; for a callback, write a C function without it, and \
-                 wrap that"
+                "this pointer to a function or an array cannot be read".to_owned(),
+                "write a callback as in C, `double (*f)(double x, void *data)`, and an array as \
+                 `x[m][n]`"
                     .to_owned(),
             ),
             "(" if started => (

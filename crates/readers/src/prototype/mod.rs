@@ -8,6 +8,7 @@
 
 mod argument;
 pub(crate) mod brackets;
+mod callback;
 mod dimension;
 pub(crate) mod expression;
 pub(crate) mod lexer;
@@ -23,13 +24,15 @@ pub use print::print;
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
-use fishplate_model::{Diagnostic, Overload};
+use fishplate_model::{Code, Diagnostic, Expr, Overload};
 
 /// How much of an argument its prototype says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// All of it: every argument has a name, and every array its shape.
     Annotated,
+    /// All of it, of what C calls: C may pass data through to it, and give it texts.
+    Callback,
     /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
     /// without a size is a pointer, as it is to C, and what headers say to the compiler alone is read
     /// over.
@@ -45,6 +48,21 @@ pub fn read(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Overload> {
     read_as(Form::Annotated, text, map, types, diagnostics)
+}
+
+/// Reads one value: a number, or a constant of the headers.
+pub(crate) fn read_value(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let before = diagnostics.len();
+    let tokens = lexer::lex(text, map, diagnostics);
+    if tokens.is_empty() || diagnostics.len() > before {
+        return None;
+    }
+    expression::parse(&tokens, types).map_err(|found| diagnostics.push(*found)).ok()
 }
 
 /// Reads one prototype of this form.
@@ -74,6 +92,30 @@ pub fn read_as(
             kinds: None,
         }
     })
+}
+
+/// Reads a query: a C expression over the arguments of a prototype, which may pass addresses.
+pub(crate) fn read_query(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    let mut found = Vec::new();
+    let tokens = lexer::lex(text, map, &mut found);
+    let parsed = match brackets::unbalanced(&tokens) {
+        Some(unbalanced) => Err(Box::new(unbalanced)),
+        None if tokens.is_empty() => Err(Box::new(Diagnostic::error(
+            Code::PROTO_SYNTAX,
+            map.whole(),
+            "the query is empty",
+            "write what C is asked, as in `names(NULL, 0)`, or remove it",
+        ))),
+        None => expression::parse_query(&tokens, types),
+    };
+    let good = !found.iter().any(Diagnostic::is_error);
+    diagnostics.append(&mut found);
+    parsed.map_err(|error| diagnostics.push(*error)).ok().filter(|_| good)
 }
 
 #[cfg(test)]

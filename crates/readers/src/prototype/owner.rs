@@ -5,9 +5,10 @@ use super::lexer::{Kind, Token};
 use crate::names;
 use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
 
-/// True where `tokens` begin with a word about ownership and its brackets.
+/// True where `tokens` begin with a word about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
-    let is_owner = |word: &Token<'_>| ["own", "borrow", "keep"].iter().any(|one| word.is_word(one));
+    const WORDS: [&str; 5] = ["own", "borrow", "keep", "until", "fails"];
+    let is_owner = |word: &Token<'_>| WORDS.iter().any(|one| word.is_word(one));
     matches!(tokens, [word, open, ..] if is_owner(word) && open.is("("))
 }
 

@@ -10,7 +10,7 @@ use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
 use super::types::Types;
-use super::{owner, result};
+use super::{callback, owner, result};
 use crate::names;
 use fishplate_model::{Argument, CResult, CType, Code, Diagnostic, Span, Spanned};
 
@@ -61,6 +61,9 @@ pub(crate) fn parse(
     let (behind, rest) = dimensions(&tokens[close + 1..]);
     let head = head(&tokens[..open], tokens[open], behind, form, types, diagnostics);
     let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
+    if let (Some(arguments), true) = (&arguments, form != Form::Callback) {
+        callback::refuse_strangers(arguments, diagnostics);
+    }
     tail(without_attributes(rest, form), diagnostics);
     let (c_name, result) = head?;
     Some(Parts { c_name, result, arguments: arguments? })
@@ -173,7 +176,7 @@ fn joined(tokens: &[Token<'_>]) -> String {
 }
 
 /// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.
-fn arguments(
+pub(crate) fn arguments(
     tokens: &[Token<'_>],
     form: Form,
     types: &Types,

@@ -6,7 +6,8 @@
 //! Reason: what was read from another language is shown in ours, wherever it is shown.
 
 use fishplate_model::{
-    Argument, CResult, Elements, Expr, Handed, Holds, Overload, Owner, Passing, Returned, Spanned,
+    Argument, CResult, Callback, CallbackForm, Elements, Expr, Handed, Holds, Lifetime, Overload,
+    Owner, Passing, Returned, Spanned,
 };
 use std::fmt::Write as _;
 
@@ -40,6 +41,9 @@ fn result(returned: &Returned) -> String {
 
 /// `in out fortran double a[m][n] = 0`
 fn argument(argument: &Argument) -> String {
+    if let Some(callback) = argument.callback() {
+        return self::callback(argument, callback);
+    }
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
     if let Passing::Handed(handed) = &argument.passing {
@@ -54,8 +58,8 @@ fn argument(argument: &Argument) -> String {
     }
     words.push(argument.ctype.spelling.clone());
     let stars = match &argument.passing {
-        Passing::Value | Passing::Array { .. } => "",
-        Passing::Pointer | Passing::Text => "*",
+        Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
+        Passing::Pointer | Passing::Text | Passing::Texts { .. } | Passing::Data => "*",
         Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
         Passing::Handed(_) if argument.ctype.handle().is_some() => "*",
         Passing::Handed(_) => "**",
@@ -64,12 +68,45 @@ fn argument(argument: &Argument) -> String {
     match &argument.passing {
         Passing::Array { shape, length, .. } => text += &dimensions(shape, length.as_ref()),
         Passing::Handed(handed) => text += &dimensions(shape_of(&handed.holds), None),
-        Passing::Value | Passing::Pointer | Passing::Text => {}
+        Passing::Texts { length } => text += &format!("[{length}]"),
+        Passing::Value
+        | Passing::Pointer
+        | Passing::Text
+        | Passing::Callback(_)
+        | Passing::Data => {}
     }
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
     }
     text
+}
+
+/// `nullable keep(db) double (*f)(double x, void *data)`, `const gsl_function *f`
+fn callback(argument: &Argument, callback: &Callback) -> String {
+    let name = &argument.name.value;
+    let mut words: Vec<String> = Vec::new();
+    words.extend(argument.nullable.then(|| "nullable".to_owned()));
+    match &callback.lifetime {
+        Lifetime::Call => {}
+        Lifetime::Handle(handle) => words.push(format!("keep({})", handle.value)),
+        Lifetime::Until(function) => words.push(format!("until({})", function.value)),
+    }
+    if let (None, Some(fails)) = (&callback.named, &callback.fails) {
+        words.push(format!("fails({fails})"));
+    }
+    words.extend(argument.is_const.then(|| "const".to_owned()));
+    words.push(match (&callback.named, &callback.form) {
+        (Some(_), CallbackForm::Function) => format!("{} {name}", argument.ctype.spelling),
+        (Some(_), CallbackForm::Struct { .. }) => format!("{} *{name}", argument.ctype.spelling),
+        (None, _) => {
+            let pointer = Overload {
+                c_name: Spanned::new(format!("(*{name})"), argument.span),
+                ..callback.overload.clone()
+            };
+            print(&pointer)
+        }
+    });
+    words.join(" ")
 }
 
 /// `own(free)`, `borrow(a, b)`, `keep(a, b)`

@@ -24,6 +24,8 @@ pub(crate) enum Qualifier {
     Own,
     Borrow,
     Keep,
+    Until,
+    Fails,
     Const,
     /// C has it, and it changes nothing here: `restrict`, `register`.
     Ignored,

@@ -2,8 +2,8 @@
 
 use super::*;
 use fishplate_model::{
-    Argument, CResult, Code, Elements, Expr, Handed, Holds, Intent, Owner, Passing, Returned,
-    Scalar, Span, Spanned,
+    Argument, CResult, Code, Elements, Expr, Handed, Holds, Intent, Lifetime, Owner, Passing,
+    Returned, Scalar, Span, Spanned,
 };
 
 fn types() -> Types {
@@ -159,7 +159,12 @@ fn each_bad_argument_has_its_own_error() {
         ("out double x[n][m : k]", Code::PROTO_SYNTAX, "k", "only the first dimension"),
         ("out double x[n :]", Code::PROTO_SYNTAX, ":", "a size is missing beside `:`"),
         ("double **x", Code::UNSUPPORTED_TYPE, "**", "pointers to pointers"),
-        ("double (*f)(double)", Code::UNSUPPORTED_TYPE, "(", "pointers to functions"),
+        ("double (*f)(double)", Code::PROTO_SYNTAX, "double", "no name"),
+        ("double (*x)[3]", Code::UNSUPPORTED_TYPE, "(", "function or an array"),
+        ("double *(*f)(int n)", Code::UNSUPPORTED_TYPE, "*", "cannot return a pointer"),
+        ("(*f)(int n)", Code::PROTO_SYNTAX, "f", "stands alone"),
+        ("until() void (*f)(int n)", Code::PROTO_SYNTAX, "until()", "the name of a function"),
+        ("fails(1) double x", Code::BAD_QUALIFIERS, "fails", "`x` is none"),
         ("double (x)", Code::PROTO_SYNTAX, "(", "no parentheses"),
         ("int n, ...", Code::UNSUPPORTED_TYPE, "...", "variable number"),
         ("struct point p", Code::UNSUPPORTED_TYPE, "struct point", "cannot cross"),
@@ -503,10 +508,33 @@ mod round_trip {
                     shape.iter_mut().chain(length).for_each(forget);
                 }
                 Passing::Handed(handed) => forget_handed(handed),
-                Passing::Value | Passing::Pointer | Passing::Text => {}
+                Passing::Texts { length } => forget(length),
+                Passing::Callback(callback) => {
+                    callback.overload = without_places(callback.overload.clone());
+                    callback.fails.as_mut().map(forget);
+                    match &mut callback.lifetime {
+                        Lifetime::Call => {}
+                        Lifetime::Handle(name) | Lifetime::Until(name) => name.span = NOWHERE,
+                    }
+                }
+                Passing::Value | Passing::Pointer | Passing::Text | Passing::Data => {}
             }
         }
         overload
+    }
+
+    #[test]
+    fn callbacks_are_read_again() {
+        for text in [
+            "void f(double (*g)(double x, void *d), void *d)",
+            "void f(nullable keep(a) status int (*g)(int n, char *s[n], out double y[2*n], void *d), void *d, int a)",
+            "void f(until(stop) fails(-1) long (*g)(in out double *x, bytes const void b[n], int n, void *d), void *d)",
+            "void f(void (*g)(void))",
+        ] {
+            let overload = good(text);
+            assert_eq!(print(&overload), text);
+            assert_eq!(without_places(good(&print(&overload))), without_places(overload));
+        }
     }
 
     fn forget_handed(handed: &mut Handed) {

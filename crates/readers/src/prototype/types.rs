@@ -7,7 +7,7 @@
 
 use super::lexer::Token;
 use crate::names;
-use fishplate_model::{CType, Code, Diagnostic, Scalar, Span, Type};
+use fishplate_model::{CType, Callback, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
 
 /// How an author declares a type, for hints.
@@ -44,6 +44,8 @@ pub struct Types {
     classes: BTreeMap<String, Type>,
     /// The types of handles, by their words.
     handles: BTreeMap<String, HandleType>,
+    /// The types of callbacks, by their words.
+    callbacks: BTreeMap<String, Callback>,
 }
 
 /// How C writes a handle.
@@ -122,6 +124,19 @@ impl Types {
         Some((ctype, left))
     }
 
+    /// Declares that `words` are the type of this callback. False where they are a type already.
+    pub(crate) fn insert_callback(&mut self, words: &[&str], callback: Callback) -> bool {
+        self.find(words).is_none()
+            && !self.handles.contains_key(&words.join(" "))
+            && self.callbacks.insert(words.join(" "), callback).is_none()
+    }
+
+    /// The callback whose type these words are.
+    pub(crate) fn callback(&self, tokens: &[Token<'_>]) -> Option<&Callback> {
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        self.callbacks.get(&words.join(" "))
+    }
+
     /// What these words mean, if they are a type that can cross the border.
     pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
         match (self.names.get(&words.join(" ")), words) {
@@ -169,15 +184,20 @@ impl Types {
             );
         }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
-            let hint = if kind == "enum" {
-                format!(
-                    "say what its values are by `[enum.NAME]`, or which integer it is: {}",
-                    self.declaration.example(&spelling, "int")
-                )
-            } else {
-                "say which fields it has by `[struct.NAME]`, or write a C function that takes the members one \
-                 by one, and wrap that"
-                    .into()
+            // Only our own interfaces have classes of values.
+            let has_classes = self.declaration == Declaration::Table;
+            let hint = match (kind, has_classes) {
+                ("enum", _) => {
+                    let or = "say what its values are by `[enum.NAME]`, or which integer it is";
+                    let say = if has_classes { or } else { "say which integer it is" };
+                    format!("{say}: {}", self.declaration.example(&spelling, "int"))
+                }
+                ("struct", true) => {
+                    "say which fields it has by `[struct.NAME]`, or write a C function that \
+                                     takes the members one by one, and wrap that"
+                        .into()
+                }
+                _ => "write a C function that takes the members one by one, and wrap that".into(),
             };
             return unsupported(format!("`{spelling}` cannot cross the border"), hint);
         }

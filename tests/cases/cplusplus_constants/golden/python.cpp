@@ -17,7 +17,7 @@ fpy_catch(fp_failure *fp_why)
 PyDoc_STRVAR(fpy_Box_doc,
 "");
 
-static fp_handle_class fpc_Box = {"cplusplus_constants.Box", fpy_Box_doc, NULL, 1, NULL};
+static fp_handle_class fpc_Box = {"cplusplus_constants.Box", fpy_Box_doc, NULL, 1, NULL, NULL};
 FP_VALUE_FROM(Box, lib::Box *, fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Box))
 FP_VALUE_FROM(Box, const lib::Box *, fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Box))
 #line 9 "cplusplus_constants.toml"

@@ -13,66 +13,75 @@ FP_CONFIRM_SIGNED(lib::index, 8, "int64");
 #line 15 "cplusplus_library.toml"
 FP_CONFIRM_SIGNED(lib::code, 4, "int32");
 #line 16 "cplusplus_library_lua.cpp"
-#line 26 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
+#line 16 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(lib::grade, 4, "int32");
 #line 19 "cplusplus_library_lua.cpp"
-#line 29 "cplusplus_library.toml"
-FP_CALLEE(1, int (*)(int)) = lib::fail;
+#line 27 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
 #line 22 "cplusplus_library_lua.cpp"
-#line 34 "cplusplus_library.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
+#line 30 "cplusplus_library.toml"
+FP_CALLEE(1, int (*)(int)) = lib::fail;
 #line 25 "cplusplus_library_lua.cpp"
-#line 39 "cplusplus_library.toml"
-FP_CALLEE(3, int (*)(int)) = lib::fail;
+#line 35 "cplusplus_library.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
 #line 28 "cplusplus_library_lua.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
+#line 40 "cplusplus_library.toml"
+FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 31 "cplusplus_library_lua.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CALLEE(5, double (*)(double)) = Circle::area;
+#line 46 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 34 "cplusplus_library_lua.cpp"
-#line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
+#line 46 "cplusplus_library.toml"
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 37 "cplusplus_library_lua.cpp"
-#line 52 "cplusplus_library.toml"
-FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
+#line 50 "cplusplus_library.toml"
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 40 "cplusplus_library_lua.cpp"
-#line 55 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
+#line 53 "cplusplus_library.toml"
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 43 "cplusplus_library_lua.cpp"
-#line 58 "cplusplus_library.toml"
-FP_CALLEE(9, double (*)(double)) = lib::twice;
+#line 56 "cplusplus_library.toml"
+FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 46 "cplusplus_library_lua.cpp"
-#line 62 "cplusplus_library.toml"
-FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
+#line 59 "cplusplus_library.toml"
+FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 49 "cplusplus_library_lua.cpp"
-#line 65 "cplusplus_library.toml"
-FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
+#line 63 "cplusplus_library.toml"
+FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 52 "cplusplus_library_lua.cpp"
-#line 69 "cplusplus_library.toml"
-FP_CALLEE(12, lib::code (*)(int)) = lib::check;
+#line 66 "cplusplus_library.toml"
+FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 55 "cplusplus_library_lua.cpp"
-#line 73 "cplusplus_library.toml"
-FP_CALLEE(13, lib::code (*)(int)) = lib::check;
+#line 70 "cplusplus_library.toml"
+FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_lua.cpp"
-#line 76 "cplusplus_library.toml"
-FP_CALLEE(14, lib::code (*)(int)) = lib::check;
+#line 74 "cplusplus_library.toml"
+FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_lua.cpp"
-#line 80 "cplusplus_library.toml"
-FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
+#line 77 "cplusplus_library.toml"
+FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 64 "cplusplus_library_lua.cpp"
-#line 19 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
+#line 82 "cplusplus_library.toml"
+FP_CALLEE(15, lib::grade (*)(int)) = lib::judge;
 #line 67 "cplusplus_library_lua.cpp"
-#line 20 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 88 "cplusplus_library.toml"
+FP_CALLEE(16, lib::grade (*)(int)) = lib::judge;
 #line 70 "cplusplus_library_lua.cpp"
-#line 21 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 91 "cplusplus_library.toml"
+FP_CALLEE(17, void (*)(double *)) = lib::throw_anyway;
 #line 73 "cplusplus_library_lua.cpp"
-#line 22 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 20 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
 #line 76 "cplusplus_library_lua.cpp"
+#line 21 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 79 "cplusplus_library_lua.cpp"
+#line 22 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 82 "cplusplus_library_lua.cpp"
+#line 23 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 85 "cplusplus_library_lua.cpp"
 
 
 /* Notes the exception that is being handled. */
@@ -82,21 +91,21 @@ fpl_catch(fp_failure *fp_why)
     try {
         throw;
     }
-#line 18 "cplusplus_library.toml"
-    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
-#line 88 "cplusplus_library_lua.cpp"
 #line 19 "cplusplus_library.toml"
-    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
-#line 91 "cplusplus_library_lua.cpp"
-#line 20 "cplusplus_library.toml"
-    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
-#line 94 "cplusplus_library_lua.cpp"
-#line 21 "cplusplus_library.toml"
-    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
 #line 97 "cplusplus_library_lua.cpp"
-#line 22 "cplusplus_library.toml"
-    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 20 "cplusplus_library.toml"
+    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
 #line 100 "cplusplus_library_lua.cpp"
+#line 21 "cplusplus_library.toml"
+    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
+#line 103 "cplusplus_library_lua.cpp"
+#line 22 "cplusplus_library.toml"
+    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+#line 106 "cplusplus_library_lua.cpp"
+#line 23 "cplusplus_library.toml"
+    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 109 "cplusplus_library_lua.cpp"
 }
 
 /* int lib::fail(int what) */
@@ -194,13 +203,13 @@ static int
 fpl_around_body(int what)
 {
     int result;
-#line 40 "cplusplus_library.toml"
-if (what == 100) throw std::out_of_range("before");
-#line 200 "cplusplus_library_lua.cpp"
-    result = fp_callee_3(what);
 #line 41 "cplusplus_library.toml"
+if (what == 100) throw std::out_of_range("before");
+#line 209 "cplusplus_library_lua.cpp"
+    result = fp_callee_3(what);
+#line 42 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 204 "cplusplus_library_lua.cpp"
+#line 213 "cplusplus_library_lua.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -512,9 +521,9 @@ static inline int
 fpl_check_succeeds(lib::code status)
 {
     (void)status;
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 518 "cplusplus_library_lua.cpp"
+#line 527 "cplusplus_library_lua.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -522,16 +531,16 @@ static FP_COLD int
 fpl_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 528 "cplusplus_library_lua.cpp"
+#line 537 "cplusplus_library_lua.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 532 "cplusplus_library_lua.cpp"
-#line 70 "cplusplus_library.toml"
+#line 541 "cplusplus_library_lua.cpp"
+#line 71 "cplusplus_library.toml"
     return status == 3;
-#line 535 "cplusplus_library_lua.cpp"
+#line 544 "cplusplus_library_lua.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -591,7 +600,7 @@ fpl_check_plain(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status(fp_L, "check_plain", "lib::check", 0, (long long)fp_c_result);
     }
     return 0;
@@ -621,8 +630,96 @@ fpl_check_each(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status(fp_L, "check_each", "lib::check", 0, (long long)fp_c_result);
+    }
+    return 0;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
+/* Whether a status of judge() is a success. */
+static inline int
+fpl_judge_succeeds(lib::grade status)
+{
+    (void)status;
+#line 85 "cplusplus_library.toml"
+    return status == lib::grade::good || status == lib::grade::late;
+#line 649 "cplusplus_library_lua.cpp"
+}
+
+/* Notes what another status of judge() means; 1 for a warning. */
+static FP_COLD int
+fpl_judge_fails(lib::grade status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "judge", FP_RUNTIME_ERROR);
+#line 85 "cplusplus_library.toml"
+    fp_say_text(fp_why, lib::words(status));
+#line 659 "cplusplus_library_lua.cpp"
+    fp_say_status(fp_why, "lib::judge", 0, (long long)status);
+    return 0;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpl_judge_x = {{"judge", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_judge_params[] = {&fpl_judge_x};
+static const fp_signature fpl_judge_signature = {"judge", "judge(x)", fpl_judge_params, 1, 1, 0};
+
+static int
+fpl_judge(lua_State *fp_L)
+{
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    fp_bind(fp_L, &fpl_judge_signature);
+    fp_read_integer(fp_L, 1, &x_, &fpl_judge_x);
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    fp_judged = FP_LIKELY(fpl_judge_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_judge_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
+        fp_warn_failure(fp_L, &fp_why);
+    }
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+thrown:
+    fp_raise_failure(fp_L, &fp_why);
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpl_judge_plain_x = {{"judge_plain", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_judge_plain_params[] = {&fpl_judge_plain_x};
+static const fp_signature fpl_judge_plain_signature = {"judge_plain", "judge_plain(x)", fpl_judge_plain_params, 1, 1, 0};
+
+static int
+fpl_judge_plain(lua_State *fp_L)
+{
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+
+    fp_bind(fp_L, &fpl_judge_plain_signature);
+    fp_read_integer(fp_L, 1, &x_, &fpl_judge_plain_x);
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpl_catch(&fp_why);
+        goto thrown;
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_bad_status(fp_L, "judge_plain", "lib::judge", 0, (long long)fp_c_result);
     }
     return 0;
 thrown:
@@ -644,7 +741,7 @@ fpl_throw_anyway(lua_State *fp_L)
     y_.shape[0] = 2;
     fp_array_result(fp_L, &y_, 1, &fpl_throw_anyway_y);
     try {
-        fp_callee_15(FP_POINTER(y_.data));
+        fp_callee_17(FP_POINTER(y_.data));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -676,6 +773,8 @@ static const luaL_Reg fpl_functions[] = {
     {"check", fpl_check},
     {"check_plain", fpl_check_plain},
     {"check_each", fpl_check_each},
+    {"judge", fpl_judge},
+    {"judge_plain", fpl_judge_plain},
     {"throw_anyway", fpl_throw_anyway},
     {NULL, NULL},
 };

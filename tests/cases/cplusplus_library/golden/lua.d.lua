@@ -66,6 +66,14 @@ function cplusplus_library.check_plain(x) end
 ---@param x integer int32
 function cplusplus_library.check_each(x) end
 
+---A status of an enum's own type.
+---@param x integer int32
+---@return integer result int32
+function cplusplus_library.judge(x) end
+
+---@param x integer int32
+function cplusplus_library.judge_plain(x) end
+
 ---@param y? fishplate.writable float64[2]; where to write the result
 ---@return fishplate.tensor y float64[2]
 function cplusplus_library.throw_anyway(y) end

@@ -13,66 +13,75 @@ FP_CONFIRM_SIGNED(lib::index, 8, "int64");
 #line 15 "cplusplus_library.toml"
 FP_CONFIRM_SIGNED(lib::code, 4, "int32");
 #line 16 "cplusplus_library_python.cpp"
-#line 26 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
+#line 16 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(lib::grade, 4, "int32");
 #line 19 "cplusplus_library_python.cpp"
-#line 29 "cplusplus_library.toml"
-FP_CALLEE(1, int (*)(int)) = lib::fail;
+#line 27 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CALLEE(0, int (*)(int)) = lib::fail;
 #line 22 "cplusplus_library_python.cpp"
-#line 34 "cplusplus_library.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
+#line 30 "cplusplus_library.toml"
+FP_CALLEE(1, int (*)(int)) = lib::fail;
 #line 25 "cplusplus_library_python.cpp"
-#line 39 "cplusplus_library.toml"
-FP_CALLEE(3, int (*)(int)) = lib::fail;
+#line 35 "cplusplus_library.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CALLEE(2, int (*)(int, double *)) = lib::fail;
 #line 28 "cplusplus_library_python.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
+#line 40 "cplusplus_library.toml"
+FP_CALLEE(3, int (*)(int)) = lib::fail;
 #line 31 "cplusplus_library_python.cpp"
-#line 45 "cplusplus_library.toml"
-FP_CALLEE(5, double (*)(double)) = Circle::area;
+#line 46 "cplusplus_library.toml"
+FP_CONFIRM_SIGNED(std::int64_t, 8, "int64"); FP_CALLEE(4, std::int64_t (*)(lib::index)) = Circle::area;
 #line 34 "cplusplus_library_python.cpp"
-#line 49 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
+#line 46 "cplusplus_library.toml"
+FP_CALLEE(5, double (*)(double)) = Circle::area;
 #line 37 "cplusplus_library_python.cpp"
-#line 52 "cplusplus_library.toml"
-FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
+#line 50 "cplusplus_library.toml"
+FP_CONFIRM_UNSIGNED(std::size_t, 8, "uint64"); FP_CALLEE(6, double (*)(std::size_t, const double *)) = lib::largest<double>;
 #line 40 "cplusplus_library_python.cpp"
-#line 55 "cplusplus_library.toml"
-FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
+#line 53 "cplusplus_library.toml"
+FP_CALLEE(7, int (*)(std::size_t, const int *)) = lib::largest<int>;
 #line 43 "cplusplus_library_python.cpp"
-#line 58 "cplusplus_library.toml"
-FP_CALLEE(9, double (*)(double)) = lib::twice;
+#line 56 "cplusplus_library.toml"
+FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CALLEE(8, unsigned int (*)(unsigned int)) = lib::pair<unsigned int, 3>;
 #line 46 "cplusplus_library_python.cpp"
-#line 62 "cplusplus_library.toml"
-FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
+#line 59 "cplusplus_library.toml"
+FP_CALLEE(9, double (*)(double)) = lib::twice;
 #line 49 "cplusplus_library_python.cpp"
-#line 65 "cplusplus_library.toml"
-FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
+#line 63 "cplusplus_library.toml"
+FP_CALLEE(10, void (*)(std::size_t, double *, double)) = lib::fill;
 #line 52 "cplusplus_library_python.cpp"
-#line 69 "cplusplus_library.toml"
-FP_CALLEE(12, lib::code (*)(int)) = lib::check;
+#line 66 "cplusplus_library.toml"
+FP_CALLEE(11, double (*)(std::size_t, const double *)) = norm_of;
 #line 55 "cplusplus_library_python.cpp"
-#line 73 "cplusplus_library.toml"
-FP_CALLEE(13, lib::code (*)(int)) = lib::check;
+#line 70 "cplusplus_library.toml"
+FP_CALLEE(12, lib::code (*)(int)) = lib::check;
 #line 58 "cplusplus_library_python.cpp"
-#line 76 "cplusplus_library.toml"
-FP_CALLEE(14, lib::code (*)(int)) = lib::check;
+#line 74 "cplusplus_library.toml"
+FP_CALLEE(13, lib::code (*)(int)) = lib::check;
 #line 61 "cplusplus_library_python.cpp"
-#line 80 "cplusplus_library.toml"
-FP_CALLEE(15, void (*)(double *)) = lib::throw_anyway;
+#line 77 "cplusplus_library.toml"
+FP_CALLEE(14, lib::code (*)(int)) = lib::check;
 #line 64 "cplusplus_library_python.cpp"
-#line 19 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
+#line 82 "cplusplus_library.toml"
+FP_CALLEE(15, lib::grade (*)(int)) = lib::judge;
 #line 67 "cplusplus_library_python.cpp"
-#line 20 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 88 "cplusplus_library.toml"
+FP_CALLEE(16, lib::grade (*)(int)) = lib::judge;
 #line 70 "cplusplus_library_python.cpp"
-#line 21 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 91 "cplusplus_library.toml"
+FP_CALLEE(17, void (*)(double *)) = lib::throw_anyway;
 #line 73 "cplusplus_library_python.cpp"
-#line 22 "cplusplus_library.toml"
-static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 20 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::error>::value, "its base lib::parse_error comes first, and catches it");
 #line 76 "cplusplus_library_python.cpp"
+#line 21 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, lib::not_a_std_exception>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, lib::not_a_std_exception>::value, "its base lib::error comes first, and catches it");
+#line 79 "cplusplus_library_python.cpp"
+#line 22 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, int>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, int>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, int>::value, "its base lib::not_a_std_exception comes first, and catches it");
+#line 82 "cplusplus_library_python.cpp"
+#line 23 "cplusplus_library.toml"
+static_assert(!std::is_base_of<lib::parse_error, char const *>::value, "its base lib::parse_error comes first, and catches it"); static_assert(!std::is_base_of<lib::error, char const *>::value, "its base lib::error comes first, and catches it"); static_assert(!std::is_base_of<lib::not_a_std_exception, char const *>::value, "its base lib::not_a_std_exception comes first, and catches it"); static_assert(!std::is_base_of<int, char const *>::value, "its base int comes first, and catches it");
+#line 85 "cplusplus_library_python.cpp"
 
 
 static fp_exception fpy_exceptions[] = {
@@ -92,21 +101,21 @@ fpy_catch(fp_failure *fp_why)
     try {
         throw;
     }
-#line 18 "cplusplus_library.toml"
-    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
-#line 98 "cplusplus_library_python.cpp"
 #line 19 "cplusplus_library.toml"
-    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
-#line 101 "cplusplus_library_python.cpp"
-#line 20 "cplusplus_library.toml"
-    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
-#line 104 "cplusplus_library_python.cpp"
-#line 21 "cplusplus_library.toml"
-    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+    catch (lib::parse_error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 0, "lib::parse_error", &fp_thrown); }
 #line 107 "cplusplus_library_python.cpp"
-#line 22 "cplusplus_library.toml"
-    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 20 "cplusplus_library.toml"
+    catch (lib::error const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 1, "lib::error", &fp_thrown); }
 #line 110 "cplusplus_library_python.cpp"
+#line 21 "cplusplus_library.toml"
+    catch (lib::not_a_std_exception const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 2, "lib::not_a_std_exception", &fp_thrown); }
+#line 113 "cplusplus_library_python.cpp"
+#line 22 "cplusplus_library.toml"
+    catch (int const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 3, "int", &fp_thrown); }
+#line 116 "cplusplus_library_python.cpp"
+#line 23 "cplusplus_library.toml"
+    catch (char const * const &fp_thrown) { fp_note_thrown(fp_why, FP_NAMED + 4, "char const *", &fp_thrown); } catch (...) { fp_catch(fp_why); }
+#line 119 "cplusplus_library_python.cpp"
 }
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_radius = {"radius", NULL};
@@ -482,13 +491,13 @@ static int
 fpy_around_body(int what)
 {
     int result;
-#line 40 "cplusplus_library.toml"
-if (what == 100) throw std::out_of_range("before");
-#line 488 "cplusplus_library_python.cpp"
-    result = fp_callee_3(what);
 #line 41 "cplusplus_library.toml"
+if (what == 100) throw std::out_of_range("before");
+#line 497 "cplusplus_library_python.cpp"
+    result = fp_callee_3(what);
+#line 42 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 492 "cplusplus_library_python.cpp"
+#line 501 "cplusplus_library_python.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -1180,9 +1189,9 @@ static inline int
 fpy_check_succeeds(lib::code status)
 {
     (void)status;
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 1186 "cplusplus_library_python.cpp"
+#line 1195 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -1190,16 +1199,16 @@ static FP_COLD int
 fpy_check_fails(lib::code status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 1196 "cplusplus_library_python.cpp"
+#line 1205 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
-#line 70 "cplusplus_library.toml"
+#line 71 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 1200 "cplusplus_library_python.cpp"
-#line 70 "cplusplus_library.toml"
+#line 1209 "cplusplus_library_python.cpp"
+#line 71 "cplusplus_library.toml"
     return status == 3;
-#line 1203 "cplusplus_library_python.cpp"
+#line 1212 "cplusplus_library_python.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -1306,7 +1315,7 @@ fpy_check_plain(FP_ENTRY)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status("check_plain", "lib::check", 0, (long long)fp_c_result);
         return NULL;
     }
@@ -1329,7 +1338,7 @@ fpy_check_plain_target(int x_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_begin_failure(&fp_why, "check_plain", FP_RUNTIME_ERROR);
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
@@ -1368,7 +1377,7 @@ fpy_check_each_each(const struct fpy_check_each_shared *fp_shared, char *const *
             fpy_catch(fp_worker_->why);
             return fp_item_thrown(fp_worker_, fp_i);
         }
-        if (fp_c_result != 0) {
+        if ((long long)fp_c_result != 0) {
             fp_item_status(fp_worker_, (long long)fp_c_result);
             return fp_i;
         }
@@ -1467,7 +1476,7 @@ fpy_check_each(FP_ENTRY)
         fp_raise_failure(&fp_why);
         return NULL;
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_bad_status("check_each", "lib::check", 0, (long long)fp_c_result);
         return NULL;
     }
@@ -1490,9 +1499,276 @@ fpy_check_each_target(int x_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    if (fp_c_result != 0) {
+    if ((long long)fp_c_result != 0) {
         fp_begin_failure(&fp_why, "check_each", FP_RUNTIME_ERROR);
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    return 1;
+}
+
+/* Whether a status of judge() is a success. */
+static inline int
+fpy_judge_succeeds(lib::grade status)
+{
+    (void)status;
+#line 85 "cplusplus_library.toml"
+    return status == lib::grade::good || status == lib::grade::late;
+#line 1518 "cplusplus_library_python.cpp"
+}
+
+/* Notes what another status of judge() means; 1 for a warning. */
+static FP_COLD int
+fpy_judge_fails(lib::grade status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "judge", FP_RUNTIME_ERROR);
+#line 85 "cplusplus_library.toml"
+    fp_say_text(fp_why, lib::words(status));
+#line 1528 "cplusplus_library_python.cpp"
+    fp_say_status(fp_why, "lib::judge", 0, (long long)status);
+    return 0;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpy_judge_x = {"judge", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
+static fp_name *const fpy_judge_names[] = {&fpn_x};
+static const fp_signature fpy_judge_signature = {"judge", "judge(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_names};
+
+static const fp_param fpy_judge_results = {"judge", "the result", NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_judge_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_judge_each(const struct fpy_judge_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        int x_ = *(const int *)(const void *)(fp_at0 + fp_i * fp_step0);
+        lib::grade fp_c_result;
+        try {
+            fp_c_result = fp_callee_15(x_);
+        }
+        FP_LET_THREADS_END
+        catch (...) {
+            fpy_catch(fp_worker_->why);
+            return fp_item_thrown(fp_worker_, fp_i);
+        }
+        if (FP_UNLIKELY(!fpy_judge_succeeds(fp_c_result))) {
+            fp_failure fp_why;
+            const int fp_warns = fpy_judge_fails(fp_c_result, &fp_why);
+            if (!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)) {
+                return fp_i;
+            }
+        }
+        *(lib::grade *)(void *)(fp_at1 + fp_i * fp_step1) = fp_c_result;
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_judge_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_judge_shared *fp_all = (const struct fpy_judge_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(int), sizeof(lib::grade)},
+        {fp_steps[0], sizeof(lib::grade)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_judge_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_judge_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_judge_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_judge_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array fp_results;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_judge_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_judge_x)) {
+        goto undo_x;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_judge_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 1, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_judge_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "judge", "lib::judge")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_result = fp_give(&fp_results);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_judge(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_judge_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)) {
+        return fpy_judge_map(fp_args);
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_judge_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        fp_raise_failure(&fp_why);
+        return NULL;
+    }
+    fp_judged = FP_LIKELY(fpy_judge_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_judge_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
+        return NULL;
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_judge_target(lib::grade *fp_result, int x_)
+{
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_15(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if (FP_UNLIKELY(!fpy_judge_succeeds(fp_c_result))) {
+        if (!fp_tell_from_graph(FP_FAILS + fpy_judge_fails(fp_c_result, &fp_why), &fp_why)) {
+            return 0;
+        }
+    }
+    *fp_result = fp_c_result;
+    return 1;
+}
+
+/* status lib::grade lib::judge(int x) */
+static const fp_param fpy_judge_plain_x = {"judge_plain", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_judge_plain_names[] = {&fpn_x};
+static const fp_signature fpy_judge_plain_signature = {"judge_plain", "judge_plain(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_plain_names};
+
+static PyObject *
+fpy_judge_plain(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int x_;
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_judge_plain_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_judge_plain_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_plain_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_judge_plain_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        fp_raise_failure(&fp_why);
+        return NULL;
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_bad_status("judge_plain", "lib::judge", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_judge_plain_target(int x_)
+{
+    lib::grade fp_c_result;
+    fp_failure fp_why;
+    try {
+        fp_c_result = fp_callee_16(x_);
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        fpy_catch(&fp_why);
+        return fp_tell_from_graph(FP_FAILS, &fp_why);
+    }
+    if ((long long)fp_c_result != 0) {
+        fp_begin_failure(&fp_why, "judge_plain", FP_RUNTIME_ERROR);
+        fp_say_status(&fp_why, "lib::judge", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     return 1;
@@ -1528,7 +1804,7 @@ fpy_throw_anyway(FP_ENTRY)
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     try {
-        fp_callee_15(FP_DATA(y_));
+        fp_callee_17(FP_DATA(y_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -1555,7 +1831,7 @@ fpy_throw_anyway_target(double *y_)
 {
     fp_failure fp_why;
     try {
-        fp_callee_15(FP_POINTER(y_));
+        fp_callee_17(FP_POINTER(y_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -1884,6 +2160,55 @@ static const fp_origin fpy_check_each_origin = {
     fpy_check_each_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_judge_doc,
+"judge(x)\n"
+"--\n"
+"\n"
+"A status of an enum's own type.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_judge_targets[] = {(fp_target)fpy_judge_target};
+static const fp_origin fpy_judge_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::grade\" = \"int\"\n"
+    "\n"
+    "[function.judge]\n"
+    "proto    = \"status lib::grade lib::judge(int x)\"\n"
+    "ellipses = \"...\"\n"
+    "returns  = [\"result\"]\n"
+    "status   = { success = [\"lib::grade::good\", \"lib::grade::late\"], message = \"lib::words(status)\" }",
+    fpy_judge_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_judge_plain_doc,
+"judge_plain(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32");
+
+static const fp_target fpy_judge_plain_targets[] = {(fp_target)fpy_judge_plain_target};
+static const fp_origin fpy_judge_plain_origin = {
+    "language = \"c++\"\n"
+    "\n"
+    "[types]\n"
+    "\"lib::grade\" = \"int\"\n"
+    "\n"
+    "[function.judge_plain]\n"
+    "proto = \"status lib::grade lib::judge(int x)\"",
+    fpy_judge_plain_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_throw_anyway_doc,
 "throw_anyway(*, y=None)\n"
 "--\n"
@@ -1920,6 +2245,8 @@ static const fp_description fpy_functions[] = {
     {"check", fpy_check_doc, "()->", fpy_check, &fpy_check_origin},
     {"check_plain", fpy_check_plain_doc, "()->", fpy_check_plain, &fpy_check_plain_origin},
     {"check_each", fpy_check_each_doc, "()->", fpy_check_each, &fpy_check_each_origin},
+    {"judge", fpy_judge_doc, "()->()", fpy_judge, &fpy_judge_origin},
+    {"judge_plain", fpy_judge_plain_doc, "()->", fpy_judge_plain, &fpy_judge_plain_origin},
     {"throw_anyway", fpy_throw_anyway_doc, "->(2)", fpy_throw_anyway, &fpy_throw_anyway_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };

@@ -497,11 +497,9 @@ fpy_shade_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     enum color c_;
-    fp_array c_one;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    PyObject *fp_one;
     int fp_releases;
     struct fpy_shade_shared fp_shared;
     fp_map fp_map_;
@@ -560,8 +558,7 @@ fpy_shade(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)
-        || fp_has_more(fp_args[1], 0)) {
+    if (fp_has_more(fp_args[1], 0)) {
         return fpy_shade_map(fp_args);
     }
     if (!fp_read_enum(fp_args[0], &c_, &fpy_shade_c)) {

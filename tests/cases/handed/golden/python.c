@@ -107,7 +107,7 @@ fpy_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static fp_handle_class fpc_Box = {"handed.Box", fpy_Box_doc, fpy_Box_free, 1, NULL};
+static fp_handle_class fpc_Box = {"handed.Box", fpy_Box_doc, fpy_Box_free, 1, NULL, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name fpn_code = {"code", NULL};

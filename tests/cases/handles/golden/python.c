@@ -68,7 +68,7 @@ fpy_Counter_free(void *fp_pointer)
     (void)counter_free((counter *)fp_pointer);
 }
 
-static fp_handle_class fpc_Counter = {"handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL};
+static fp_handle_class fpc_Counter = {"handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL};
 PyDoc_STRVAR(fpy_Mark_doc,
 "Mark(c)\n"
 "--\n"
@@ -83,11 +83,11 @@ fpy_Mark_free(void *fp_pointer)
     (void)mark_free((mark_t)fp_pointer);
 }
 
-static fp_handle_class fpc_Mark = {"handles.Mark", fpy_Mark_doc, fpy_Mark_free, 1, NULL};
+static fp_handle_class fpc_Mark = {"handles.Mark", fpy_Mark_doc, fpy_Mark_free, 1, NULL, NULL};
 PyDoc_STRVAR(fpy_Style_doc,
 "How far a counter counts.");
 
-static fp_handle_class fpc_Style = {"handles.Style", fpy_Style_doc, NULL, 1, NULL};
+static fp_handle_class fpc_Style = {"handles.Style", fpy_Style_doc, NULL, 1, NULL, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name fpn_c = {"c", NULL};

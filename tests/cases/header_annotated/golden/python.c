@@ -38,17 +38,40 @@ FP_AGREES(9, lambda, int (*)(int));
 #line 48 "header_annotated.h"
 FP_AGREES(10, ha_sum, real (*)(size_t, const real *));
 #line 41 "header_annotated_python.c"
+#line 54 "header_annotated.h"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(11, ha_edition, const char *(*)(void));
+#line 44 "header_annotated_python.c"
+#line 55 "header_annotated.h"
+FP_AGREES(12, ha_stairs, double *(*)(int));
+#line 47 "header_annotated_python.c"
+#line 56 "header_annotated.h"
+FP_AGREES(13, ha_name, char *(*)(const char *));
+#line 50 "header_annotated_python.c"
+#line 57 "header_annotated.h"
+FP_AGREES(14, ha_fill, int (*)(double **, int));
+#line 53 "header_annotated_python.c"
+#line 58 "header_annotated.h"
+FP_AGREES(15, ha_total, long (*)(const void *, long));
+#line 56 "header_annotated_python.c"
+#line 59 "header_annotated.h"
+FP_AGREES(16, ha_letters, int (*)(char *, int));
+#line 59 "header_annotated_python.c"
+#line 60 "header_annotated.h"
+FP_AGREES(17, ha_tail, double *(*)(double *, int));
+#line 62 "header_annotated_python.c"
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
+static fp_name fpn_data = {"data", NULL};
 static fp_name fpn_direction = {"direction", NULL};
+static fp_name fpn_first = {"first", NULL};
 static fp_name fpn_hits = {"hits", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_total = {"total", NULL};
 static fp_name fpn_w = {"w", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_direction, &fpn_hits, &fpn_n, &fpn_total, &fpn_w, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_data, &fpn_direction, &fpn_first, &fpn_hits, &fpn_n, &fpn_total, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* real ha_mean(size_t n, const real x[n]) */
 static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(real), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
@@ -590,6 +613,339 @@ undo_x:
     return fp_result;
 }
 
+/* const char *ha_edition(void) */
+static const fp_param fpy_edition_result = {"edition", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER, NULL, 0, 0, 0};
+static const fp_signature fpy_edition_signature = {"edition", "edition()", "const char *ha_edition(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_edition(FP_ENTRY)
+{
+    PyObject *fp_result = NULL;
+    const char *fp_c_result;
+    fp_handed fp_result_handed;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_edition_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_edition_signature, NULL, 0, 0, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_c_result = ha_edition();
+    if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_edition_result)) {
+        goto undo_fp_result_handed;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+    return fp_result;
+}
+
+/* own(free) double *ha_stairs(int n)[n] */
+static const fp_param fpy_stairs_n = {"stairs", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_stairs_result = {"stairs", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+
+static void
+fpy_stairs_free_result(PyObject *fp_capsule)
+{
+    free((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY));
+}
+static fp_name *const fpy_stairs_names[] = {&fpn_n};
+static const fp_signature fpy_stairs_signature = {"stairs", "stairs(n)", "own(free) double *ha_stairs(int n)[n]", 1, 1, 1, fpy_stairs_names};
+
+static PyObject *
+fpy_stairs(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    int n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_stairs_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_stairs_n)) {
+        return NULL;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_stairs_n, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_stairs_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_c_result = ha_stairs(n_);
+    fp_result_handed.shape[0] = (ptrdiff_t)n_;
+    if (!fp_receive_owned(&fp_result_handed, fp_c_result, fpy_stairs_free_result, 0, &fpy_stairs_result)) {
+        goto undo_fp_result_handed;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+    if (fp_c_result != NULL && !fp_result_handed.kept) {
+        free((double *)fp_c_result);
+    }
+    return fp_result;
+}
+
+/* own(free) nullable char *ha_name(const char *first = "a") */
+static const fp_param fpy_name_first = {"name", "first", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_name_result = {"name", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_name_names[] = {&fpn_first};
+static const fp_signature fpy_name_signature = {"name", "name(first='a')", "own(free) nullable char *ha_name(const char *first = \"a\")", 0, 1, 1, fpy_name_names};
+
+static PyObject *
+fpy_name(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    const char *first_;
+    char *fp_c_result;
+    fp_handed fp_result_handed;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_name_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_text(fp_args[0], &first_, &fpy_name_first)) {
+            return NULL;
+        }
+    }
+    else {
+        first_ = "a";
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_name_first, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_name_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_c_result = ha_name(first_);
+    if (!fp_receive_text(&fp_result_handed, fp_c_result, 1, &fpy_name_result)) {
+        goto undo_fp_result_handed;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+    if (fp_c_result != NULL) {
+        free((char *)fp_c_result);
+    }
+    return fp_result;
+}
+
+/* status int ha_fill(out own(free) double *x[n], int n) */
+static const fp_param fpy_fill_n = {"fill", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_fill_x = {"fill", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+
+static void
+fpy_fill_free_x(PyObject *fp_capsule)
+{
+    free((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY));
+}
+static fp_name *const fpy_fill_names[] = {&fpn_n};
+static const fp_signature fpy_fill_signature = {"fill", "fill(n)", "status int ha_fill(out own(free) double *x[n], int n)", 1, 1, 1, fpy_fill_names};
+
+static PyObject *
+fpy_fill(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    int n_;
+    double *x_;
+    fp_handed x_handed;
+    int fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_fill_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_fill_n)) {
+        return NULL;
+    }
+    x_ = NULL;
+    fp_expect(&x_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_fill_n, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_fill_signature, fp_rows, 1, 0, NULL)) {
+            goto undo_x_handed;
+        }
+    }
+    fp_c_result = ha_fill(&x_, n_);
+    if (fp_c_result != 0) {
+        fp_bad_status("fill", "ha_fill", 0, (long long)fp_c_result);
+        goto undo_x_handed;
+    }
+    x_handed.shape[0] = (ptrdiff_t)n_;
+    if (!fp_receive_owned(&x_handed, x_, fpy_fill_free_x, 0, &fpy_fill_x)) {
+        goto undo_x_handed;
+    }
+    fp_result = fp_give_handed(&x_handed);
+undo_x_handed:
+    Py_XDECREF(x_handed.object);
+    if (x_ != NULL && !x_handed.kept) {
+        free((double *)x_);
+    }
+    return fp_result;
+}
+
+/* long ha_total(bytes const void data[n], long n) */
+static const fp_param fpy_total_data = {"total", "data", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static fp_name *const fpy_total_names[] = {&fpn_data};
+static const fp_signature fpy_total_signature = {"total", "total(data)", "long ha_total(bytes const void data[n], long n)", 1, 1, 1, fpy_total_names};
+
+static PyObject *
+fpy_total(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array data_;
+    long n_;
+    long fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_bytes_in(&data_, fp_args[0], &fpy_total_data)) {
+        goto undo_data;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, data_.shape[0], 0, "n", &fpy_total_data)) {
+        goto undo_data;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_total_data, &data_, fp_args[0]}};
+        if (fp_explain(&fpy_total_signature, fp_rows, 1, fp_size(&data_, 1) >= FP_WORK, NULL)) {
+            goto undo_data;
+        }
+    }
+    fp_thread = fp_size(&data_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = ha_total(FP_DATA(data_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_data:
+    fp_release(&data_);
+    return fp_result;
+}
+
+/* int ha_letters(out text char text[n : result], int n) */
+static const fp_param fpy_letters_text = {"letters", "text", NPY_UNICODE, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_letters_n = {"letters", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_letters_names[] = {&fpn_n};
+static const fp_signature fpy_letters_signature = {"letters", "letters(n)", "int ha_letters(out text char text[n : result], int n)", 1, 1, 1, fpy_letters_names};
+
+static PyObject *
+fpy_letters(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array text_;
+    int n_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_letters_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_letters_n)) {
+        return NULL;
+    }
+    text_.shape[0] = (ptrdiff_t)n_;
+    if (!fp_array_scratch(&text_, &fpy_letters_text)) {
+        goto undo_text;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_letters_text, &text_, NULL}, {&fpy_letters_n, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_letters_signature, fp_rows, 2, fp_size(&text_, 1) >= FP_WORK, NULL)) {
+            goto undo_text;
+        }
+    }
+    fp_thread = fp_size(&text_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = ha_letters(FP_DATA(text_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    if (!fp_cut(&text_, (ptrdiff_t)fp_c_result, "result", &fpy_letters_text)) {
+        goto undo_text;
+    }
+    fp_result = fp_give_text(&text_, &fpy_letters_text);
+undo_text:
+    fp_release(&text_);
+    return fp_result;
+}
+
+/* borrow(x) double *ha_tail(inout double x[n], int n)[n - 1] */
+static const fp_param fpy_tail_x = {"tail", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_tail_result = {"tail", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_tail_names[] = {&fpn_x};
+static const fp_signature fpy_tail_signature = {"tail", "tail(x)", "borrow(x) double *ha_tail(inout double x[n], int n)[n - 1]", 1, 1, 1, fpy_tail_names};
+
+static PyObject *
+fpy_tail(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array x_;
+    int n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_tail_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_inout(&x_, fp_args[0], &fpy_tail_x)) {
+        goto undo_x;
+    }
+    if (!fp_lend(&x_, &fpy_tail_x)) {
+        goto undo_x;
+    }
+    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_tail_x)) {
+        goto undo_x;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_tail_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_tail_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = ha_tail(FP_DATA(x_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, 1);
+    {
+        const fp_lender fp_lenders[] = {{&x_, NULL}};
+        if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_tail_result)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
 
 PyDoc_STRVAR(fpy_mean_doc,
 "mean(x)\n"
@@ -830,6 +1186,136 @@ static const fp_origin fpy_sum_origin = {
     fpy_sum_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_edition_doc,
+"edition()\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : text");
+
+static const fp_target fpy_edition_targets[] = {FP_TARGET(11, ha_edition)};
+static const fp_origin fpy_edition_origin = {
+    "[function.edition]\n"
+    "proto = \"const char *ha_edition(void)\"",
+    fpy_edition_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_stairs_doc,
+"stairs(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64[n]");
+
+static const fp_target fpy_stairs_targets[] = {FP_TARGET(12, ha_stairs)};
+static const fp_origin fpy_stairs_origin = {
+    "[function.stairs]\n"
+    "proto = \"own(free) double *ha_stairs(int n)[n]\"",
+    fpy_stairs_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_name_doc,
+"name(first='a')\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"first : text, optional (default \"a\")\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : text");
+
+static const fp_target fpy_name_targets[] = {FP_TARGET(13, ha_name)};
+static const fp_origin fpy_name_origin = {
+    "[function.name]\n"
+    "proto = 'own(free) nullable char *ha_name(const char *first = \"a\")'",
+    fpy_name_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_fill_doc,
+"fill(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"x : float64[n]");
+
+static const fp_target fpy_fill_targets[] = {FP_TARGET(14, ha_fill)};
+static const fp_origin fpy_fill_origin = {
+    "[function.fill]\n"
+    "proto = \"status int ha_fill(out own(free) double *x[n], int n)\"",
+    fpy_fill_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_total_doc,
+"total(data)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"data : bytes[n]\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int64");
+
+static const fp_target fpy_total_targets[] = {FP_TARGET(15, ha_total)};
+static const fp_origin fpy_total_origin = {
+    "[function.total]\n"
+    "proto = \"long ha_total(bytes const void data[n], long n)\"",
+    fpy_total_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_letters_doc,
+"letters(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"text : text[n]");
+
+static const fp_target fpy_letters_targets[] = {FP_TARGET(16, ha_letters)};
+static const fp_origin fpy_letters_origin = {
+    "[function.letters]\n"
+    "proto   = \"int ha_letters(out text char text[n : result], int n)\"\n"
+    "returns = [\"text\"]",
+    fpy_letters_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_tail_doc,
+"tail(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,), contiguous, changed in place\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64[n - 1]");
+
+static const fp_target fpy_tail_targets[] = {FP_TARGET(17, ha_tail)};
+static const fp_origin fpy_tail_origin = {
+    "[function.tail]\n"
+    "proto = \"borrow(x) double *ha_tail(inout double x[n], int n)[n - 1]\"",
+    fpy_tail_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
     {"mean", fpy_mean_doc, "(n)->()", fpy_mean, &fpy_mean_origin},
     {"shift", fpy_shift_doc, "(n)->", fpy_shift, &fpy_shift_origin},
@@ -841,6 +1327,13 @@ static const fp_description fpy_functions[] = {
     {"count", fpy_count_doc, "(3),()->()", fpy_count, &fpy_count_origin},
     {"lambda_", fpy_lambda__doc, "()->()", fpy_lambda_, &fpy_lambda__origin},
     {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"edition", fpy_edition_doc, "->()", fpy_edition, &fpy_edition_origin},
+    {"stairs", fpy_stairs_doc, "()->()", fpy_stairs, &fpy_stairs_origin},
+    {"name", fpy_name_doc, "->()", fpy_name, &fpy_name_origin},
+    {"fill", fpy_fill_doc, "()->()", fpy_fill, &fpy_fill_origin},
+    {"total", fpy_total_doc, "(n)->()", fpy_total, &fpy_total_origin},
+    {"letters", fpy_letters_doc, "()->(n)", fpy_letters, &fpy_letters_origin},
+    {"tail", fpy_tail_doc, "(n)->()", fpy_tail, &fpy_tail_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

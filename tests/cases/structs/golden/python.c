@@ -609,11 +609,9 @@ fpy_shift_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     point p_;
-    fp_array p_one;
     fp_array x_;
     fp_array fp_results;
     fp_operand fp_ops[2];
-    PyObject *fp_one;
     int fp_releases;
     struct fpy_shift_shared fp_shared;
     fp_map fp_map_;
@@ -672,8 +670,7 @@ fpy_shift(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)
-        || fp_has_more(fp_args[1], 0)) {
+    if (fp_has_more(fp_args[1], 0)) {
         return fpy_shift_map(fp_args);
     }
     if (!fp_read_struct(fp_args[0], &p_, &fpy_shift_p)) {

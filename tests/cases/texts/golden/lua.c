@@ -95,6 +95,21 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_lua.c"
+#line 110 "texts.toml"
+FP_AGREES(28, words, int (*)(const char *, long *, size_t *));
+#line 101 "texts_lua.c"
+#line 116 "texts.toml"
+FP_AGREES(29, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 104 "texts_lua.c"
+#line 121 "texts.toml"
+FP_AGREES(30, joined, size_t (*)(const char *, const char *, char *, size_t));
+#line 107 "texts_lua.c"
+#line 126 "texts.toml"
+FP_AGREES(31, scaled, double (*)(double, const char *));
+#line 110 "texts_lua.c"
+#line 130 "texts.toml"
+FP_AGREES(32, scaled, double (*)(double, const char *));
+#line 113 "texts_lua.c"
 
 /* size_t length(const char *s) */
 static const fp_param fpl_length_s = {{"length", FP_BY_NAME, "s"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
@@ -848,6 +863,161 @@ fpl_lie_of_sum(lua_State *fp_L)
     return 1;
 }
 
+/* status int words(const char *text, out long starts[n], hidden size_t *n) */
+static const fp_param fpl_words_text = {{"words", FP_BY_NAME, "text"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_words_starts = {{"words", FP_BY_NAME, "starts"}, FP_INT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_words_params[] = {&fpl_words_text, &fpl_words_starts};
+static const fp_signature fpl_words_signature = {"words", "words(text, starts\?)", fpl_words_params, 1, 2, 15};
+
+static int
+fpl_words(lua_State *fp_L)
+{
+    const char *text_;
+    fp_array starts_;
+    size_t n_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_words_signature);
+    fp_read_text(fp_L, 1, &text_, &fpl_words_text);
+    n_ = 0;
+    fp_c_result = words(text_, NULL, &n_);
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "words", "words", 0, (long long)fp_c_result);
+    }
+    starts_.shape[0] = fp_to_dim(n_);
+    fp_array_out(fp_L, &starts_, 2, &fpl_words_starts);
+    fp_c_result = words(text_, starts_.data, &n_);
+    if (fp_c_result != 0) {
+        fp_release(fp_L, &starts_);
+        fp_bad_status(fp_L, "words", "words", 0, (long long)fp_c_result);
+    }
+    fp_write_back(&starts_, &fpl_words_starts);
+    fp_cut(fp_L, &starts_, fp_to_dim(n_), "n", &fpl_words_starts);
+    fp_release(fp_L, &starts_);
+    fp_give_rows(fp_L, &starts_);
+    return 1;
+}
+
+/* status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most) */
+static const fp_param fpl_first_words_text = {{"first_words", FP_BY_NAME, "text"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_first_words_starts = {{"first_words", FP_BY_NAME, "starts"}, FP_INT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_first_words_room = {{"first_words", FP_BY_NAME, "room"}, FP_UINT64, 0, 0, 0};
+static const fp_param fpl_first_words_most = {{"first_words", FP_BY_NAME, "most"}, FP_UINT64, 0, 0, 0};
+static const fp_param *const fpl_first_words_params[] = {&fpl_first_words_text, &fpl_first_words_most, &fpl_first_words_starts};
+static const fp_signature fpl_first_words_signature = {"first_words", "first_words(text, most, starts\?)", fpl_first_words_params, 2, 3, 0};
+
+static int
+fpl_first_words(lua_State *fp_L)
+{
+    const char *text_;
+    fp_array starts_;
+    size_t count_;
+    size_t room_;
+    size_t most_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_first_words_signature);
+    fp_read_text(fp_L, 1, &text_, &fpl_first_words_text);
+    fp_read_integer(fp_L, 2, &most_, &fpl_first_words_most);
+    count_ = 0;
+    fp_c_result = count_words(text_, &count_);
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "first_words", "first_words", 0, (long long)fp_c_result);
+    }
+    fp_set_dimension(fp_L, &room_, fp_min(fp_to_dim(count_), fp_to_dim(most_)), &fpl_first_words_room);
+    starts_.shape[0] = fp_to_dim(room_);
+    fp_array_result(fp_L, &starts_, 3, &fpl_first_words_starts);
+    fp_c_result = first_words(text_, starts_.data, count_, room_, most_);
+    if (fp_c_result != 0) {
+        fp_release(fp_L, &starts_);
+        fp_bad_status(fp_L, "first_words", "first_words", 0, (long long)fp_c_result);
+    }
+    fp_write_back(&starts_, &fpl_first_words_starts);
+    fp_release(fp_L, &starts_);
+    fp_give_result(fp_L, &starts_);
+    return 1;
+}
+
+/* size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0)) */
+static const fp_param fpl_joined_a = {{"joined", FP_BY_NAME, "a"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_joined_b = {{"joined", FP_BY_NAME, "b"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_joined_buffer = {{"joined", FP_BY_NAME, "buffer"}, FP_INT8, 1, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT, 0};
+static const fp_param fpl_joined_size = {{"joined", FP_BY_NAME, "size"}, FP_UINT64, 0, 0, 0};
+static const fp_param *const fpl_joined_params[] = {&fpl_joined_a, &fpl_joined_b};
+static const fp_signature fpl_joined_signature = {"joined", "joined(a, b)", fpl_joined_params, 2, 2, 15};
+
+static int
+fpl_joined(lua_State *fp_L)
+{
+    const char *a_;
+    const char *b_;
+    fp_array buffer_;
+    size_t size_;
+
+    fp_bind(fp_L, &fpl_joined_signature);
+    fp_read_text(fp_L, 1, &a_, &fpl_joined_a);
+    fp_read_text(fp_L, 2, &b_, &fpl_joined_b);
+    fp_set_integer(fp_L, &size_, (long double)(joined(a_, b_, NULL, 0)), &fpl_joined_size);
+    buffer_.shape[0] = fp_to_dim(size_);
+    fp_array_scratch(fp_L, &buffer_, &fpl_joined_buffer);
+    (void)joined(a_, b_, buffer_.data, size_);
+    fp_give_text(fp_L, &buffer_);
+    fp_release(fp_L, &buffer_);
+    return 1;
+}
+
+/* double scaled(double x, nullable const char *unit) */
+static const fp_param fpl_scaled_x = {{"scaled", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_scaled_unit = {{"scaled", FP_BY_NAME, "unit"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_scaled_params[] = {&fpl_scaled_x, &fpl_scaled_unit};
+static const fp_signature fpl_scaled_signature = {"scaled", "scaled(x, unit\?)", fpl_scaled_params, 1, 2, 0};
+
+static int
+fpl_scaled(lua_State *fp_L)
+{
+    double x_;
+    const char *unit_;
+    double fp_c_result;
+
+    fp_bind(fp_L, &fpl_scaled_signature);
+    fp_read_float64(fp_L, 1, &x_, &fpl_scaled_x);
+    if (fp_is_given(fp_L, 2)) {
+        fp_read_text(fp_L, 2, &unit_, &fpl_scaled_unit);
+    }
+    else {
+        unit_ = NULL;
+    }
+    fp_c_result = scaled(x_, unit_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* double scaled(double x, const char *unit = "k") */
+static const fp_param fpl_scaled_k_x = {{"scaled_k", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_scaled_k_unit = {{"scaled_k", FP_BY_NAME, "unit"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_scaled_k_params[] = {&fpl_scaled_k_x, &fpl_scaled_k_unit};
+static const fp_signature fpl_scaled_k_signature = {"scaled_k", "scaled_k(x, unit\?)", fpl_scaled_k_params, 1, 2, 0};
+
+static int
+fpl_scaled_k(lua_State *fp_L)
+{
+    double x_;
+    const char *unit_;
+    double fp_c_result;
+
+    fp_bind(fp_L, &fpl_scaled_k_signature);
+    fp_read_float64(fp_L, 1, &x_, &fpl_scaled_k_x);
+    if (fp_is_given(fp_L, 2)) {
+        fp_read_text(fp_L, 2, &unit_, &fpl_scaled_k_unit);
+    }
+    else {
+        unit_ = "k";
+    }
+    fp_c_result = scaled(x_, unit_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
 
 static const luaL_Reg fpl_functions[] = {
     {"length", fpl_length},
@@ -876,6 +1046,11 @@ static const luaL_Reg fpl_functions[] = {
     {"rows_fortran", fpl_rows_fortran},
     {"lie", fpl_lie},
     {"lie_of_sum", fpl_lie_of_sum},
+    {"words", fpl_words},
+    {"first_words", fpl_first_words},
+    {"joined", fpl_joined},
+    {"scaled", fpl_scaled},
+    {"scaled_k", fpl_scaled_k},
     {NULL, NULL},
 };
 

@@ -134,4 +134,32 @@ function texts.lie(capacity, says, y) end
 ---@return fishplate.tensor y float64[capacity]
 function texts.lie_of_sum(capacity, says, y) end
 
+---@param text string text
+---@param starts? fishplate.writable int64[n]; where to write the result
+---@return fishplate.tensor starts int64[n]
+function texts.words(text, starts) end
+
+---Another function tells how many there are; what depends on that is computed after it.
+---@param text string text
+---@param most integer uint64
+---@param starts? fishplate.writable int64[room]; where to write the result
+---@return fishplate.tensor starts int64[room]
+function texts.first_words(text, most, starts) end
+
+---What a value is set to may be a question too.
+---@param a string text
+---@param b string text
+---@return string buffer text[size]
+function texts.joined(a, b) end
+
+---@param x number float64
+---@param unit? string text
+---@return number result float64
+function texts.scaled(x, unit) end
+
+---@param x number float64
+---@param unit? string text; "k" by default
+---@return number result float64
+function texts.scaled_k(x, unit) end
+
 return texts

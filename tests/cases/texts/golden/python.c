@@ -95,6 +95,21 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_python.c"
+#line 110 "texts.toml"
+FP_AGREES(28, words, int (*)(const char *, long *, size_t *));
+#line 101 "texts_python.c"
+#line 116 "texts.toml"
+FP_AGREES(29, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 104 "texts_python.c"
+#line 121 "texts.toml"
+FP_AGREES(30, joined, size_t (*)(const char *, const char *, char *, size_t));
+#line 107 "texts_python.c"
+#line 126 "texts.toml"
+FP_AGREES(31, scaled, double (*)(double, const char *));
+#line 110 "texts_python.c"
+#line 130 "texts.toml"
+FP_AGREES(32, scaled, double (*)(double, const char *));
+#line 113 "texts_python.c"
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
@@ -106,16 +121,20 @@ static fp_name fpn_level = {"level", NULL};
 static fp_name fpn_limit = {"limit", NULL};
 static fp_name fpn_m = {"m", NULL};
 static fp_name fpn_mode = {"mode", NULL};
+static fp_name fpn_most = {"most", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_name = {"name", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_says = {"says", NULL};
 static fp_name fpn_size = {"size", NULL};
 static fp_name fpn_source = {"source", NULL};
+static fp_name fpn_starts = {"starts", NULL};
 static fp_name fpn_terminated = {"terminated", NULL};
+static fp_name fpn_text = {"text", NULL};
+static fp_name fpn_unit = {"unit", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_n, &fpn_name, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_terminated, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_x, &fpn_y, NULL};
 
 /* size_t length(const char *s) */
 static const fp_param fpy_length_s = {"length", "s", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
@@ -1423,6 +1442,476 @@ undo_y:
     return fp_result;
 }
 
+/* status int words(const char *text, out long starts[n], hidden size_t *n) */
+static const fp_param fpy_words_text = {"words", "text", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_words_starts = {"words", "starts", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_words_names[] = {&fpn_text, &fpn_starts};
+static const fp_signature fpy_words_signature = {"words", "words(text, *, starts=None)", "status int words(const char *text, out long starts[n], hidden size_t *n)", 1, 1, 2, fpy_words_names};
+
+static PyObject *
+fpy_words(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *text_;
+    fp_array starts_;
+    size_t n_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_words_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &text_, &fpy_words_text)) {
+        return NULL;
+    }
+    n_ = 0;
+    fp_c_result = words(text_, NULL, &n_);
+    if (fp_c_result != 0) {
+        fp_bad_status("words", "words", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    starts_.shape[0] = fp_to_dim(n_);
+    if (!fp_array_out(&starts_, fp_args[1], &fpy_words_starts)) {
+        goto undo_starts;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_words_text, NULL, fp_args[0]}, {&fpy_words_starts, &starts_, fp_args[1]}};
+        if (fp_explain(&fpy_words_signature, fp_rows, 2, fp_size(&starts_, 1) >= FP_WORK, NULL)) {
+            goto undo_starts;
+        }
+    }
+    fp_thread = fp_size(&starts_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = words(text_, FP_DATA(starts_), &n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("words", "words", 0, (long long)fp_c_result);
+        goto undo_starts;
+    }
+    fp_write_back(&starts_, &fpy_words_starts);
+    if (!fp_cut(&starts_, fp_to_dim(n_), "n", &fpy_words_starts)) {
+        goto undo_starts;
+    }
+    fp_result = fp_give_rows(&starts_, &fpy_words_starts);
+undo_starts:
+    fp_release(&starts_);
+    return fp_result;
+}
+
+/* status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most) */
+static const fp_param fpy_first_words_text = {"first_words", "text", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_first_words_starts = {"first_words", "starts", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_first_words_room = {"first_words", "room", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_first_words_most = {"first_words", "most", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_first_words_names[] = {&fpn_text, &fpn_most, &fpn_starts};
+static const fp_signature fpy_first_words_signature = {"first_words", "first_words(text, most, *, starts=None)", "status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most)", 2, 2, 3, fpy_first_words_names};
+
+static PyObject *
+fpy_first_words(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[3];
+    const char *text_;
+    fp_array starts_;
+    size_t count_;
+    size_t room_;
+    size_t most_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_first_words_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &text_, &fpy_first_words_text)) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[1], &most_, &fpy_first_words_most)) {
+        return NULL;
+    }
+    count_ = 0;
+    fp_c_result = count_words(text_, &count_);
+    if (fp_c_result != 0) {
+        fp_bad_status("first_words", "first_words", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    if (!fp_set_dimension(&room_, fp_min(fp_to_dim(count_), fp_to_dim(most_)), &fpy_first_words_room)) {
+        return NULL;
+    }
+    starts_.shape[0] = fp_to_dim(room_);
+    if (!fp_array_out(&starts_, fp_args[2], &fpy_first_words_starts)) {
+        goto undo_starts;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_first_words_text, NULL, fp_args[0]}, {&fpy_first_words_starts, &starts_, fp_args[2]}, {&fpy_first_words_most, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_first_words_signature, fp_rows, 3, fp_size(&starts_, 1) >= FP_WORK, NULL)) {
+            goto undo_starts;
+        }
+    }
+    fp_thread = fp_size(&starts_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = first_words(text_, FP_DATA(starts_), count_, room_, most_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("first_words", "first_words", 0, (long long)fp_c_result);
+        goto undo_starts;
+    }
+    fp_write_back(&starts_, &fpy_first_words_starts);
+    fp_result = fp_give(&starts_);
+undo_starts:
+    fp_release(&starts_);
+    return fp_result;
+}
+
+/* size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0)) */
+static const fp_param fpy_joined_a = {"joined", "a", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_joined_b = {"joined", "b", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_joined_buffer = {"joined", "buffer", NPY_UNICODE, sizeof(char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_joined_size = {"joined", "size", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_joined_names[] = {&fpn_a, &fpn_b};
+static const fp_signature fpy_joined_signature = {"joined", "joined(a, b)", "size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0))", 2, 2, 2, fpy_joined_names};
+
+static PyObject *
+fpy_joined(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *a_;
+    const char *b_;
+    fp_array buffer_;
+    size_t size_;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_joined_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &a_, &fpy_joined_a)) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[1], &b_, &fpy_joined_b)) {
+        return NULL;
+    }
+    if (!fp_set_integer(&size_, (long double)(joined(a_, b_, NULL, 0)), &fpy_joined_size)) {
+        return NULL;
+    }
+    buffer_.shape[0] = fp_to_dim(size_);
+    if (!fp_array_scratch(&buffer_, &fpy_joined_buffer)) {
+        goto undo_buffer;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_joined_a, NULL, fp_args[0]}, {&fpy_joined_b, NULL, fp_args[1]}, {&fpy_joined_buffer, &buffer_, NULL}};
+        if (fp_explain(&fpy_joined_signature, fp_rows, 3, fp_size(&buffer_, 1) >= FP_WORK, NULL)) {
+            goto undo_buffer;
+        }
+    }
+    fp_thread = fp_size(&buffer_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    (void)joined(a_, b_, FP_DATA(buffer_), size_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = fp_give_text(&buffer_, &fpy_joined_buffer);
+undo_buffer:
+    fp_release(&buffer_);
+    return fp_result;
+}
+
+/* double scaled(double x, nullable const char *unit) */
+static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_scaled_unit = {"scaled", "unit", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_unit};
+static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, unit=None)", "double scaled(double x, nullable const char *unit)", 1, 2, 2, fpy_scaled_names};
+
+static const fp_param fpy_scaled_results = {"scaled", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_scaled_shared {
+    const char *unit_;
+};
+
+static FP_INLINE npy_intp
+fpy_scaled_each(const struct fpy_scaled_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        const char *unit_ = fp_shared->unit_;
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = scaled(x_, unit_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_scaled_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_scaled_shared *fp_all = (const struct fpy_scaled_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_scaled_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_scaled_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_scaled_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_scaled_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    const char *unit_;
+    fp_array fp_results;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_scaled_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_scaled_x)) {
+        goto undo_x;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_text(fp_args[1], &unit_, &fpy_scaled_unit)) {
+            goto undo_x;
+        }
+    }
+    else {
+        unit_ = NULL;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_scaled_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_x, &x_, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    fp_shared.unit_ = unit_;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "scaled", "scaled")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_result = fp_give(&fp_results);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_scaled(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    double x_;
+    const char *unit_;
+    double fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scaled_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)) {
+        return fpy_scaled_map(fp_args);
+    }
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_scaled_x)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_text(fp_args[1], &unit_, &fpy_scaled_unit)) {
+            return NULL;
+        }
+    }
+    else {
+        unit_ = NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_x, NULL, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = scaled(x_, unit_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
+}
+
+/* double scaled(double x, const char *unit = "k") */
+static const fp_param fpy_scaled_k_x = {"scaled_k", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_scaled_k_unit = {"scaled_k", "unit", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_scaled_k_names[] = {&fpn_x, &fpn_unit};
+static const fp_signature fpy_scaled_k_signature = {"scaled_k", "scaled_k(x, unit='k')", "double scaled(double x, const char *unit = \"k\")", 1, 2, 2, fpy_scaled_k_names};
+
+static const fp_param fpy_scaled_k_results = {"scaled_k", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_scaled_k_shared {
+    const char *unit_;
+};
+
+static FP_INLINE npy_intp
+fpy_scaled_k_each(const struct fpy_scaled_k_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        const char *unit_ = fp_shared->unit_;
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = scaled(x_, unit_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_scaled_k_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_scaled_k_shared *fp_all = (const struct fpy_scaled_k_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_scaled_k_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_scaled_k_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_scaled_k_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_scaled_k_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    const char *unit_;
+    fp_array fp_results;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_scaled_k_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_scaled_k_x)) {
+        goto undo_x;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_text(fp_args[1], &unit_, &fpy_scaled_k_unit)) {
+            goto undo_x;
+        }
+    }
+    else {
+        unit_ = "k";
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_scaled_k_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_k_x, &x_, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    fp_shared.unit_ = unit_;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_k_items, &fp_shared, 0, 1, fp_releases};
+        if (!fp_run_map(&fp_run_, "scaled_k", "scaled")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_result = fp_give(&fp_results);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_scaled_k(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    double x_;
+    const char *unit_;
+    double fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_scaled_k_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)) {
+        return fpy_scaled_k_map(fp_args);
+    }
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_scaled_k_x)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_text(fp_args[1], &unit_, &fpy_scaled_k_unit)) {
+            return NULL;
+        }
+    }
+    else {
+        unit_ = "k";
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_k_x, NULL, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = scaled(x_, unit_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
+}
+
 
 PyDoc_STRVAR(fpy_length_doc,
 "length(s)\n"
@@ -1965,6 +2454,118 @@ static const fp_origin fpy_lie_of_sum_origin = {
     fpy_lie_of_sum_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_words_doc,
+"words(text, *, starts=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"text : text\n"
+"starts : array of int64, shape (n,), optional: where to write the result\n"
+"\n"
+"Returns\n"
+"-------\n"
+"starts : array of int64, shape (n,)");
+
+static const fp_target fpy_words_targets[] = {FP_TARGET(28, words)};
+static const fp_origin fpy_words_origin = {
+    "[function.words]\n"
+    "proto   = \"status int words(const char *text, out long starts[n], hidden size_t *n)\"\n"
+    "returns = [\"starts\"]\n"
+    "query   = \"words(text, NULL, n)\"",
+    fpy_words_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_first_words_doc,
+"first_words(text, most, *, starts=None)\n"
+"--\n"
+"\n"
+"Another function tells how many there are; what depends on that is computed after it.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"text : text\n"
+"most : uint64\n"
+"starts : array of int64, shape (room,), optional: where to write the result\n"
+"\n"
+"Returns\n"
+"-------\n"
+"starts : array of int64, shape (room,)");
+
+static const fp_target fpy_first_words_targets[] = {FP_TARGET(29, first_words)};
+static const fp_origin fpy_first_words_origin = {
+    "[function.first_words]\n"
+    "proto   = \"status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most)\"\n"
+    "returns = [\"starts\"]\n"
+    "query   = \"count_words(text, &count)\"",
+    fpy_first_words_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_joined_doc,
+"joined(a, b)\n"
+"--\n"
+"\n"
+"What a value is set to may be a question too.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"a : text\n"
+"b : text\n"
+"\n"
+"Returns\n"
+"-------\n"
+"buffer : text[size]");
+
+static const fp_target fpy_joined_targets[] = {FP_TARGET(30, joined)};
+static const fp_origin fpy_joined_origin = {
+    "[function.joined]\n"
+    "proto   = \"size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0))\"\n"
+    "returns = [\"buffer\"]",
+    fpy_joined_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_scaled_doc,
+"scaled(x, unit=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : float64\n"
+"unit : text, optional\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(31, scaled)};
+static const fp_origin fpy_scaled_origin = {
+    "[function.scaled]\n"
+    "proto    = \"double scaled(double x, nullable const char *unit)\"\n"
+    "ellipses = \"...\"",
+    fpy_scaled_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_scaled_k_doc,
+"scaled_k(x, unit='k')\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : float64\n"
+"unit : text, optional (default \"k\")\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(32, scaled)};
+static const fp_origin fpy_scaled_k_origin = {
+    "[function.scaled_k]\n"
+    "proto    = 'double scaled(double x, const char *unit = \"k\")'\n"
+    "ellipses = \"...\"",
+    fpy_scaled_k_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
     {"length", fpy_length_doc, "()->()", fpy_length, &fpy_length_origin},
     {"known", fpy_known_doc, "()->()", fpy_known, &fpy_known_origin},
@@ -1992,6 +2593,11 @@ static const fp_description fpy_functions[] = {
     {"rows_fortran", fpy_rows_fortran_doc, "(),()->(m,n)", fpy_rows_fortran, &fpy_rows_fortran_origin},
     {"lie", fpy_lie_doc, "(),()->(capacity)", fpy_lie, &fpy_lie_origin},
     {"lie_of_sum", fpy_lie_of_sum_doc, "(),()->(capacity)", fpy_lie_of_sum, &fpy_lie_of_sum_origin},
+    {"words", fpy_words_doc, "()->(n)", fpy_words, &fpy_words_origin},
+    {"first_words", fpy_first_words_doc, "(),()->(room)", fpy_first_words, &fpy_first_words_origin},
+    {"joined", fpy_joined_doc, "(),()->(size)", fpy_joined, &fpy_joined_origin},
+    {"scaled", fpy_scaled_doc, "()->()", fpy_scaled, &fpy_scaled_origin},
+    {"scaled_k", fpy_scaled_k_doc, "()->()", fpy_scaled_k, &fpy_scaled_k_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

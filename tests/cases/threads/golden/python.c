@@ -51,7 +51,7 @@ fpy_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static fp_handle_class fpc_Box = {"threads.Box", fpy_Box_doc, fpy_Box_free, 1, NULL};
+static fp_handle_class fpc_Box = {"threads.Box", fpy_Box_doc, fpy_Box_free, 1, &fpy_lock, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, NULL};

@@ -29,6 +29,8 @@ pub(super) struct Argument {
     pub is_enumeration: bool,
     pub is_const: bool,
     pub passed: Passed,
+    /// `const char *`, which ends with a NUL unless a length is beside it.
+    pub is_text: bool,
     /// Guessed, or as the header has it.
     pub shape: Option<Vec<String>>,
     /// Guessed; what needs none has none.
@@ -83,8 +85,10 @@ impl Argument {
                 return Err(format!("`{name}` is {what}"));
             }
         };
-        if scalar == Scalar::Char && passed == Passed::Pointer {
-            return Err(format!("`{name}` is a string"));
+        let is_char = scalar == Scalar::Char && passed == Passed::Pointer;
+        let is_text = is_char && parameter.is_const && shape.is_none();
+        if is_char && !is_text {
+            return Err(format!("`{name}` is a string that C may write"));
         }
         Ok(Argument {
             lower: name.to_ascii_lowercase(),
@@ -94,6 +98,7 @@ impl Argument {
             is_enumeration: unit.is_enumeration(&parameter.words),
             is_const: parameter.is_const,
             passed,
+            is_text,
             shape,
             intent: None,
             value: None,
@@ -108,7 +113,10 @@ impl Argument {
 
     /// A pointer about which nothing is guessed yet.
     pub(super) fn is_open(&self) -> bool {
-        self.passed == Passed::Pointer && self.shape.is_none() && self.intent.is_none()
+        self.passed == Passed::Pointer
+            && !self.is_text
+            && self.shape.is_none()
+            && self.intent.is_none()
     }
 
     /// Makes it an array of this shape; `written` is its intent where C may write to it.

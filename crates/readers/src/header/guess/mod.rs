@@ -17,6 +17,7 @@ use super::syntax::{Declaration, Unit};
 use crate::prototype::{self, Types};
 use crate::span_map::SpanMap;
 use argument::Argument;
+use fishplate_model::Scalar;
 use std::collections::HashSet;
 
 /// A prototype and what in it was guessed.
@@ -61,7 +62,10 @@ pub(crate) fn guess(
     if function.variadic {
         return Err("it takes a variable number of arguments".to_owned());
     }
-    let result = result(function, context.unit)?;
+    let (result, star) = result(function, context.unit)?;
+    if !star.is_empty() {
+        remarks.push("what it returns is a text that the library keeps".to_owned());
+    }
     let void = blas::complex_by_name(function.name);
     let parameters = function.parameters.iter().enumerate();
     let mut arguments = parameters
@@ -70,6 +74,7 @@ pub(crate) fn guess(
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its arguments".to_owned());
     }
+    texts(&arguments, &mut remarks)?;
     let status = if blas::follows(function.name, &arguments) {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
@@ -82,7 +87,8 @@ pub(crate) fn guess(
     let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
     let status = if status { "status " } else { "" };
-    let proto = format!("{status}{result} {}({list})", function.name);
+    let constant = if star.is_empty() { "" } else { "const " };
+    let proto = format!("{status}{constant}{result} {star}{}({list})", function.name);
     // Whatever else a prototype cannot say is known to its reader.
     let mut found = Vec::new();
     let map = SpanMap::verbatim(&proto, 0);
@@ -95,11 +101,28 @@ pub(crate) fn guess(
     Ok(Guess { proto, remarks, spellings })
 }
 
-/// The type of what C returns, as it is spelled.
-fn result(function: &Declaration<'_>, unit: &Unit<'_>) -> Result<String, String> {
+/// A text ends with its NUL, or where a length says so; which one it is, a guess must not get wrong.
+fn texts(arguments: &[Argument], remarks: &mut Vec<String>) -> Result<(), String> {
+    for (index, text) in arguments.iter().enumerate().filter(|(_, argument)| argument.is_text) {
+        if arguments.get(index + 1).is_some_and(Argument::is_count) {
+            return Err(format!("`{}` may be a string with a length", text.name));
+        }
+        remarks.push(format!("`{}` is a text that ends with a NUL", text.name));
+    }
+    Ok(())
+}
+
+/// The type of what C returns, as it is spelled without `const`, and the `*` of a text.
+fn result(function: &Declaration<'_>, unit: &Unit<'_>) -> Result<(String, &'static str), String> {
     let words = &function.result;
+    let is_const = function.result_is_const;
+    if let (Form::Pointer, Meaning::Scalar(Scalar::Char), true) =
+        (&function.result_form, unit.meaning(words), is_const)
+    {
+        return Ok((words.join(" "), "*"));
+    }
     match (&function.result_form, unit.meaning(words)) {
-        (Form::Value, Meaning::Scalar(_) | Meaning::Foreign("`void`")) => Ok(words.join(" ")),
+        (Form::Value, Meaning::Scalar(_) | Meaning::Foreign("`void`")) => Ok((words.join(" "), "")),
         (Form::Value, Meaning::Foreign(what)) => Err(format!("it returns {what}")),
         _ => Err("it returns a pointer".to_owned()),
     }

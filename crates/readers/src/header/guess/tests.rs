@@ -87,10 +87,22 @@ fn every_guess_has_a_remark() {
 }
 
 #[test]
+fn texts_end_with_their_nul() {
+    let (proto, remarks) = last("const char *shout(const char *s, double x);").unwrap();
+    assert_eq!(proto, "const char *shout(const char *s, double x)");
+    assert_eq!(
+        remarks,
+        ["what it returns is a text that the library keeps", "`s` is a text that ends with a NUL"]
+    );
+}
+
+#[test]
 fn what_cannot_be_guessed_says_why() {
     for (header, reason) in [
         ("int printf(const char *format, ...);", "it takes a variable number of arguments"),
-        ("int puts(const char *s);", "`s` is a string"),
+        ("int gets(char *s);", "`s` is a string that C may write"),
+        ("int put(const char *s, int n);", "`s` may be a string with a length"),
+        ("char *name(int n);", "it returns a pointer"),
         ("double f(double (*g)(double));", "`g` is a callback"),
         ("typedef double (*cb)(double); double f(cb g);", "`g` is a callback"),
         ("struct s; void f(struct s *p);", "`p` is a pointer to a struct"),

@@ -24,6 +24,15 @@ type Parsed<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads all of `tokens` as one expression. There is at least one token.
 pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
+    read(tokens, types, false)
+}
+
+/// The same of a query, which may pass addresses.
+pub(crate) fn parse_query(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
+    read(tokens, types, true)
+}
+
+fn read(tokens: &[Token<'_>], types: &Types, addresses: bool) -> Parsed<Expr> {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return Err(error(Span::default(), "an expression is missing", "write one"));
     };
@@ -34,7 +43,7 @@ pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
             "move the computation into a C function and call that",
         ));
     }
-    let mut parser = Parser { tokens, at: 0, depth: 0, types };
+    let mut parser = Parser { tokens, at: 0, depth: 0, types, addresses };
     let expr = parser.conditional()?;
     match parser.peek() {
         None => Ok(expr),
@@ -88,6 +97,8 @@ struct Parser<'a, 't> {
     at: usize,
     depth: usize,
     types: &'a Types,
+    /// `&` takes an address.
+    addresses: bool,
 }
 
 impl<'t> Parser<'_, 't> {
@@ -186,6 +197,7 @@ impl<'t> Parser<'_, 't> {
                     "index an array instead, as in `x[0]`",
                 ));
             }
+            "&" if self.addresses => UnaryOp::Address,
             "&" | "&&" => {
                 return Err(error(
                     token.span,

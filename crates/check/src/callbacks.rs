@@ -1,0 +1,305 @@
+//! Mistakes in callbacks: what C may give to them and get from them, and how long it may call them.
+
+use crate::{Role, arguments, expressions};
+use fishplate_model::{
+    Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, ExprKind,
+    Function, Intent, Interface, Lifetime, Overload, Passing, Scalar, Span,
+};
+
+/// Checks the types of callbacks, and what functions that the interface names.
+pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    for one in &interface.callbacks {
+        check_called(&one.callback, diagnostics);
+    }
+    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    for overload in constructors.chain(&interface.functions).flat_map(|one| &one.overloads) {
+        for callback in overload.arguments.iter().filter_map(Argument::callback) {
+            let Lifetime::Until(name) = &callback.lifetime else { continue };
+            let is_it =
+                |function: &Function| function.class.is_none() && function.name.value == name.value;
+            if !interface.functions.iter().any(is_it) {
+                diagnostics.push(Diagnostic::error(
+                    Code::UNKNOWN_NAME,
+                    name.span,
+                    format!("no function of this module is called `{}`", name.value),
+                    "`until` names the function, as the host calls it, after which C calls the callback no more",
+                ));
+            }
+        }
+    }
+}
+
+/// Checks the callbacks that an overload takes.
+pub(crate) fn check_overload(
+    function: &Function,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut kept_data: Vec<&str> = Vec::new();
+    let mut any = None;
+    for argument in &overload.arguments {
+        let Passing::Callback(callback) = &argument.passing else { continue };
+        any = any.or(Some(argument.span));
+        check_argument(argument, diagnostics);
+        if callback.named.is_none() {
+            check_called(callback, diagnostics);
+        }
+        check_lifetime(callback, overload, diagnostics);
+        check_data(argument, callback, overload, diagnostics);
+        if let (true, Some(data)) = (callback.is_kept(), callback.data_name()) {
+            kept_data.push(&data.value);
+        }
+    }
+    for (index, name) in kept_data.iter().enumerate() {
+        let others = overload.arguments.iter().filter_map(Argument::callback).filter(|callback| {
+            callback.form == CallbackForm::Function
+                && callback.data_name().is_some_and(|data| data.value == *name)
+        });
+        if index == 0 && others.count() > 1 {
+            bad(
+                diagnostics,
+                overload.span,
+                format!("several callbacks share `{name}`, and not all end with the call"),
+                "write a C function that takes one of them, and wrap that",
+            );
+        }
+    }
+    let Some(span) = any else { return };
+    let about = if function.ellipses.maps() {
+        ("a function that maps over items", "remove `ellipses`")
+    } else if function.device != Device::Cpu {
+        ("a function whose arrays are on a device", "remove `device`")
+    } else {
+        return;
+    };
+    diagnostics.push(Diagnostic::error(
+        Code::UNSUPPORTED,
+        span,
+        format!("{} cannot call back", about.0),
+        about.1,
+    ));
+}
+
+fn bad(diagnostics: &mut Vec<Diagnostic>, span: Span, message: String, hint: &str) {
+    diagnostics.push(Diagnostic::error(Code::BAD_CALLBACK, span, message, hint));
+}
+
+fn check_argument(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &argument.name.value;
+    if let Some(intent) = argument.intent.as_ref().filter(|intent| intent.value != Intent::In) {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            intent.span,
+            format!("`{name}` is a callback, which the caller gives"),
+            format!("drop `{}`", intent.value.name()),
+        ));
+    }
+    if let Some(default) = &argument.default {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{name}` is a callback, and has no default"),
+            "`nullable` passes NULL when it is left out",
+        ));
+    }
+}
+
+/// Where the data of a callback comes from.
+fn check_data(
+    argument: &Argument,
+    callback: &Callback,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let name = &argument.name.value;
+    let is_there = |data: &str| {
+        overload
+            .arguments
+            .iter()
+            .any(|other| other.passing == Passing::Data && other.name.value == data)
+    };
+    match (&callback.form, callback.data_name()) {
+        (CallbackForm::Struct { .. }, Some(_)) => {}
+        (CallbackForm::Struct { data, .. }, None) => bad(
+            diagnostics,
+            callback.overload.span,
+            "what the struct calls takes no data".to_owned(),
+            &format!("write it, as in `double f(double x, void *{data})`"),
+        ),
+        (CallbackForm::Function, Some(data)) if !is_there(&data.value) => bad(
+            diagnostics,
+            argument.span,
+            format!("`{}` takes no data for `{name}`", overload.c_name.value),
+            &format!(
+                "the argument that C passes through is called as there: `void *{}`",
+                data.value
+            ),
+        ),
+        (CallbackForm::Function, None) if callback.is_kept() => bad(
+            diagnostics,
+            argument.span,
+            format!("`{name}` has no data, so it ends with the call"),
+            "only a `void *` that C passes through tells callbacks apart; drop `keep` or `until`",
+        ),
+        (CallbackForm::Function, _) => {}
+    }
+}
+
+fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    let Lifetime::Handle(handle) = &callback.lifetime else { return };
+    let keeps = overload.arguments.iter().find(|other| other.name.value == handle.value);
+    let is_handle = keeps.is_some_and(|other| {
+        other.ctype.handle().is_some() && other.passing == Passing::Value && !other.nullable
+    });
+    if !is_handle {
+        bad(
+            diagnostics,
+            handle.span,
+            format!("`{}` is no handle that this function takes", handle.value),
+            "write the argument that is a handle, and not nullable, for which C calls back",
+        );
+    }
+}
+
+/// Checks what C calls.
+fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
+    let called = &callback.overload;
+    match &called.result {
+        CResult::Void => {}
+        CResult::Value(ctype) if ctype.number().is_some() => {}
+        CResult::Status(ctype) if ctype.number().is_some_and(Scalar::is_integer) => {}
+        CResult::Value(ctype) | CResult::Status(ctype) => bad(
+            diagnostics,
+            ctype.span,
+            format!("a callback cannot return `{}`", ctype.spelling),
+            "it returns a number, `void`, or a `status` that is an integer",
+        ),
+        CResult::Pointer(returned) => bad(
+            diagnostics,
+            returned.span,
+            "a callback cannot return a pointer".to_owned(),
+            "it returns a number, `void`, or a `status`; what else it gives is an `out` parameter",
+        ),
+    }
+    if let (CResult::Void, Some(fails)) = (&called.result, &callback.fails) {
+        bad(
+            diagnostics,
+            fails.span,
+            "a callback that returns nothing has no value where it fails".to_owned(),
+            "remove `fails`",
+        );
+    }
+    for (index, argument) in called.arguments.iter().enumerate() {
+        let again = called.arguments[..index].iter().find(|o| o.name.value == argument.name.value);
+        if let Some(first) = again {
+            let message = format!("two parameters are called `{}`", argument.name.value);
+            let hint = "give each a name of its own";
+            let found = Diagnostic::error(Code::DUPLICATE_NAME, argument.name.span, message, hint);
+            diagnostics.push(found.also(first.name.span, "the other one"));
+        }
+    }
+    let is_data = |argument: &&Argument| argument.passing == Passing::Data;
+    if let Some(second) = called.arguments.iter().filter(is_data).nth(1) {
+        bad(
+            diagnostics,
+            second.span,
+            "one `void *` is the data; what is behind the other?".to_owned(),
+            "write its type, or bytes with their number, `bytes const void x[n]`",
+        );
+    }
+    let before = diagnostics.len();
+    let intents: Vec<Intent> = called
+        .arguments
+        .iter()
+        .map(|argument| {
+            let intent = arguments::intent(argument, diagnostics);
+            check_parameter(argument, intent, diagnostics);
+            intent
+        })
+        .collect();
+    if diagnostics.len() == before {
+        let roles: Vec<Role> = called.arguments.iter().map(|_| Role::Required).collect();
+        expressions::check(called, &intents, &roles, diagnostics);
+    }
+}
+
+/// One parameter of what C calls.
+fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &argument.name.value;
+    let is_number = argument.ctype.number().is_some();
+    if let Some(default) = &argument.default {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("C always gives `{name}`"),
+            "remove the default",
+        ));
+    }
+    let can_be_null = match argument.passing {
+        Passing::Value => !is_number,
+        Passing::Text => true,
+        Passing::Array { .. } => intent != Intent::Out,
+        _ => false,
+    };
+    if argument.nullable && !can_be_null {
+        bad(
+            diagnostics,
+            argument.span,
+            format!("`{name}` of a callback cannot be NULL"),
+            "drop `nullable`: it is for texts, handles and arrays that C gives",
+        );
+    }
+    let fault = match (&argument.passing, intent) {
+        (Passing::Data, _) if argument.intent.is_some() => {
+            Some("the data of a callback is C's to pass through, without an intent")
+        }
+        (Passing::Data | Passing::Text | Passing::Texts { .. }, Intent::In | Intent::Hidden) => {
+            None
+        }
+        (Passing::Value, Intent::In) => None,
+        (Passing::Pointer, Intent::In | Intent::Out | Intent::InAndOut) if is_number => None,
+        (Passing::Pointer, _) if is_number => {
+            Some("one number that the host changes is `in out`: it is given, and returned")
+        }
+        (Passing::Array { length: Some(_), .. }, _) => Some("an array of C's has one size, `[n]`"),
+        (Passing::Array { elements: Elements::Bytes, .. }, Intent::In) => None,
+        (Passing::Array { elements: Elements::Numbers, .. }, Intent::In | Intent::Out)
+            if is_number =>
+        {
+            None
+        }
+        (Passing::Array { elements: Elements::Numbers, .. }, Intent::InOut | Intent::InPlace)
+            if is_number =>
+        {
+            None
+        }
+        (Passing::Array { elements: Elements::Numbers, .. }, _) if is_number => {
+            Some("an array is read (`const`), changed where it lies (`inout`), or returned (`out`)")
+        }
+        _ => Some(
+            "C gives a callback numbers, texts, handles, arrays of numbers and bytes, and takes numbers and \
+             arrays of numbers",
+        ),
+    };
+    if let Some(hint) = fault {
+        let message = format!("`{name}` cannot cross to a callback like this");
+        bad(diagnostics, argument.span, message, hint);
+    }
+    let shape = match &argument.passing {
+        Passing::Array { shape, .. } => shape.as_slice(),
+        Passing::Texts { length } => std::slice::from_ref(length),
+        _ => &[],
+    };
+    for dimension in shape {
+        dimension.walk(&mut |part| {
+            if let ExprKind::Measure { .. } = part.kind {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_MEASURE,
+                    part.span,
+                    "C gives pointers, which have no shapes".to_owned(),
+                    "write the parameter that tells the size",
+                ));
+            }
+        });
+    }
+}

@@ -1,0 +1,75 @@
+//! Mistakes in a question to C before the call: what it may read, and what it may set.
+
+use crate::Role;
+use fishplate_model::{
+    Code, Device, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, UnaryOp,
+};
+
+/// Checks the query of a function, as far as this overload is concerned.
+pub(crate) fn check(
+    function: &Function,
+    overload: &Overload,
+    intents: &[Intent],
+    roles: &[Role],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let Some(query) = &function.query else { return };
+    let refused = if function.ellipses.maps() {
+        Some(("a function that maps over items", "remove `ellipses`"))
+    } else if function.device != Device::Cpu {
+        Some(("a function whose arrays are on a device", "remove `device`"))
+    } else if function.overloads.len() > 1 {
+        Some(("a function with overloads", "give each prototype a function of its own"))
+    } else {
+        None
+    };
+    if let Some((what, hint)) = refused {
+        let message = format!("{what} cannot have a query");
+        diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, query.span, message, hint));
+    }
+    let position = |name: &str| overload.arguments.iter().position(|one| one.name.value == name);
+    query.walk(&mut |part| match &part.kind {
+        ExprKind::Unary(UnaryOp::Address, inner) => {
+            let name = inner.as_name();
+            let is_set = name.and_then(position).is_some_and(|index| {
+                let by_value = overload.arguments[index].passing == Passing::Value;
+                by_value && intents[index] == Intent::Hidden && roles[index] == Role::Made
+            });
+            if !is_set {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_DEFAULT,
+                    part.span,
+                    "a query sets hidden values alone",
+                    "write the address of a `hidden` argument that is passed by value; one behind a pointer is \
+                     written without `&`",
+                ));
+            }
+        }
+        ExprKind::Name(name) => {
+            let Some(index) = position(name) else { return };
+            let is_array = overload.arguments[index].is_array();
+            let is_handed = matches!(overload.arguments[index].passing, Passing::Handed(_));
+            if is_handed || is_array && roles[index] == Role::Made {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_DEFAULT,
+                    part.span,
+                    format!("`{name}` is made after the query"),
+                    "pass NULL there",
+                ));
+            }
+        }
+        _ => {}
+    });
+}
+
+/// The hidden arguments that a query may set: those whose address it passes, and those behind pointers.
+pub(crate) fn sets(query: &Expr, overload: &Overload) -> Vec<usize> {
+    let names = query.names();
+    (0..overload.arguments.len())
+        .filter(|index| {
+            let argument = &overload.arguments[*index];
+            let hidden = argument.intent.as_ref().is_some_and(|one| one.value == Intent::Hidden);
+            hidden && names.iter().any(|(name, _)| *name == argument.name.value)
+        })
+        .collect()
+}

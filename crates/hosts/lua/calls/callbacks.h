@@ -1,0 +1,477 @@
+/* Callbacks: functions of Lua that C calls.
+ *
+ * A call of C during which it may call back is a fp_running, on the thread that runs Lua. What the first
+ * callback of it that fails raises is kept there, and raised when C has returned; until then C gets what
+ * says that a callback has failed, and Lua is asked no more. Nothing is raised through C: whatever Lua does
+ * for a callback, it does in a protected call. */
+
+typedef struct fp_running {
+    struct fp_running *outer; /* the call that this thread was in before */
+    lua_State *L;
+    int error_at; /* where on the stack the first error value is */
+    int failed;   /* with an error value */
+    const struct fp_callback *elsewhere; /* by __atomic only: who was called where Lua cannot run */
+} fp_running;
+
+/* The call of C that this thread is in; NULL while it is in Lua. */
+static FP_UNUSED __thread fp_running *fp_here;
+
+typedef struct {
+    fp_param param;
+    const char *const *names; /* of what the function is given */
+} fp_callback_param;
+
+/* Where other parameters have a dtype. */
+enum { FP_TYPE_FUNCTION = 101 };
+
+/* What Lua runs for it is a C function, whose upvalues are the metatable of tensors and the function. */
+typedef struct fp_callback {
+    const fp_callback_param *of;
+    fp_running *running; /* the call that was given it; NULL: it outlives that */
+    int slot;            /* during that call, where what Lua runs is on the stack; 0: there is none */
+    const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
+    const void *key;     /* where it is there */
+    struct fp_callback *next; /* among those that a handle keeps */
+} fp_callback;
+
+/* ---- What the caller gives ---------------------------------------------------------------------------- */
+
+static FP_UNUSED int
+fp_is_callable(lua_State *L, int slot)
+{
+    int is_callable = lua_isfunction(L, slot);
+    if (!is_callable && luaL_getmetafield(L, slot, "__call")) {
+        lua_pop(L, 1);
+        is_callable = 1;
+    }
+    return is_callable;
+}
+
+static FP_UNUSED void
+fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int slot, lua_CFunction run,
+                 const fp_callback_param *p)
+{
+    if (!fp_is_callable(L, slot)) {
+        fp_wanted(L, &p->param.where, "a function", slot);
+    }
+    callback->of = p;
+    callback->running = running;
+    callback->table = NULL;
+    callback->key = NULL;
+    callback->next = NULL;
+    lua_pushvalue(L, FP_METATABLE);
+    lua_pushvalue(L, slot);
+    lua_pushcclosure(L, run, 2);
+    callback->slot = lua_gettop(L);
+}
+
+static FP_UNUSED void
+fp_no_callback(fp_callback *callback, const fp_callback_param *p)
+{
+    callback->of = p;
+    callback->running = NULL;
+    callback->slot = 0;
+}
+
+/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps: Lua has its
+ * memory, and what Lua runs for it keeps that. */
+static FP_UNUSED fp_callback *
+fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
+                const fp_callback_param *p)
+{
+    fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback) + room, 0);
+    int at = lua_gettop(L);
+    fp_take_callback(L, callback, running, slot, run, p);
+    lua_pop(L, 1);
+    lua_pushvalue(L, FP_METATABLE);
+    lua_pushvalue(L, slot);
+    lua_pushvalue(L, at);
+    lua_pushcclosure(L, run, 3);
+    lua_replace(L, at);
+    callback->slot = at;
+    return callback;
+}
+
+/* The registry has what is on top of the stack at `key`, instead of the call. */
+static FP_HELPER void
+fp_register(lua_State *L, const void *key)
+{
+    lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+    lua_insert(L, -2);
+    lua_rawset(L, LUA_REGISTRYINDEX);
+}
+
+static FP_HELPER void
+fp_unregister(lua_State *L, const void *key)
+{
+    lua_pushnil(L);
+    fp_register(L, key);
+}
+
+/* The module keeps it in a table of `until`, in place of the one that this parameter had; NULL: none. */
+static FP_UNUSED void
+fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback, const fp_callback_param *p)
+{
+    lua_pushlightuserdata(L, (void *)until);
+    lua_rawget(L, LUA_REGISTRYINDEX);
+    if (!lua_istable(L, -1)) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        fp_register(L, until);
+    }
+    lua_pushlightuserdata(L, (void *)(uintptr_t)p);
+    if (callback == NULL) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushvalue(L, callback->slot);
+        callback->table = until;
+        callback->key = p;
+    }
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+    if (callback != NULL) {
+        callback->running = NULL;
+    }
+}
+
+/* A handle keeps it, in place of the one that this parameter had there; NULL: none. */
+static FP_UNUSED void
+fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback, const fp_callback_param *p)
+{
+    fp_callback **at;
+    for (at = list; *at != NULL; at = &(*at)->next) {
+        if ((*at)->of == p) {
+            fp_callback *before = *at;
+            *at = before->next;
+            fp_unregister(L, before);
+            break;
+        }
+    }
+    if (callback != NULL) {
+        lua_pushvalue(L, callback->slot);
+        fp_register(L, callback);
+        callback->key = callback;
+        callback->running = NULL;
+        callback->next = *list;
+        *list = callback;
+    }
+}
+
+/* C calls none of these any more. */
+static FP_UNUSED void
+fp_drop_callbacks(lua_State *L, fp_callback **list)
+{
+    while (*list != NULL) {
+        fp_callback *callback = *list;
+        *list = callback->next;
+        fp_unregister(L, callback);
+    }
+}
+
+/* ---- The call of C ------------------------------------------------------------------------------------ */
+
+static inline void
+fp_begin_calls(lua_State *L, fp_running *running)
+{
+    lua_pushnil(L);
+    running->outer = fp_here;
+    running->L = L;
+    running->error_at = lua_gettop(L);
+    running->failed = 0;
+    running->elsewhere = NULL;
+    fp_here = running;
+}
+
+static inline void
+fp_end_calls(const fp_running *running)
+{
+    fp_here = running->outer;
+}
+
+/* Whether a callback of a call that has ended has failed. */
+static inline int
+fp_has_failed(const fp_running *running)
+{
+    return running->failed || __atomic_load_n(&running->elsewhere, __ATOMIC_ACQUIRE) != NULL;
+}
+
+/* Raises what a callback has raised. */
+static FP_NORETURN void
+fp_raise_called(lua_State *L, const fp_running *running)
+{
+    if (!running->failed) {
+        fp_error(L, &running->elsewhere->of->param.where,
+                 "C called it on another thread or in another call, where Lua cannot run");
+    }
+    lua_pushvalue(L, running->error_at);
+    lua_error(L);
+    abort(); /* lua_error does not return, which its declaration does not say */
+}
+
+/* Without data, a thread's callback of a function is found in a variable of the thread. */
+typedef struct {
+    fp_callback **slot, *outer;
+} fp_slot;
+
+static FP_UNUSED void
+fp_fill_slot(fp_slot *filled, fp_callback **slot, fp_callback *callback)
+{
+    filled->slot = slot;
+    filled->outer = *slot;
+    *slot = callback;
+}
+
+static FP_UNUSED void
+fp_empty_slot(const fp_slot *filled)
+{
+    *filled->slot = filled->outer;
+}
+
+/* What gives an object back, which may call back too; nobody waits for an error then. */
+static FP_HELPER void
+fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
+{
+    fp_running running;
+    luaL_checkstack(L, 4, "too many values");
+    fp_begin_calls(L, &running);
+    destroy(pointer);
+    fp_end_calls(&running);
+    lua_settop(L, running.error_at - 1);
+}
+
+/* ---- C calls back ------------------------------------------------------------------------------------- */
+
+/* Pushes what Lua runs for a callback that outlives its call; nil in another universe of Lua's. */
+static FP_HELPER void
+fp_push_kept_callback(lua_State *L, const fp_callback *callback)
+{
+    int table = LUA_REGISTRYINDEX;
+    if (callback->table != NULL) {
+        lua_pushlightuserdata(L, (void *)(uintptr_t)callback->table);
+        lua_rawget(L, LUA_REGISTRYINDEX);
+        if (!lua_istable(L, -1)) {
+            return;
+        }
+        table = lua_gettop(L);
+    }
+    lua_pushlightuserdata(L, (void *)(uintptr_t)callback->key);
+    lua_rawget(L, table);
+    if (callback->table != NULL) {
+        lua_remove(L, table);
+    }
+}
+
+/* Has Lua run a callback, which finds there what C gives it; 0 where that fails, or must not be. */
+static FP_UNUSED int
+fp_run_callback(const fp_callback *callback, void *frame)
+{
+    fp_running *here = fp_here, *running;
+    lua_State *L;
+    int status;
+    if (callback == NULL) {
+        return 0;
+    }
+    running = callback->running != NULL ? callback->running : here;
+    if (running == NULL || (running == here && running->failed)) {
+        return 0;
+    }
+    if (running != here) {
+        const fp_callback *none = NULL;
+        __atomic_compare_exchange_n(&running->elsewhere, &none, callback, 0, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE);
+        return 0;
+    }
+    L = here->L;
+    fp_here = NULL;
+    if (callback->running != NULL) {
+        lua_pushvalue(L, callback->slot);
+    }
+    else {
+        fp_push_kept_callback(L, callback);
+    }
+    lua_pushlightuserdata(L, frame);
+    status = lua_pcall(L, 1, 0, 0);
+    fp_here = here;
+    if (status != 0) {
+        lua_replace(L, here->error_at);
+        here->failed = 1;
+    }
+    return status == 0;
+}
+
+/* Arrays that C lent have no memory any more, whoever kept them. */
+static FP_UNUSED void
+fp_take_back(fp_storage *const *lent, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        if (lent[k] != NULL) {
+            __atomic_store_n(&lent[k]->data, NULL, __ATOMIC_RELEASE);
+            fp_storage_release(lent[k]);
+        }
+    }
+}
+
+/* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them. With `lends`,
+ * some of them are handles, which have no object any more. */
+static FP_UNUSED void
+fp_call_host(lua_State *L, int given, int returned, int lends)
+{
+    int k, status;
+    luaL_checkstack(L, given + returned + 12, "too many values");
+    lua_pushvalue(L, lua_upvalueindex(2));
+    for (k = 0; k < given; k++) {
+        lua_pushvalue(L, k + 2);
+    }
+    if (!lends) {
+        lua_call(L, given, returned);
+        return;
+    }
+    status = lua_pcall(L, given, returned, 0);
+    for (k = 0; k < given; k++) {
+        if (lua_type(L, k + 2) == LUA_TUSERDATA && fp_to_tensor(L, k + 2) == NULL) {
+            ((fp_handle *)lua_touserdata(L, k + 2))->is_closed = 1;
+        }
+    }
+    if (status != 0) {
+        lua_error(L);
+    }
+}
+
+/* ---- What C gives ------------------------------------------------------------------------------------- */
+
+static FP_UNUSED void
+fp_lend_text(lua_State *L, const char *text)
+{
+    if (text == NULL) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushstring(L, text);
+    }
+}
+
+static FP_NORETURN void
+fp_no_size(lua_State *L, int k, const fp_callback_param *p)
+{
+    fp_error(L, &p->param.where, "C gave '%s' a size that no array has", p->names[k]);
+}
+
+/* Texts as a table, in which NULL is false: nil would be a hole. */
+static FP_UNUSED void
+fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
+{
+    ptrdiff_t i;
+    if (texts == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0 || count > INT_MAX) {
+        fp_no_size(L, k, p);
+    }
+    lua_createtable(L, (int)count, 0);
+    for (i = 0; i < count; i++) {
+        if (texts[i] == NULL) {
+            lua_pushboolean(L, 0);
+        }
+        else {
+            lua_pushstring(L, texts[i]);
+        }
+        lua_rawseti(L, -2, (int)(i + 1));
+    }
+}
+
+static FP_UNUSED void
+fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_callback_param *p)
+{
+    if (data == NULL && count != 0) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0) {
+        fp_no_size(L, k, p);
+    }
+    lua_pushlstring(L, count == 0 ? "" : (const char *)data, (size_t)count);
+}
+
+/* What C lent is C's; what was filled in later is not. */
+static FP_UNUSED void
+fp_give_back_lent(fp_storage *storage)
+{
+    if (storage->data != storage->owner) {
+        free(storage->data);
+    }
+}
+
+/* A tensor on memory of C's, as it lies; `as` says of which dtype and layout, and what was lent is noted. */
+static FP_UNUSED void
+fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
+              int k, const fp_callback_param *p)
+{
+    fp_tensor *t;
+    ptrdiff_t bytes = fp_bytes(as->dtype, as->ndim, shape);
+    if (bytes < 0) {
+        fp_no_size(L, k, p);
+    }
+    if (data == NULL && bytes > 0) {
+        lua_pushnil(L);
+        return;
+    }
+    t = fp_push_bare(L, as->dtype, as->ndim, as->flags & FP_WRITE ? 0 : FP_READONLY);
+    memcpy(t->shape, shape, sizeof(*shape) * (size_t)as->ndim);
+    if (as->flags & FP_F_CONTIGUOUS) {
+        fp_f_strides(as->ndim, shape, t->strides);
+    }
+    else {
+        fp_c_strides(as->ndim, shape, t->strides);
+    }
+    t->storage = fp_storage_new((size_t)bytes, FP_UNFILLED);
+    if (t->storage == NULL) {
+        fp_no_memory(L, bytes);
+    }
+    t->storage->data = t->storage->owner = (void *)data;
+    t->storage->give_back = fp_give_back_lent;
+    fp_storage_retain(t->storage);
+    *lent = t->storage;
+    fp_settle(t);
+}
+
+/* An object of C's, which is good until the function returns. */
+static FP_UNUSED void
+fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
+{
+    if (pointer == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    fp_receive_handle(L, fp_push_handle(L, of, 0), pointer, 0);
+}
+
+/* ---- What the function returns ------------------------------------------------------------------------ */
+
+/* A status says that all went well, and so says nothing. */
+static FP_UNUSED void
+fp_take_nil(lua_State *L, int slot, const fp_param *p)
+{
+    if (!lua_isnil(L, slot)) {
+        fp_wanted(L, &p->where, "nothing", slot);
+    }
+}
+
+/* An array, copied to where C wants it. */
+static FP_UNUSED void
+fp_take_array(lua_State *L, int slot, void *data, const ptrdiff_t *shape, const fp_param *p)
+{
+    fp_array x;
+    int axis;
+    fp_array_in(L, &x, fp_to_tensor(L, slot), slot, p);
+    for (axis = 0; axis < p->ndim; axis++) {
+        fp_check_dim(L, &x, axis, shape[axis], NULL, p);
+    }
+    if (fp_size(&x, p->ndim) > 0) {
+        memmove(data, x.data, (size_t)fp_size(&x, p->ndim) * (size_t)fp_dtype(p->dtype)->size);
+    }
+    fp_release(L, &x);
+}

@@ -1,0 +1,427 @@
+//! Callbacks: the C functions that C calls, and what Lua runs for each in a protected call.
+
+use crate::handles::class;
+use crate::params::{define_param_of, dtype};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head, class_word,
+    declaration, dimension, failed_element, failed_result, parameter_declaration,
+};
+use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
+use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
+use std::fmt::Write as _;
+
+/// What stands for a callback in the file.
+pub(crate) struct Called {
+    /// The C function that C calls.
+    pub entry: String,
+    /// What Lua runs for it.
+    pub run: String,
+    /// Where a thread's callback is found that has no data.
+    pub slot: String,
+}
+
+/// What stands for the callbacks that are kept until this function was called.
+pub(crate) fn kept_until(function: &str) -> String {
+    format!("fpk_{function}")
+}
+
+/// Adds what stands for the callbacks that the module keeps.
+pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
+    for function in plan.keepers() {
+        let tag = kept_until(function);
+        file.add(Section::Declarations, format!("static const char {tag} = 0;"));
+    }
+}
+
+/// Adds the C functions of a callback of the host's `function`, whose `fp_callback_param` is `param`.
+pub(crate) fn emit(
+    callback: &CallbackPlan,
+    function: &str,
+    param: &str,
+    namer: &mut Namer,
+    text: &mut String,
+) -> Called {
+    let called = format!("{function}.{}_call", callback.call.c_name);
+    let names = Names::new("fpl", &callback.call, &called, None, false, namer);
+    let called = Called {
+        entry: names.entry.clone(),
+        run: namer.unique(format!("{}_run", names.entry)),
+        slot: namer.unique(format!("{}_slot", names.entry)),
+    };
+    let frame = namer.unique(format!("{}_frame", names.entry));
+    let printer =
+        Printer { callback, names: &names, function, param, called: &called, frame: &frame };
+    let _ = write!(
+        text,
+        "/* {}, of {function}() */\n{}",
+        c_comment(&callback.call.prototype),
+        printer.print()
+    );
+    called
+}
+
+struct Printer<'a> {
+    callback: &'a CallbackPlan,
+    names: &'a Names<'a>,
+    function: &'a str,
+    param: &'a str,
+    called: &'a Called,
+    frame: &'a str,
+}
+
+impl Printer<'_> {
+    fn variables(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        self.names.call.variables.iter().enumerate()
+    }
+
+    /// The C result, where C wants one.
+    fn result(&self) -> Option<&CType> {
+        match &self.names.call.result {
+            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
+            CResult::Void | CResult::Pointer(_) => None,
+        }
+    }
+
+    fn print(&self) -> String {
+        let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
+        self.tables(&given) + &self.define_frame() + &self.run(&given) + &self.entry()
+    }
+
+    /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
+    fn tables(&self, given: &[usize]) -> String {
+        let names = self.names;
+        let list: Vec<String> =
+            given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
+        let list = if list.is_empty() { "NULL".to_owned() } else { list.join(", ") };
+        let entry = &names.entry;
+        let mut text = format!(
+            "static const char *const {entry}_names[] = {{{list}}};\n\
+             static const fp_callback_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_FUNCTION, 0, 0, 0}}, {entry}_names}};\n",
+            self.param,
+            c_string(self.function),
+            c_string(&names.call.c_name),
+        );
+        for (index, variable) in self.variables() {
+            let is_output = variable.intent.is_output();
+            let is_array = variable.rank() > 0 && variable.elements() == Elements::Numbers;
+            if is_output || is_array {
+                let what =
+                    if is_output { self.returned(&variable.name) } else { variable.name.clone() };
+                // What it returns is read, as what a caller gives is.
+                let intent = if is_output { Intent::In } else { variable.intent };
+                let read = Variable { intent, ..variable.clone() };
+                text.push_str(&define_param_of(names, index, &read, self.function, &what));
+                text.push('\n');
+            }
+        }
+        if let Some(ctype) = self.result() {
+            let _ = writeln!(
+                text,
+                "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
+                self.result_param(),
+                c_string(self.function),
+                c_string(&self.returned("result")),
+                dtype(ctype.scalar()),
+            );
+        }
+        if self.callback.data.is_none() {
+            let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
+        }
+        text + "\n"
+    }
+
+    /// As messages call what it returns: they put it between quotes.
+    fn returned(&self, what: &str) -> String {
+        format!("{}' returned '{what}", self.names.call.c_name)
+    }
+
+    fn result_param(&self) -> String {
+        format!("{}_result", self.names.entry)
+    }
+
+    /// What C gives and wants, where Lua's side finds it.
+    fn define_frame(&self) -> String {
+        let names = self.names;
+        let mut text = "typedef struct {\n".to_owned();
+        for (index, variable) in self.seen() {
+            let member = parameter_declaration(variable, &names.parameter(index));
+            let _ = writeln!(text, "    {member};");
+        }
+        if let Some(ctype) = self.result() {
+            let _ = writeln!(text, "    {};", declaration(ctype, "fp_c_result"));
+        }
+        if self.lent() > 0 {
+            let _ = writeln!(text, "    fp_storage *fp_lent[{}];", self.lent());
+        }
+        if self.is_empty() {
+            text.push_str("    char fp_nothing;\n");
+        }
+        let _ = writeln!(text, "}} {};\n", self.frame);
+        text
+    }
+
+    /// How many arrays of C's the function is given.
+    fn lent(&self) -> usize {
+        self.callback.given().filter(|(_, variable)| is_lent(variable)).count()
+    }
+
+    /// Nothing is given, and nothing wanted.
+    fn is_empty(&self) -> bool {
+        self.seen().next().is_none() && self.result().is_none()
+    }
+
+    /// All parameters but the data.
+    fn seen(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        self.variables().filter(|(_, variable)| variable.passing != Passing::Data)
+    }
+
+    /// What Lua runs: it calls the function, and reads what that returns.
+    fn run(&self, given: &[usize]) -> String {
+        let names = self.names;
+        let mut body = Body::at_depth(1);
+        let uses_frame = !self.is_empty();
+        if uses_frame {
+            let frame = self.frame;
+            body.line(format!("{frame} *fp_frame = ({frame} *)lua_touserdata(fp_L, 1);"));
+        }
+        for (index, variable) in self.seen() {
+            if variable.rank() > 0 || variable.passing != Passing::Pointer {
+                continue;
+            }
+            let value = match variable.intent {
+                Intent::Out => "0".to_owned(),
+                _ => format!("*fp_frame->{}", names.parameter(index)),
+            };
+            body.line(format!("{} = {value};", declaration(&variable.ctype, names.local(index))));
+        }
+        for (index, variable) in self.seen() {
+            if variable.passing == Passing::Pointer {
+                continue;
+            }
+            let local = names.local(index);
+            body.line(format!("{} = fp_frame->{local};", parameter_declaration(variable, local)));
+        }
+        for (index, variable) in self.variables() {
+            if let Some(shape) = shape(variable) {
+                let dims: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
+                let local = names.local(index);
+                body.line(format!("ptrdiff_t {local}shape[] = {{{}}};", dims.join(", ")));
+            }
+        }
+        body.line("");
+        for (index, variable) in self.seen() {
+            if variable.passing != Passing::Pointer {
+                body.line(format!("(void){};", names.local(index)));
+            }
+        }
+        let outputs = &names.call.outputs;
+        let wants_nothing = matches!(names.call.result, CResult::Status(_)) && outputs.is_empty();
+        if given.len() > 8 {
+            body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
+        }
+        for (k, index) in given.iter().enumerate() {
+            body.line(self.lend(k, *index));
+        }
+        let lends = given.iter().any(|index| {
+            let variable = &names.call.variables[*index];
+            variable.ctype.handle().is_some()
+        });
+        let count = outputs.len() + usize::from(wants_nothing);
+        body.line(format!("fp_call_host(fp_L, {}, {count}, {});", given.len(), u8::from(lends)));
+        for (k, output) in outputs.iter().enumerate() {
+            body.line(self.take(given.len() + 2 + k, *output));
+        }
+        if wants_nothing {
+            let (slot, param) = (given.len() + 2, self.result_param());
+            body.line(format!("fp_take_nil(fp_L, {slot}, &{param});"));
+            body.line("fp_frame->fp_c_result = 0;");
+        }
+        for (index, variable) in self.seen() {
+            if variable.passing == Passing::Pointer && variable.intent.is_output() {
+                let (pointer, local) = (names.parameter(index), names.local(index));
+                body.line(format!("*fp_frame->{pointer} = {local};"));
+            }
+        }
+        body.line("return 0;");
+        format!("static int\n{}(lua_State *fp_L)\n{{\n{}}}\n\n", self.called.run, body.into_text())
+    }
+
+    /// The statement that pushes what C gives.
+    fn lend(&self, k: usize, index: usize) -> String {
+        let names = self.names;
+        let variable = &names.call.variables[index];
+        let (local, param) = (names.local(index), self.param);
+        match &variable.passing {
+            Passing::Text => format!("fp_lend_text(fp_L, {local});"),
+            Passing::Texts { .. } => format!(
+                "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
+            ),
+            Passing::Array { elements: Elements::Bytes, .. } => {
+                format!("fp_lend_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
+            }
+            Passing::Array { .. } => {
+                let of = names.param(index);
+                let before =
+                    |(other, variable): &(usize, &Variable)| *other < index && is_lent(variable);
+                let lent = self.callback.given().filter(before).count();
+                format!(
+                    "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
+                )
+            }
+            _ => match variable.ctype.handle() {
+                Some(handle) => format!("fp_lend_handle(fp_L, {local}, &{});", class(handle)),
+                None => {
+                    format!(
+                        "FP_PUSH_{}(fp_L, {local});",
+                        class_word(variable.ctype.scalar().class())
+                    )
+                }
+            },
+        }
+    }
+
+    /// The statement that takes one value that the function has returned.
+    fn take(&self, slot: usize, output: Output) -> String {
+        let names = self.names;
+        match output {
+            Output::Argument(index) => {
+                let variable = &names.call.variables[index];
+                let (local, param) = (names.local(index), names.param(index));
+                if variable.rank() > 0 {
+                    return format!(
+                        "fp_take_array(fp_L, {slot}, {local}, {local}shape, &{param});"
+                    );
+                }
+                read(&variable.ctype, slot, local, param)
+            }
+            Output::Result => {
+                let ctype = self.result().expect("only C results are such outputs");
+                read(ctype, slot, "fp_frame->fp_c_result", &self.result_param())
+            }
+        }
+    }
+
+    /// What C calls.
+    fn entry(&self) -> String {
+        let names = self.names;
+        let mut body = Body::at_depth(1);
+        body.line(format!("{} fp_frame;", self.frame));
+        if self.lent() > 0 {
+            body.line("int fp_done;");
+        }
+        body.line("");
+        for (index, _) in self.seen() {
+            let name = names.parameter(index);
+            body.line(format!("fp_frame.{name} = {name};"));
+        }
+        let data = self.data();
+        let written: Vec<usize> = self
+            .variables()
+            .filter(|(_, variable)| variable.intent.is_output())
+            .map(|(index, _)| index)
+            .collect();
+        let failed = failed_result(self.callback, names);
+        let mut run = format!("fp_run_callback({data}, &fp_frame)");
+        let lent = self.lent();
+        if lent > 0 {
+            body.line("memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));");
+            body.line(format!("fp_done = {run};"));
+            body.line(format!("fp_take_back(fp_frame.fp_lent, {lent});"));
+            run = "fp_done".to_owned();
+        }
+        if failed.is_none() && written.is_empty() {
+            body.line(format!("(void){run};"));
+        } else {
+            body.open(&format!("if (!{run})"));
+            self.read_pointers(&written, &mut body);
+            for index in written {
+                self.spoil(index, &mut body);
+            }
+            if let Some(failed) = failed {
+                body.line(format!("fp_frame.fp_c_result = {failed};"));
+            }
+            body.close();
+        }
+        if self.result().is_some() {
+            body.line("return fp_frame.fp_c_result;");
+        }
+        callback_head(names) + "{\n" + &body.into_text() + "}\n\n"
+    }
+
+    /// The integers behind pointers that sizes of what was not written depend on.
+    fn read_pointers(&self, written: &[usize], body: &mut Body) {
+        let names = self.names;
+        let shapes =
+            written.iter().filter_map(|index| shape(&names.call.variables[*index])).flatten();
+        let used: Vec<String> = shapes
+            .flat_map(|expr| {
+                expr.names().iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>()
+            })
+            .collect();
+        for (index, variable) in self.seen() {
+            if names.is_pointed(index) && used.contains(&variable.name) {
+                let local = names.local(index);
+                let pointer = names.parameter(index);
+                body.line(format!("{} = *{pointer};", declaration(&variable.ctype, local)));
+            }
+        }
+    }
+
+    /// C for the `fp_callback` that C calls.
+    fn data(&self) -> String {
+        let offset = self.callback.index - self.callback.first;
+        let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
+        match self.callback.data {
+            Some(data) => format!("(const fp_callback *){}{offset}", self.names.local(data)),
+            None => self.called.slot.clone(),
+        }
+    }
+
+    /// C finds no memory there that nobody has written.
+    fn spoil(&self, index: usize, body: &mut Body) {
+        let names = self.names;
+        let variable = &names.call.variables[index];
+        let none = failed_element(variable.ctype.scalar().class(), c_type(&variable.ctype));
+        if variable.rank() == 0 {
+            if variable.intent == Intent::Out {
+                body.line(format!("*{} = {none};", names.parameter(index)));
+            }
+            return;
+        }
+        let local = names.local(index);
+        body.block("", |body| {
+            let shape = shape(variable).unwrap_or_default();
+            let dims: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
+            body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));
+            let size: Vec<String> =
+                (0..variable.rank()).map(|axis| format!("fp_shape[{axis}]")).collect();
+            body.block(format!("for (fp_i = 0; fp_i < {}; fp_i++)", size.join(" * ")), |body| {
+                body.line(format!("{local}[fp_i] = {none};"));
+            });
+        });
+    }
+}
+
+/// It is a tensor on memory of C's.
+fn is_lent(variable: &Variable) -> bool {
+    variable.rank() > 0 && variable.elements() == Elements::Numbers
+}
+
+/// The dimensions of an array, or of texts.
+fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
+    match &variable.passing {
+        Passing::Array { shape, .. } => Some(shape.clone()),
+        Passing::Texts { length } => Some(vec![length.clone()]),
+        _ => None,
+    }
+}
+
+/// `fp_read_float64(fp_L, 3, &x_, &param);`
+fn read(ctype: &CType, slot: usize, local: &str, param: &str) -> String {
+    let scalar = ctype.scalar();
+    let kind = match scalar.class() {
+        ScalarClass::Signed | ScalarClass::Unsigned => "integer",
+        _ => scalar.dtype_name(),
+    };
+    format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")
+}

@@ -1,0 +1,156 @@
+//! Callbacks that a caller gives, and what stands around a call of C that may call back.
+
+use super::Printer;
+use crate::callbacks::{Called, kept_until};
+use fishplate_emit::c_type;
+use fishplate_model::{CallbackForm, Passing};
+use fishplate_plan::{Absent, CallbackPlan, Keeper};
+
+impl Printer<'_, '_> {
+    fn callback(&self, variable: usize) -> &CallbackPlan {
+        self.names
+            .call
+            .callback_of(variable)
+            .expect("the plan has a callback for each such variable")
+    }
+
+    /// C for where a callback is, as its data.
+    fn place(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept", self.names.local(callback.variable)),
+            false => format!("&fp_callbacks[{}]", callback.first),
+        }
+    }
+
+    /// C that is true where the caller gave none.
+    fn is_absent(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept == NULL", self.names.local(callback.variable)),
+            false => format!("fp_callbacks[{}].slot == 0", callback.index),
+        }
+    }
+
+    pub(super) fn take_callback(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let callback = self.callback(variable);
+        let (index, kept) = (callback.index, callback.is_kept());
+        let (slot, run) = (parameter + 1, &self.called[index].run);
+        let (take, none) = if kept {
+            let room = match callback.form {
+                CallbackForm::Struct { .. } => format!("sizeof({local})"),
+                CallbackForm::Function => "0".to_owned(),
+            };
+            (
+                format!(
+                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, &{param});"
+                ),
+                format!("{local}kept = NULL;"),
+            )
+        } else {
+            let place = format!("&fp_callbacks[{index}]");
+            (
+                format!("fp_take_callback(fp_L, {place}, &fp_calls, {slot}, {run}, &{param});"),
+                format!("fp_no_callback({place}, &{param});"),
+            )
+        };
+        self.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
+    }
+
+    pub(super) fn keep_callback(&mut self, variable: usize) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let keep = match &self.callback(variable).keeper {
+            Keeper::Handle(handle) => {
+                let list = format!("{}held->callbacks", names.local(*handle));
+                format!("fp_keep_in_handle(fp_L, &{list}, {local}kept, &{param});")
+            }
+            Keeper::Module(function) => {
+                let until = kept_until(function);
+                format!("fp_keep_in_module(fp_L, &{until}, {local}kept, &{param});")
+            }
+            Keeper::Call => return,
+        };
+        self.body.line(keep);
+    }
+
+    /// The module keeps no callback any more that ends with this function.
+    pub(super) fn drop_callbacks(&mut self, function: &str) {
+        self.body.line(format!("fp_unregister(fp_L, &{});", kept_until(function)));
+    }
+
+    /// Gets ready for C to call back.
+    pub(super) fn begin_calls(&mut self) {
+        let names = self.names;
+        for (index, callback) in names.call.callbacks.iter().enumerate() {
+            let local = names.local(callback.variable);
+            let Called { entry, slot, .. } = &self.called[index];
+            if let CallbackForm::Struct { function, data } = &callback.form {
+                self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
+                self.body.line(format!("{local}.{function} = {entry};"));
+                self.body.line(format!("{local}.{data} = {};", self.place(callback)));
+                if callback.is_kept() {
+                    let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
+                    self.body.when(format!("{local}kept != NULL"), &copy);
+                }
+            }
+            if callback.data.is_none() {
+                self.body
+                    .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
+            }
+        }
+        self.body.line("fp_begin_calls(fp_L, &fp_calls);");
+    }
+
+    /// The call is over.
+    pub(super) fn end_calls(&mut self) {
+        for callback in self.names.call.callbacks.iter().rev() {
+            if callback.data.is_none() {
+                let local = self.names.local(callback.variable);
+                self.body.line(format!("fp_empty_slot(&{local}slot);"));
+            }
+        }
+        self.body.line("fp_end_calls(&fp_calls);");
+    }
+
+    /// Raises what a callback has raised, which comes before what C says. `made` says that what the call makes is
+    /// there by now.
+    pub(super) fn raise_called(&mut self, made: bool) {
+        if !self.names.call.calls_back {
+            return;
+        }
+        self.nested("if (FP_UNLIKELY(fp_has_failed(&fp_calls)))", |printer| {
+            if made {
+                printer.release_handles();
+            }
+            printer.release();
+            printer.body.line("fp_raise_called(fp_L, &fp_calls);");
+        });
+    }
+
+    /// What C gets of a callback, or as the data of one.
+    pub(super) fn callback_argument(&self, variable: usize) -> String {
+        let call = self.names.call;
+        if call.variables[variable].passing == Passing::Data {
+            let name = &call.variables[variable].name;
+            let of = call.callbacks.iter().find(|callback| {
+                let data = callback.data.map(|data| &callback.call.variables[data].name);
+                callback.form == CallbackForm::Function && data == Some(name)
+            });
+            return of.map_or("NULL".to_owned(), |callback| self.place(callback));
+        }
+        let callback = self.callback(variable);
+        let given = match callback.form {
+            CallbackForm::Function => self.called[callback.index].entry.clone(),
+            CallbackForm::Struct { .. } if callback.is_kept() => {
+                let ctype = c_type(&call.variables[variable].ctype);
+                format!("({ctype} *)(void *)({}kept + 1)", self.names.local(variable))
+            }
+            CallbackForm::Struct { .. } => format!("&{}", self.names.local(variable)),
+        };
+        if call.variables[variable].nullable {
+            format!("{} ? NULL : {given}", self.is_absent(callback))
+        } else {
+            given
+        }
+    }
+}

@@ -1,0 +1,439 @@
+/* Callbacks: functions of Python that C calls.
+ *
+ * A call of C during which it may call back is a fp_running. What the first callback of it that fails
+ * raises is kept there, and raised when C has returned; until then C gets what says that a callback has
+ * failed, and Python is asked no more. C may call back on the thread of the call, where the GIL that it let
+ * go is taken again, and on any other. */
+
+typedef struct fp_running {
+    struct fp_running *outer; /* the call that this thread was in before */
+    PyThreadState *thread;    /* where the call has let go of the GIL; else NULL */
+    fp_aside raised;          /* what the first callback that failed raised */
+    int failed;               /* by __atomic only */
+} fp_running;
+
+/* The call of C that this thread is in; NULL while it is in Python. */
+static FP_UNUSED __thread fp_running *fp_here;
+
+typedef struct {
+    fp_param param;
+    const char *const *names; /* of what the function is given */
+} fp_callback_param;
+
+/* Where other parameters have a type number of NumPy's. */
+enum { FP_TYPE_FUNCTION = 1001 };
+
+typedef struct fp_callback {
+    const fp_callback_param *of;
+    PyObject *function;  /* NULL: there is none */
+    fp_running *running; /* the call that it ends with; NULL: it outlives its call */
+} fp_callback;
+
+/* A callback that outlives its call, among the others that something keeps. */
+typedef struct fp_kept {
+    fp_callback callback; /* comes first: its address is what C passes through */
+    struct fp_kept *next;
+} fp_kept;
+
+/* ---- What the caller gives ---------------------------------------------------------------------------- */
+
+static FP_HELPER int
+fp_check_callable(PyObject *o, const fp_callback_param *p)
+{
+    fp_text t;
+    if (PyCallable_Check(o)) {
+        return 1;
+    }
+    fp_begin_wanted(&t, &p->param);
+    fp_append_string(&t, "a function");
+    return fp_raise_got(PyExc_TypeError, &t, o);
+}
+
+/* A callback that ends with the call, whose caller keeps its function. */
+static FP_UNUSED int
+fp_take_callback(fp_callback *callback, fp_running *running, PyObject *o, const fp_callback_param *p)
+{
+    callback->of = p;
+    callback->function = o;
+    callback->running = running;
+    return fp_check_callable(o, p);
+}
+
+static FP_UNUSED void
+fp_no_callback(fp_callback *callback, const fp_callback_param *p)
+{
+    callback->of = p;
+    callback->function = NULL;
+    callback->running = NULL;
+}
+
+static FP_UNUSED void
+fp_free_callback(fp_kept *kept)
+{
+    if (kept != NULL) {
+        PyObject *function = kept->callback.function;
+        PyMem_Free(kept);
+        Py_DECREF(function);
+    }
+}
+
+/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
+static FP_UNUSED int
+fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_param *p)
+{
+    *made = NULL;
+    if (!fp_check_callable(o, p)) {
+        return 0;
+    }
+    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room);
+    if (*made == NULL) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    (*made)->callback.of = p;
+    (*made)->callback.function = Py_NewRef(o);
+    (*made)->callback.running = NULL;
+    (*made)->next = NULL;
+    return 1;
+}
+
+/* Hands it to what keeps it, in place of the one that this parameter had there. */
+static FP_UNUSED void
+fp_keep_callback(fp_kept **list, fp_kept **made, const fp_callback_param *p)
+{
+    fp_kept *before = NULL, *kept = *made;
+    fp_kept **at;
+    for (at = list; *at != NULL; at = &(*at)->next) {
+        if ((*at)->callback.of == p) {
+            before = *at;
+            *at = before->next;
+            break;
+        }
+    }
+    if (kept != NULL) {
+        kept->next = *list;
+        *list = kept;
+        *made = NULL;
+    }
+    fp_free_callback(before);
+}
+
+/* C calls none of these any more. */
+static FP_HELPER void
+fp_drop_callbacks(fp_kept **list)
+{
+    while (*list != NULL) {
+        fp_kept *kept = *list;
+        *list = kept->next;
+        fp_free_callback(kept);
+    }
+}
+
+/* ---- The call of C ------------------------------------------------------------------------------------ */
+
+static inline void
+fp_begin_calls(fp_running *running, int lets_go)
+{
+    running->outer = fp_here;
+    running->failed = 0;
+    fp_here = running;
+    running->thread = lets_go ? PyEval_SaveThread() : NULL;
+}
+
+/* Takes the GIL again; 0 where a callback has failed, with its exception. */
+static inline int
+fp_end_calls(fp_running *running)
+{
+    if (running->thread != NULL) {
+        PyEval_RestoreThread(running->thread);
+    }
+    fp_here = running->outer;
+    if (FP_LIKELY(!__atomic_load_n(&running->failed, __ATOMIC_ACQUIRE))) {
+        return 1;
+    }
+    fp_put_back(&running->raised);
+    return 0;
+}
+
+/* The same where nobody waits for an exception. */
+static FP_UNUSED void
+fp_end_last_calls(fp_running *running)
+{
+    if (!fp_end_calls(running)) {
+        PyErr_WriteUnraisable(NULL);
+    }
+}
+
+/* Without data, a thread's callback of a function is found in a variable of the thread. */
+typedef struct {
+    fp_callback **slot, *outer;
+} fp_slot;
+
+static FP_UNUSED void
+fp_fill_slot(fp_slot *filled, fp_callback **slot, fp_callback *callback)
+{
+    filled->slot = slot;
+    filled->outer = *slot;
+    *slot = callback;
+}
+
+static FP_UNUSED void
+fp_empty_slot(const fp_slot *filled)
+{
+    *filled->slot = filled->outer;
+}
+
+/* ---- C calls back ------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const fp_callback_param *of;
+    PyObject *function, *returned;
+    fp_running *running, *here;
+    PyGILState_STATE gil; /* where this thread was in no call of ours */
+} fp_entered;
+
+/* Goes into Python; 0 where that must not be. */
+static inline int
+fp_enter_host(fp_entered *in, const fp_callback *callback)
+{
+    fp_running *here = fp_here;
+    if (FP_UNLIKELY(callback == NULL)) {
+        return 0;
+    }
+    in->running = callback->running != NULL ? callback->running : here;
+    if (FP_UNLIKELY(in->running != NULL && __atomic_load_n(&in->running->failed, __ATOMIC_ACQUIRE))) {
+        return 0;
+    }
+    in->here = here;
+    if (FP_LIKELY(here != NULL)) {
+        fp_here = NULL;
+        if (here->thread != NULL) {
+            PyEval_RestoreThread(here->thread);
+        }
+    }
+    else {
+        in->gil = PyGILState_Ensure();
+    }
+    in->of = callback->of;
+    in->function = Py_NewRef(callback->function);
+    in->returned = NULL;
+    return 1;
+}
+
+/* Calls the function. Where `given` begins is room for who is called. */
+static inline int
+fp_call_host(fp_entered *in, PyObject **given, size_t count)
+{
+    in->returned = PyObject_Vectorcall(in->function, given + 1, count | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    return in->returned != NULL;
+}
+
+/* Notes the exception that is set, unless another callback of the call was faster. */
+static FP_COLD void
+fp_note_raised(fp_entered *in)
+{
+    fp_aside raised;
+    if (in->running == NULL) {
+        PyErr_WriteUnraisable(in->function);
+        return;
+    }
+    fp_put_aside(&raised);
+    if (__atomic_exchange_n(&in->running->failed, 1, __ATOMIC_ACQ_REL)) {
+        fp_put_back(&raised);
+        PyErr_Clear();
+        return;
+    }
+    in->running->raised = raised;
+}
+
+static FP_COLD int
+fp_was_kept(const fp_entered *in, int k)
+{
+    return fp_error(PyExc_RuntimeError, &in->of->param,
+                    "the array '%s' was kept, and its memory is C's; keep a copy of it", in->of->names[k]);
+}
+
+/* Takes back what C lent: an array that somebody kept is empty from now on, and a handle closed. */
+static inline int
+fp_take_back(fp_entered *in, PyObject *const *given, int count)
+{
+    int k, done = 1;
+    for (k = 0; k < count; k++) {
+        PyObject *o = given[k + 1];
+        if (o != NULL && PyArray_CheckExact(o)) {
+            if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
+                PyArray_DIMS((PyArrayObject *)o)[0] = 0;
+                done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
+            }
+        }
+        else if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
+            fp_close_handle((fp_handle *)o);
+        }
+    }
+    return done;
+}
+
+/* Leaves Python; 0 where the callback has failed. `given` is what the function was given, of which the
+ * references are dropped. */
+static inline int
+fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
+{
+    int k;
+    Py_XDECREF(in->returned);
+    done = fp_take_back(in, given, count) && done;
+    if (FP_UNLIKELY(!done)) {
+        fp_note_raised(in);
+    }
+    for (k = 1; k <= count; k++) {
+        Py_XDECREF(given[k]);
+    }
+    Py_DECREF(in->function);
+    if (FP_LIKELY(in->here != NULL)) {
+        if (in->here->thread != NULL) {
+            in->here->thread = PyEval_SaveThread();
+        }
+        fp_here = in->here;
+    }
+    else {
+        PyGILState_Release(in->gil);
+    }
+    return done;
+}
+
+/* ---- What C gives ------------------------------------------------------------------------------------- */
+
+static FP_UNUSED PyObject *
+fp_lend_text(const char *text)
+{
+    return text == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(text);
+}
+
+static FP_COLD PyObject *
+fp_no_size(const fp_callback_param *p, int k)
+{
+    fp_error(PyExc_ValueError, &p->param, "C gave '%s' a size that no array has", p->names[k]);
+    return NULL;
+}
+
+/* Texts as a list. */
+static FP_UNUSED PyObject *
+fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
+{
+    PyObject *list;
+    npy_intp i;
+    if (texts == NULL) {
+        return Py_NewRef(Py_None);
+    }
+    if (count < 0) {
+        return fp_no_size(p, k);
+    }
+    list = PyList_New(count);
+    for (i = 0; list != NULL && i < count; i++) {
+        PyObject *text = fp_lend_text(texts[i]);
+        if (text == NULL) {
+            Py_CLEAR(list);
+        }
+        else {
+            PyList_SET_ITEM(list, i, text);
+        }
+    }
+    return list;
+}
+
+/* Bytes as a copy. */
+static FP_UNUSED PyObject *
+fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *p)
+{
+    if (data == NULL && count != 0) {
+        return Py_NewRef(Py_None);
+    }
+    return count < 0 ? fp_no_size(p, k) : PyBytes_FromStringAndSize((const char *)data, count);
+}
+
+/* An array as it lies; `as` says of which type and layout. */
+static FP_UNUSED PyObject *
+fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k, const fp_callback_param *p)
+{
+    npy_intp dims[NPY_MAXDIMS_LEGACY];
+    npy_intp size = 1;
+    int i;
+    for (i = 0; i < as->ndim; i++) {
+        if (shape[i] < 0) {
+            return fp_no_size(p, k);
+        }
+        dims[i] = shape[i];
+        size *= shape[i] > 0;
+    }
+    if (data == NULL && size != 0) {
+        return Py_NewRef(Py_None);
+    }
+    return PyArray_New(&PyArray_Type, as->ndim, dims, as->type, NULL, (void *)data, 0, as->flags, NULL);
+}
+
+/* An object of C's, which is good until the function returns. */
+static FP_UNUSED PyObject *
+fp_lend_handle(const void *pointer, const fp_handle_class *of)
+{
+    fp_handle *handle;
+    if (pointer == NULL) {
+        return Py_NewRef(Py_None);
+    }
+    if (!fp_make_handle(&handle, of, 0)) {
+        return NULL;
+    }
+    fp_receive_handle(handle, (void *)pointer, 0);
+    return (PyObject *)handle;
+}
+
+/* ---- What the function returns ------------------------------------------------------------------------ */
+
+/* A status says that all went well, and so says None. */
+static FP_UNUSED int
+fp_take_none(PyObject *value, const fp_param *p)
+{
+    fp_text t;
+    if (FP_LIKELY(value == Py_None)) {
+        return 1;
+    }
+    fp_begin_wanted(&t, p);
+    fp_append_string(&t, "None");
+    return fp_raise_got(PyExc_TypeError, &t, value);
+}
+
+/* Several values, borrowed. */
+static FP_UNUSED int
+fp_take_values(PyObject *returned, PyObject **values, int count, const fp_callback_param *p)
+{
+    int k;
+    if (!PyTuple_Check(returned)) {
+        fp_text t;
+        fp_begin(&t, &p->param);
+        fp_append(&t, "must return a tuple of %d values, returned ", count);
+        fp_append_description(&t, returned);
+        return fp_raise(PyExc_TypeError, &t);
+    }
+    if (PyTuple_GET_SIZE(returned) != count) {
+        return fp_error(PyExc_ValueError, &p->param, "must return a tuple of %d values, returned %zd", count,
+                        PyTuple_GET_SIZE(returned));
+    }
+    for (k = 0; k < count; k++) {
+        values[k] = PyTuple_GET_ITEM(returned, k);
+    }
+    return 1;
+}
+
+/* An array, copied to where C wants it. */
+static FP_UNUSED int
+fp_take_array(PyObject *value, void *data, const npy_intp *shape, const fp_param *p)
+{
+    fp_array x;
+    int axis, done = fp_array_in(&x, value, p);
+    for (axis = 0; done && axis < p->ndim; axis++) {
+        done = fp_check_dim(&x, axis, shape[axis], NULL, p);
+    }
+    if (done && x.data != NULL) {
+        memmove(data, x.data, (size_t)fp_size(&x, p->ndim) * (size_t)p->size);
+    }
+    fp_release(&x);
+    return done;
+}

@@ -1,0 +1,317 @@
+//! Callbacks: the C functions that C calls, each of which calls a function of Python's.
+
+use crate::handles::class;
+use crate::params::{define_param_of, numpy_type};
+use fishplate_emit::{
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head,
+    callback_variables, class_word, dimension, failed_element, failed_result,
+};
+use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
+use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
+use std::fmt::Write as _;
+
+/// What stands for a callback in the file.
+pub(crate) struct Called {
+    /// The C function that C calls.
+    pub entry: String,
+    /// Where a thread's callback is found that has no data.
+    pub slot: String,
+}
+
+/// The callbacks that are kept until this function was called.
+pub(crate) fn kept_until(function: &str) -> String {
+    format!("fpk_{function}")
+}
+
+/// Adds the lists of callbacks that the module keeps.
+pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
+    for function in plan.keepers() {
+        let list = kept_until(function);
+        file.add(Section::Declarations, format!("static fp_kept *{list};"));
+    }
+}
+
+/// Adds the C function of a callback of the host's `function`, whose `fp_callback_param` is `param`.
+pub(crate) fn emit(
+    callback: &CallbackPlan,
+    function: &str,
+    param: &str,
+    namer: &mut Namer,
+    text: &mut String,
+) -> Called {
+    let called = format!("{function}.{}_call", callback.call.c_name);
+    let names = Names::new("fpy", &callback.call, &called, None, false, namer);
+    let called =
+        Called { entry: names.entry.clone(), slot: namer.unique(format!("{}_slot", names.entry)) };
+    let printer = Printer { callback, names: &names, function, param, slot: &called.slot };
+    let _ = write!(
+        text,
+        "/* {}, of {function}() */\n{}",
+        c_comment(&callback.call.prototype),
+        printer.print()
+    );
+    called
+}
+
+struct Printer<'a> {
+    callback: &'a CallbackPlan,
+    names: &'a Names<'a>,
+    function: &'a str,
+    param: &'a str,
+    slot: &'a str,
+}
+
+impl Printer<'_> {
+    fn variables(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        self.names.call.variables.iter().enumerate()
+    }
+
+    fn print(&self) -> String {
+        let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
+        let mut text = self.tables(&given);
+        let mut body = Body::at_depth(1);
+        let outputs = &self.names.call.outputs;
+        body.line(format!("PyObject *fp_given[{}] = {{NULL}};", given.len() + 1));
+        if outputs.len() > 1 {
+            body.line(format!("PyObject *fp_values[{}];", outputs.len()));
+        }
+        for line in callback_variables(self.names) {
+            body.line(line);
+        }
+        for (index, variable) in self.variables() {
+            if let Some(shape) = shape(variable) {
+                let dims: Vec<String> =
+                    shape.iter().map(|expr| dimension(expr, self.names)).collect();
+                let local = self.names.local(index);
+                body.line(format!("npy_intp {local}shape[] = {{{}}};", dims.join(", ")));
+            }
+        }
+        body.line("fp_entered fp_in;");
+        body.line("int fp_done = 0;");
+        body.line("");
+        body.block(format!("if (fp_enter_host(&fp_in, {}))", self.data()), |body| {
+            self.call(&given, body);
+        });
+        self.give(&mut body);
+        text.push_str(&callback_head(self.names));
+        text + "{\n" + &body.into_text() + "}\n\n"
+    }
+
+    /// C for the `fp_callback` that C calls.
+    fn data(&self) -> String {
+        let offset = self.callback.index - self.callback.first;
+        let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
+        match self.callback.data {
+            Some(data) => format!("(fp_callback *){}{offset}", self.names.local(data)),
+            None => self.slot.to_owned(),
+        }
+    }
+
+    /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
+    fn tables(&self, given: &[usize]) -> String {
+        let names = self.names;
+        let list: Vec<String> =
+            given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
+        let list = if list.is_empty() { "NULL".to_owned() } else { list.join(", ") };
+        let name = &names.call.c_name;
+        let mut text = format!(
+            "static const char *const {}_names[] = {{{list}}};\n\
+             static const fp_callback_param {} = {{{{{}, {}, FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, {}_names}};\n",
+            names.entry,
+            self.param,
+            c_string(self.function),
+            c_string(name),
+            names.entry,
+        );
+        for (index, variable) in self.variables() {
+            let is_output = variable.intent.is_output();
+            let is_array = variable.rank() > 0 && variable.elements() == Elements::Numbers;
+            if is_output || is_array {
+                let what =
+                    if is_output { self.returned(&variable.name) } else { variable.name.clone() };
+                // What it returns is read, as what a caller gives is.
+                let intent = if is_output { Intent::In } else { variable.intent };
+                let read = Variable { intent, ..variable.clone() };
+                text.push_str(&define_param_of(names, index, &read, self.function, &what));
+                text.push('\n');
+            }
+        }
+        if let CResult::Value(ctype) | CResult::Status(ctype) = &names.call.result {
+            let _ = writeln!(
+                text,
+                "static const fp_param {} = {{{}, {}, {}, sizeof({}), 0, 0, NULL, 0, 0, 0}};",
+                self.result_param(),
+                c_string(self.function),
+                c_string(&self.returned("result")),
+                numpy_type(ctype.scalar()),
+                c_type(ctype),
+            );
+        }
+        if self.callback.data.is_none() {
+            let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
+        }
+        text + "\n"
+    }
+
+    /// As messages call what it returns: they put it between quotes.
+    fn returned(&self, what: &str) -> String {
+        format!("{}' returned '{what}", self.names.call.c_name)
+    }
+
+    fn result_param(&self) -> String {
+        format!("{}_result", self.names.entry)
+    }
+
+    /// Calls the function, between going into Python and leaving it.
+    fn call(&self, given: &[usize], body: &mut Body) {
+        let count = given.len();
+        let mut tests: Vec<String> = given
+            .iter()
+            .enumerate()
+            .map(|(k, index)| format!("(fp_given[{}] = {}) != NULL", k + 1, self.lend(k, *index)))
+            .collect();
+        tests.push(format!("fp_call_host(&fp_in, fp_given, {count})"));
+        let outputs = &self.names.call.outputs;
+        if outputs.len() > 1 {
+            let param = self.param;
+            let taken =
+                format!("fp_take_values(fp_in.returned, fp_values, {}, &{param})", outputs.len());
+            tests.push(taken);
+        }
+        for (k, output) in outputs.iter().enumerate() {
+            let value = if outputs.len() > 1 {
+                format!("fp_values[{k}]")
+            } else {
+                "fp_in.returned".to_owned()
+            };
+            tests.push(self.take(&value, *output));
+        }
+        if let (CResult::Status(_), true) = (&self.names.call.result, outputs.is_empty()) {
+            tests.push(format!("fp_take_none(fp_in.returned, &{})", self.result_param()));
+        }
+        body.line(format!("fp_done = {}", tests[0]));
+        for test in &tests[1..] {
+            body.line(format!("          && {test}"));
+        }
+        body.end_statement();
+        body.line(format!("fp_done = fp_leave_host(&fp_in, fp_given, {count}, fp_done);"));
+    }
+
+    /// C for a new object of what C gives.
+    fn lend(&self, k: usize, index: usize) -> String {
+        let names = self.names;
+        let variable = &names.call.variables[index];
+        let (local, param) = (names.local(index), self.param);
+        match &variable.passing {
+            Passing::Text => format!("fp_lend_text({local})"),
+            Passing::Texts { .. } => format!(
+                "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
+            ),
+            Passing::Array { elements: Elements::Bytes, .. } => {
+                format!("fp_lend_bytes({local}, {local}shape[0], {k}, &{param})")
+            }
+            Passing::Array { .. } => {
+                let of = names.param(index);
+                format!("fp_lend_array({local}, {local}shape, &{of}, {k}, &{param})")
+            }
+            _ => match variable.ctype.handle() {
+                Some(handle) => format!("fp_lend_handle({local}, &{})", class(handle)),
+                None => format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar().class())),
+            },
+        }
+    }
+
+    /// C that takes one value that the function has returned.
+    fn take(&self, value: &str, output: Output) -> String {
+        let names = self.names;
+        match output {
+            Output::Argument(index) => {
+                let variable = &names.call.variables[index];
+                let (local, param) = (names.local(index), names.param(index));
+                if variable.rank() > 0 {
+                    return format!("fp_take_array({value}, {local}, {local}shape, &{param})");
+                }
+                read(&variable.ctype, value, local, param)
+            }
+            Output::Result => {
+                let ctype = names.call.result.ctype().expect("only C results are such outputs");
+                read(ctype, value, "fp_c_result", &self.result_param())
+            }
+        }
+    }
+
+    /// Gives C what it wants, or what says that the callback has failed.
+    fn give(&self, body: &mut Body) {
+        let names = self.names;
+        let failed = failed_result(self.callback, names);
+        let written: Vec<usize> = self
+            .variables()
+            .filter(|(_, variable)| variable.intent.is_output())
+            .map(|(index, _)| index)
+            .collect();
+        if failed.is_some() || !written.is_empty() {
+            body.open("if (!fp_done)");
+            for &index in &written {
+                self.spoil(index, body);
+            }
+            if let Some(failed) = failed {
+                body.line(format!("fp_c_result = {failed};"));
+            }
+            body.close();
+        } else {
+            body.line("(void)fp_done;");
+        }
+        for index in written {
+            if names.is_pointed(index) {
+                body.line(format!("*{} = {};", names.parameter(index), names.local(index)));
+            }
+        }
+        if names.call.result != CResult::Void {
+            body.line("return fp_c_result;");
+        }
+    }
+
+    /// C finds no memory there that nobody has written.
+    fn spoil(&self, index: usize, body: &mut Body) {
+        let names = self.names;
+        let variable = &names.call.variables[index];
+        let scalar = variable.ctype.scalar();
+        let ctype = c_type(&variable.ctype);
+        let (local, none) = (names.local(index), failed_element(scalar.class(), ctype));
+        if variable.rank() == 0 {
+            if variable.intent == Intent::Out {
+                body.line(format!("{local} = {none};"));
+            }
+            return;
+        }
+        body.block("", |body| {
+            let size: Vec<String> =
+                (0..variable.rank()).map(|axis| format!("{local}shape[{axis}]")).collect();
+            body.line("npy_intp fp_i;");
+            body.block(format!("for (fp_i = 0; fp_i < {}; fp_i++)", size.join(" * ")), |body| {
+                body.line(format!("{local}[fp_i] = {none};"));
+            });
+        });
+    }
+}
+
+/// The dimensions of an array, or of texts.
+fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
+    match &variable.passing {
+        Passing::Array { shape, .. } => Some(shape.clone()),
+        Passing::Texts { length } => Some(vec![length.clone()]),
+        _ => None,
+    }
+}
+
+/// `fp_read_float64(value, &x_, &param)`
+fn read(ctype: &CType, value: &str, local: &str, param: &str) -> String {
+    format!("fp_read_{}({value}, &{local}, &{param})", reader(ctype.scalar()))
+}
+
+fn reader(scalar: Scalar) -> &'static str {
+    match scalar.class() {
+        ScalarClass::Signed | ScalarClass::Unsigned => "integer",
+        _ => scalar.dtype_name(),
+    }
+}

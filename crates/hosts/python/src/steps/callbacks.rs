@@ -1,0 +1,129 @@
+//! Callbacks that a caller gives, and what stands around a call of C that may call back.
+
+use super::Printer;
+use crate::callbacks::kept_until;
+use fishplate_emit::{Body, c_type};
+use fishplate_model::{CallbackForm, Passing};
+use fishplate_plan::{Absent, CallbackPlan, Keeper, Release};
+
+impl Printer<'_, '_> {
+    fn callback(&self, variable: usize) -> &CallbackPlan {
+        self.names
+            .call
+            .callback_of(variable)
+            .expect("the plan has a callback for each such variable")
+    }
+
+    /// C for where a callback is, as its data.
+    fn place(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept", self.names.local(callback.variable)),
+            false => format!("&fp_callbacks[{}]", callback.first),
+        }
+    }
+
+    /// C that is true where the caller gave none.
+    fn is_absent(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept == NULL", self.names.local(callback.variable)),
+            false => format!("fp_callbacks[{}].function == NULL", callback.index),
+        }
+    }
+
+    pub(super) fn take_callback(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let callback = self.callback(variable);
+        let (index, kept) = (callback.index, callback.is_kept());
+        let take = if kept {
+            let room = match callback.form {
+                CallbackForm::Struct { .. } => format!("sizeof({local})"),
+                CallbackForm::Function => "0".to_owned(),
+            };
+            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, &{param})")
+        } else {
+            format!(
+                "!fp_take_callback(&fp_callbacks[{index}], &fp_calls, fp_args[{parameter}], &{param})"
+            )
+        };
+        let none = if kept {
+            format!("{local}kept = NULL;")
+        } else {
+            format!("fp_no_callback(&fp_callbacks[{index}], &{param});")
+        };
+        self.given(parameter, &take, absent, |printer, _| printer.body.line(none));
+    }
+
+    pub(super) fn keep_callback(&mut self, variable: usize) {
+        let names = self.names;
+        let list = match &self.callback(variable).keeper {
+            Keeper::Handle(handle) => format!("{}held->callbacks", names.local(*handle)),
+            Keeper::Module(function) => kept_until(function),
+            Keeper::Call => return,
+        };
+        let (local, param) = (names.local(variable), names.param(variable));
+        self.body.line(format!("fp_keep_callback(&{list}, &{local}kept, &{param});"));
+    }
+
+    /// Gets ready for C to call back.
+    pub(super) fn begin_calls(&mut self, release: &Release) {
+        let names = self.names;
+        for (index, callback) in names.call.callbacks.iter().enumerate() {
+            let local = names.local(callback.variable);
+            let entry = &self.called[index].entry;
+            if let CallbackForm::Struct { function, data } = &callback.form {
+                self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
+                self.body.line(format!("{local}.{function} = {entry};"));
+                self.body.line(format!("{local}.{data} = {};", self.place(callback)));
+                if callback.is_kept() {
+                    let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
+                    self.body.when(format!("{local}kept != NULL"), &copy);
+                }
+            }
+            if callback.data.is_none() {
+                let slot = &self.called[index].slot;
+                self.body
+                    .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
+            }
+        }
+        let lets_go = u8::from(*release != Release::Never);
+        self.body.line(format!("fp_begin_calls(&fp_calls, {lets_go});"));
+    }
+
+    /// The call is over: C that is false where a callback has failed.
+    pub(super) fn end_calls(&self, body: &mut Body) -> String {
+        for callback in self.names.call.callbacks.iter().rev() {
+            if callback.data.is_none() {
+                let local = self.names.local(callback.variable);
+                body.line(format!("fp_empty_slot(&{local}slot);"));
+            }
+        }
+        "fp_end_calls(&fp_calls)".to_owned()
+    }
+
+    /// What C gets of a callback, or as the data of one.
+    pub(super) fn callback_argument(&self, variable: usize) -> String {
+        let call = self.names.call;
+        if call.variables[variable].passing == Passing::Data {
+            let name = &call.variables[variable].name;
+            let of = call.callbacks.iter().find(|callback| {
+                let data = callback.data.map(|data| &callback.call.variables[data].name);
+                callback.form == CallbackForm::Function && data == Some(name)
+            });
+            return of.map_or("NULL".to_owned(), |callback| self.place(callback));
+        }
+        let callback = self.callback(variable);
+        let given = match callback.form {
+            CallbackForm::Function => self.called[callback.index].entry.clone(),
+            CallbackForm::Struct { .. } if callback.is_kept() => {
+                let ctype = c_type(&call.variables[variable].ctype);
+                format!("({ctype} *)(void *)({}kept + 1)", self.names.local(variable))
+            }
+            CallbackForm::Struct { .. } => format!("&{}", self.names.local(variable)),
+        };
+        if call.variables[variable].nullable {
+            format!("{} ? NULL : {given}", self.is_absent(callback))
+        } else {
+            given
+        }
+    }
+}

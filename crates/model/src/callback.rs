@@ -1,0 +1,75 @@
+//! Callbacks: functions of the host that C calls.
+
+use crate::{CType, Expr, Overload, Passing, Spanned};
+
+/// A function of the host, as C calls it.
+///
+/// Its parameters are annotated like those of a function, seen from C: what C gives is an input of the
+/// host's function, and an `out` parameter is a result of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Callback {
+    /// What C calls: its result and its parameters.
+    pub overload: Overload,
+    /// How C is given it.
+    pub form: CallbackForm,
+    /// What C gets where the host's function has failed. `None`: NaN, 1 for a status, else 0.
+    pub fails: Option<Expr>,
+    /// How long C may call it.
+    pub lifetime: Lifetime,
+    /// The `[callback.NAME]` that it is written as.
+    pub named: Option<String>,
+}
+
+/// How C is given a callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CallbackForm {
+    /// As a pointer to a function, and the data beside it in an argument of its own, where there is any.
+    Function,
+    /// In a struct, in which both are members: by its address.
+    Struct {
+        /// The member that is the pointer.
+        function: String,
+        /// The member that is the data.
+        data: String,
+    },
+}
+
+/// How long C may call a callback.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Lifetime {
+    /// Until the call is over that was given it.
+    #[default]
+    Call,
+    /// `keep(x)`: as long as this handle lives.
+    Handle(Spanned<String>),
+    /// `until(f)`: until this function of the host was called.
+    Until(Spanned<String>),
+}
+
+/// A `[callback.NAME]` table: a type of callbacks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallbackType {
+    /// The name of the table.
+    pub name: Spanned<String>,
+    /// The type that functions take, as C spells it: a pointer to a function, or a struct.
+    pub ctype: CType,
+    /// What it is.
+    pub callback: Callback,
+}
+
+impl Callback {
+    /// The parameter that C passes through: the host's function is found by it, and does not see it.
+    pub fn data(&self) -> Option<usize> {
+        self.overload.arguments.iter().position(|argument| argument.passing == Passing::Data)
+    }
+
+    /// The name of that parameter: the function's argument of that name is its value.
+    pub fn data_name(&self) -> Option<&Spanned<String>> {
+        self.data().map(|index| &self.overload.arguments[index].name)
+    }
+
+    /// It outlives the call that was given it.
+    pub fn is_kept(&self) -> bool {
+        self.lifetime != Lifetime::Call
+    }
+}

@@ -1,0 +1,207 @@
+//! Callbacks of a call: the calls that C makes meanwhile.
+
+use crate::{Call, Variable};
+use fishplate_check::{CheckedOverload, Output, Resolved};
+use fishplate_model::{
+    Argument, CResult, CType, Callback, CallbackForm, Device, Expr, Intent, Lifetime, Passing,
+    Safety, Scalar, ScalarClass,
+};
+
+/// A callback that a call takes.
+#[derive(Clone, Debug)]
+pub struct CallbackPlan {
+    /// The variable that it is.
+    pub variable: usize,
+    /// Its place among the call's callbacks.
+    pub index: usize,
+    /// The place of the first callback that has the same data: C passes through the address of that one.
+    pub first: usize,
+    /// What C calls: its variables are what C gives, its outputs what the host's function returns.
+    pub call: Call,
+    /// The variable that C passes through.
+    pub data: Option<usize>,
+    /// How C is given it.
+    pub form: CallbackForm,
+    /// What C gets where the host's function has failed; `None` for `void`.
+    pub fails: Option<Fails>,
+    /// How long C may call it.
+    pub keeper: Keeper,
+}
+
+/// What C gets where the host's function has failed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fails {
+    /// What the author says.
+    Value(Expr),
+    /// Not a number.
+    NotANumber,
+    /// A status that is a failure.
+    One,
+    /// 0.
+    Zero,
+}
+
+/// What keeps a callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keeper {
+    /// The call.
+    Call,
+    /// The handle that is this variable.
+    Handle(usize),
+    /// The module, until this function was called.
+    Module(String),
+}
+
+impl CallbackPlan {
+    /// It outlives the call.
+    pub fn is_kept(&self) -> bool {
+        self.keeper != Keeper::Call
+    }
+
+    /// What the host's function is given, with the indices of the variables.
+    pub fn given(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        let seen = |variable: &Variable| !matches!(variable.intent, Intent::Out | Intent::Hidden);
+        self.call.variables.iter().enumerate().filter(move |(_, variable)| seen(variable))
+    }
+
+    /// What the function is, for people: `(x: float64, y: float64[n]) -> float64`.
+    pub fn type_text(&self) -> String {
+        let given: Vec<String> =
+            self.given().map(|(_, one)| format!("{}: {}", one.name, one.type_text())).collect();
+        let returned: Vec<String> =
+            self.call.outputs.iter().map(|output| self.call.describe_output(*output).1).collect();
+        let returned = match returned.as_slice() {
+            [] => String::new(),
+            [one] => format!(" -> {one}"),
+            several => format!(" -> ({})", several.join(", ")),
+        };
+        format!("({}){returned}", given.join(", "))
+    }
+}
+
+/// The callbacks that an overload takes.
+pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
+    let arguments = &overload.arguments;
+    let of = |variable: usize| arguments[variable].argument.callback();
+    let all: Vec<usize> = (0..arguments.len()).filter(|index| of(*index).is_some()).collect();
+    let mut plans = Vec::new();
+    for (index, &variable) in all.iter().enumerate() {
+        let Some(callback) = of(variable) else { continue };
+        let shares = |other: &usize| {
+            let data = |callback: &Callback| callback.data_name().map(|data| data.value.clone());
+            callback.form == CallbackForm::Function
+                && of(*other).is_some_and(|other| {
+                    other.form == CallbackForm::Function && data(other) == data(callback)
+                })
+        };
+        let first = match callback.data() {
+            Some(_) => all.iter().position(shares).unwrap_or(index),
+            None => index,
+        };
+        let keeper = match &callback.lifetime {
+            Lifetime::Call => Keeper::Call,
+            Lifetime::Handle(name) => Keeper::Handle(position(arguments, &name.value)),
+            Lifetime::Until(name) => Keeper::Module(name.value.clone()),
+        };
+        plans.push(CallbackPlan {
+            variable,
+            index,
+            first,
+            data: callback.data(),
+            form: callback.form.clone(),
+            fails: fails(callback),
+            keeper,
+            call: called(callback, &arguments[variable].argument.name.value),
+        });
+    }
+    plans
+}
+
+fn position(arguments: &[Resolved], name: &str) -> usize {
+    let found = arguments.iter().position(|other| other.argument.name.value == name);
+    found.expect("check has found what keeps a callback")
+}
+
+/// What C calls, as a call.
+fn called(callback: &Callback, name: &str) -> Call {
+    let overload = &callback.overload;
+    let variables = variables(callback);
+    let written = (0..variables.len()).filter(|index| variables[*index].intent.is_output());
+    let result = matches!(overload.result, CResult::Value(_)).then_some(Output::Result);
+    let outputs = written.map(Output::Argument).chain(result).collect();
+    Call {
+        prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        span: overload.span,
+        id: 0,
+        c_name: name.to_owned(),
+        throws: false,
+        result: overload.result.clone(),
+        status: None,
+        variables,
+        parameters: Vec::new(),
+        steps: Vec::new(),
+        outputs,
+        kinds: Vec::new(),
+        safety: Safety::Safe,
+        device: Device::Cpu,
+        mapped: None,
+        callbacks: Vec::new(),
+        calls_back: false,
+    }
+}
+
+/// The parameters of what C calls. Those that the shapes of what C gives tell are hidden.
+pub fn variables(callback: &Callback) -> Vec<Variable> {
+    let mut variables: Vec<Variable> = callback.overload.arguments.iter().map(parameter).collect();
+    let told: Vec<bool> = variables.iter().map(|variable| is_told(variable, &variables)).collect();
+    for (variable, _) in variables.iter_mut().zip(told).filter(|(_, told)| *told) {
+        variable.intent = Intent::Hidden;
+    }
+    variables
+}
+
+/// The integer is a dimension of an array, or the number of texts, that the host's function is always given.
+fn is_told(variable: &Variable, all: &[Variable]) -> bool {
+    let is_integer = variable.ctype.number().is_some_and(Scalar::is_integer);
+    let is_one = matches!(variable.passing, Passing::Value | Passing::Pointer);
+    let tells = |other: &Variable| {
+        let shape = match &other.passing {
+            Passing::Array { shape, .. } => shape.as_slice(),
+            Passing::Texts { length } => std::slice::from_ref(length),
+            _ => &[],
+        };
+        let is_given = other.intent.is_input() && !other.nullable;
+        is_given && shape.iter().any(|dimension| dimension.as_name() == Some(&variable.name))
+    };
+    is_integer && is_one && variable.intent == Intent::In && all.iter().any(tells)
+}
+
+/// A parameter of what C calls.
+fn parameter(argument: &Argument) -> Variable {
+    let intent = argument.intent.as_ref().map_or(Intent::In, |intent| intent.value);
+    let intent = if argument.passing == Passing::Data { Intent::Hidden } else { intent };
+    Variable {
+        name: argument.name.value.clone(),
+        ctype: argument.ctype.clone(),
+        is_const: argument.is_const,
+        passing: argument.passing.clone(),
+        intent,
+        nullable: argument.nullable,
+        default: None,
+        own: false,
+        strided: Vec::new(),
+    }
+}
+
+fn fails(callback: &Callback) -> Option<Fails> {
+    let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
+    match (&callback.overload.result, &callback.fails) {
+        (CResult::Void | CResult::Pointer(_), _) => None,
+        (_, Some(value)) => Some(Fails::Value(value.clone())),
+        (CResult::Status(_), None) => Some(Fails::One),
+        (CResult::Value(ctype), None) => Some(match class(ctype) {
+            Some(ScalarClass::Float | ScalarClass::Complex) => Fails::NotANumber,
+            _ => Fails::Zero,
+        }),
+    }
+}

@@ -1,0 +1,256 @@
+//! A callback as an argument: a pointer to a function, or a type that stands for one.
+//!
+//! Purpose: `double (*f)(double x, void *data)`, and what is said of it before its type, to a [`Callback`].
+//! Invariant: its parameters are read as those of any prototype are.
+//! Reason: C writes the name in the middle; without it, what is left is an argument like others.
+
+use super::lexer::{Kind, Token};
+use super::owner::Ownership;
+use super::types::Types;
+use super::{Form, brackets, expression, parser, print};
+use crate::names;
+use fishplate_model::{
+    Argument, CResult, CType, Callback, CallbackForm, Code, Diagnostic, Expr, Lifetime, Overload,
+    Passing, Span, Spanned,
+};
+
+/// A pointer to a function, taken apart.
+pub(crate) struct Declarator<'a, 't> {
+    /// `double f`: what is left where the brackets are taken away.
+    pub plain: Vec<Token<'t>>,
+    /// `(double x, void *data)`
+    pub parameters: &'a [Token<'t>],
+}
+
+/// The parts of `double (*f)(double x)`. `None` where these tokens declare something else.
+pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'a, 't>> {
+    let is_pointer = |at: &usize| tokens[*at].is("(") && tokens[*at + 1].is("*");
+    let open = (0..tokens.len().saturating_sub(1)).find(is_pointer)?;
+    let close = open + brackets::closing(&tokens[open..]);
+    let parameters = tokens.get(close + 1..).filter(|rest| {
+        rest.first().is_some_and(|open| open.is("(")) && brackets::closing(rest) + 1 == rest.len()
+    })?;
+    let inside = tokens[open + 2..close].iter().filter(|token| !token.is_word("const"));
+    let name: Vec<Token<'t>> = inside.copied().collect();
+    let is_name = matches!(name.as_slice(), [name] if name.kind == Kind::Word);
+    (is_name || name.is_empty()).then(|| Declarator {
+        plain: tokens[..open].iter().copied().chain(name).collect(),
+        parameters,
+    })
+}
+
+/// What is said of a callback before its type.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Said {
+    /// `status`
+    pub status: Option<Span>,
+    until: Option<Spanned<String>>,
+    fails: Option<Expr>,
+}
+
+impl Said {
+    /// Reads `until(f)` or `fails(value)`, and says how many tokens these are. `tokens` begin with it.
+    pub(crate) fn read(
+        &mut self,
+        tokens: &[Token<'_>],
+        types: &Types,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> usize {
+        let close = 1 + brackets::closing(&tokens[1..]);
+        let inside = &tokens[2..close];
+        match (tokens[0].text, inside) {
+            ("until", [name]) if name.kind == Kind::Word => {
+                self.until = Some(Spanned::new(name.text.to_owned(), name.span));
+            }
+            ("until", _) => diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                tokens[0].span.to(tokens[close].span),
+                "`until` takes the name of a function",
+                "write the function of this module after which C calls it no more, as in `until(reset)`",
+            )),
+            (_, []) => diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                tokens[0].span.to(tokens[close].span),
+                "`fails` takes a value",
+                "write what C gets where the callback has failed, as in `fails(-1)`",
+            )),
+            (_, inside) => match expression::parse(inside, types) {
+                Ok(value) => self.fails = Some(value),
+                Err(found) => diagnostics.push(*found),
+            },
+        }
+        close + 1
+    }
+
+    /// Adds it to the callback that it is said of.
+    pub(crate) fn settle(
+        &self,
+        ownership: &Ownership,
+        callback: &mut Callback,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        if let Some(value) = &self.fails {
+            callback.fails = Some(value.clone());
+        }
+        callback.lifetime = match (ownership.keeps.as_slice(), &self.until) {
+            ([], None) => Lifetime::Call,
+            ([], Some(function)) => Lifetime::Until(function.clone()),
+            ([handle], None) => Lifetime::Handle(handle.clone()),
+            ([_, second, ..], _) => {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    second.span,
+                    "a callback is kept by one handle",
+                    "keep the one that C calls it for",
+                ));
+                return;
+            }
+            ([handle], Some(function)) => {
+                let found = Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    function.span,
+                    "`keep` and `until` both say how long C may call it",
+                    "keep one of the two",
+                );
+                diagnostics.push(found.also(handle.span, "said here first"));
+                return;
+            }
+        };
+    }
+}
+
+/// A pointer to a function, its qualifiers apart.
+pub(crate) struct Pointer<'a, 't> {
+    pub name: &'a Spanned<String>,
+    /// The words of the type that it returns.
+    pub words: &'a [Token<'t>],
+    pub stars: &'a [Token<'t>],
+    pub parameters: &'a [Token<'t>],
+}
+
+impl Pointer<'_, '_> {
+    /// Reads what it points to.
+    pub(crate) fn read(
+        &self,
+        said: &Said,
+        span: Span,
+        types: &Types,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<(CType, Callback)> {
+        let result = self.result(said, span, types, diagnostics);
+        let arguments = parser::arguments(self.parameters, Form::Callback, types, diagnostics);
+        let mut overload = Overload {
+            text: String::new(),
+            span,
+            c_name: self.name.clone(),
+            result: result?,
+            arguments: arguments?,
+            kinds: None,
+        };
+        overload.text = print::print(&overload);
+        let callback = Callback {
+            overload,
+            form: CallbackForm::Function,
+            fails: None,
+            lifetime: Lifetime::Call,
+            named: None,
+        };
+        Some((CType::function("pointer to a function".to_owned(), span), callback))
+    }
+
+    fn result(
+        &self,
+        said: &Said,
+        span: Span,
+        types: &Types,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<CResult> {
+        let name = &self.name.value;
+        if let Some(star) = self.stars.first() {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                star.span,
+                format!("the callback `{name}` cannot return a pointer"),
+                "write a C function whose callback returns a number, or sets an `out` argument, and wrap that",
+            ));
+            return None;
+        }
+        match self.words {
+            [] => {
+                diagnostics.push(parser::error(
+                    span,
+                    format!("what the callback `{name}` returns has no type"),
+                    format!("write it, as in `double (*{name})(double x)`, or `void`"),
+                ));
+                None
+            }
+            [void] if void.text == "void" => match said.status {
+                None => Some(CResult::Void),
+                Some(place) => {
+                    diagnostics.push(Diagnostic::error(
+                        Code::BAD_QUALIFIERS,
+                        place,
+                        "a `status` cannot be `void`",
+                        "remove `status`, or write the integer type that C wants",
+                    ));
+                    None
+                }
+            },
+            words => {
+                let ctype = types.resolve(words).map_err(|found| diagnostics.push(*found)).ok()?;
+                Some(if said.status.is_some() {
+                    CResult::Status(ctype)
+                } else {
+                    CResult::Value(ctype)
+                })
+            }
+        }
+    }
+}
+
+/// An argument of a type that stands for a callback.
+pub(crate) fn of_type(
+    callback: &Callback,
+    words: &[Token<'_>],
+    stars: &[Token<'_>],
+    brackets: Option<Span>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(CType, Callback)> {
+    let (first, last) = (words.first()?, words.last()?);
+    let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+    let spelling = spelled.join(" ");
+    let span = first.span.to(last.span);
+    let wanted = usize::from(callback.form != CallbackForm::Function);
+    if stars.len() != wanted || brackets.is_some() {
+        let star = if wanted == 1 { " *" } else { " " };
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED_TYPE,
+            span.to(stars.last().map_or(span, |star| star.span)),
+            format!("`{}` stands for one callback", names::short(&spelling, 60)),
+            format!("write `{}{star}NAME`", names::short(&spelling, 60)),
+        ));
+        return None;
+    }
+    Some((CType::function(spelling, span), callback.clone()))
+}
+
+/// Reports pointers to `void` that belong to no callback.
+pub(crate) fn refuse_strangers(arguments: &[Argument], diagnostics: &mut Vec<Diagnostic>) {
+    for argument in arguments.iter().filter(|argument| argument.passing == Passing::Data) {
+        let name = &argument.name.value;
+        let belongs = arguments.iter().filter_map(Argument::callback).any(|callback| {
+            callback.form == CallbackForm::Function
+                && callback.data_name().is_some_and(|data| data.value == *name)
+        });
+        if !belongs {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                argument.ctype.span,
+                "a `void` pointer says nothing about what it points to",
+                "bytes are written with their number, as in `bytes const void x[n]`; the data of a callback \
+                 has the name that it has there; else write a C function that takes a typed pointer, such as \
+                 `const double *`, and wrap that",
+            ));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+typedef struct source source;
+typedef struct {
+    double (*function)(double x, void *params);
+    void *params;
+} curve;
+typedef int (*row_callback)(void *data, int n, char **values, const char **names);
+
+double integrate(double (*f)(double x, void *data), void *data, double a, double b, int n);
+int curve_root(const curve *f, double a, double b, double *x);
+double curve_slope(const curve *f, const curve *g, double x);
+int each_row(int n, row_callback row, void *data);
+int euler(int steps, int n, void (*f)(double t, int n, const double *y, double *dydt, void *ctx), void *ctx, double *y);
+void scale(int m, int n, void (*f)(int m, int n, double *a, const int *k, void *ctx), void *ctx, double *a);
+long divide(long (*f)(long a, long b, long *rest, double *x, void *ctx), void *ctx, long a, long b, double *x);
+void sort(int n, double *x, int (*order)(double a, double b));
+int spell(int (*word)(const char *word, const void *raw, int n, void *ctx), void *ctx);
+double minimize(double (*f)(double x, void *ctx), double (*gradient)(double x, void *ctx), void *ctx, double x);
+double on_threads(int n, double (*f)(int k, void *ctx), void *ctx);
+double twice(double f);
+
+source *source_new(void);
+void source_free(source *source);
+int source_listen(source *source, void (*heard)(struct source *from, int what, void *ctx), void *ctx);
+int source_tell(source *source, int what);
+void watch(int (*seen)(int what, void *ctx), void *ctx);
+void unwatch(void);
+int show(int what);

@@ -1,0 +1,126 @@
+"""Every API call fails in turn in calls with callbacks, also where C calls back."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+
+def square(x: float) -> float:
+    return x * x
+
+
+def wrong(x: float) -> str:
+    return "wrong"
+
+
+def row(values: list[str | None], names: list[str | None]) -> None:
+    pass
+
+
+def decay(t: float, y: np.ndarray) -> list[float]:
+    return [-value for value in y]
+
+
+def keep(t: float, y: np.ndarray) -> Any:
+    kept.append(y)
+    return y
+
+
+def change(a: np.ndarray, k: int) -> None:
+    a[0] = k
+
+
+def parts(a: int, b: int, x: float) -> tuple[int, float, int]:
+    return a % b, x, a // b
+
+
+def order(a: float, b: float) -> int:
+    return (a > b) - (a < b)
+
+
+def word(text: str, raw: bytes) -> int:
+    return len(raw)
+
+
+def heard(source: Any, what: int) -> None:
+    pass
+
+
+kept: list[Any] = []
+FUNCTIONS = [square, wrong, row, decay, keep, change, parts, order, word, heard]
+
+
+def calls(c: Any) -> list[Callable[[], Any]]:
+    """One for each way; what it returns is dropped."""
+
+    def listen() -> None:
+        with c.Source() as source:
+            source.listen(heard)
+            source.tell(1)
+            source.listen(heard)
+            source.listen(None)
+
+    def watch() -> None:
+        c.watch(abs)
+        c.show(-1)
+        c.unwatch()
+
+    return [
+        lambda: c.integrate(square, 0.0, 1.0, 3),
+        lambda: c.integrate(wrong, 0.0, 1.0, 3),
+        lambda: c.integrate(3, 0.0, 1.0, 3),
+        lambda: c.root(square, 0.0, 1.0),
+        lambda: c.rows(2, row),
+        lambda: c.ode(2, decay, np.ones(2)),
+        lambda: c.ode(2, keep, np.ones(2)),
+        lambda: c.scale(change, np.ones((2, 3), order="F")),
+        lambda: c.divide(parts, 7, 2),
+        lambda: c.sort(np.array([2.0, 1.0]), order),
+        lambda: c.spell(word),
+        lambda: c.minimize(square, square, 1.0),
+        lambda: c.either(square, 0.0, 1.0),
+        listen,
+        watch,
+    ]
+
+
+def main() -> None:
+    sys.path[:0] = sys.argv[1:]
+    import callbacks  # type: ignore[import-not-found]
+
+    library = ctypes.PyDLL(callbacks.__file__)
+    library.fault_fired.restype = ctypes.c_char_p
+    sys.unraisablehook = lambda info: None
+    failures = 0
+    for call in calls(callbacks):
+        before = None
+        for nth in range(1, 1000):
+            library.fault_arm(nth if before is not None else 0)
+            try:
+                call()
+            except (MemoryError, RuntimeError, TypeError):
+                failures += 1
+            fired = library.fault_fired()
+            library.fault_arm(0)
+            callbacks.unwatch()
+            kept.clear()
+            gc.collect()
+            counts = [sys.getrefcount(function) for function in FUNCTIONS]
+            assert counts == (before or counts), (counts, before, fired)
+            if before is not None and fired is None:
+                break
+            before = counts
+        else:
+            raise AssertionError("a call fails forever")
+    assert failures > 50, failures
+    print("done")
+
+
+if __name__ == "__main__":
+    main()

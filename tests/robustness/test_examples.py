@@ -1,0 +1,28 @@
+"""The examples under sanitizers: real libraries, and whatever their demonstrations do."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+import tools
+from test_sanitizers import instrumented, leak_environment, leaks
+
+EXAMPLES = tools.HERE.parent.parent / "examples"
+
+
+@pytest.mark.parametrize("name", ["stats", "deflate", "fourier", "gsl", "sqlite", "eigen"])
+def test_demonstrations_are_clean(name: str, tmp_path: Path) -> None:
+    folder = EXAMPLES / name
+    instrumented("gcc", folder / f"{name}.toml", tmp_path / "out")
+    env = leak_environment(tmp_path / "log")
+    # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+    library = tools.run([tools.compiler("g++"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
+    env["LD_PRELOAD"] += f" {library}"
+    env["PYTHONPATH"] = str(tmp_path / "out")
+    tools.run([sys.executable, "-B", "-P", folder / "demo.py"], env=env)
+    said = "".join(path.read_text() for path in tmp_path.glob("log.*"))
+    assert "ERROR: AddressSanitizer" not in said and "runtime error" not in said, said[:5000]
+    ours = leaks(tmp_path / "log", name)
+    assert not ours, "\n\n".join(ours[:5])
