@@ -66,6 +66,47 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.step, ()),
         (lambda m: m.step, (1,)),
     ],
+    "enums_of_c": [
+        (lambda m: m.next, (1,)),
+        (lambda m: m.next, (5,)),
+        (lambda m: m.next, ("RED",)),
+        (lambda m: m.from_raw, (99,)),
+        (lambda m: m.merge, (1, 2)),
+        (lambda m: m.merge, (2**40, 1)),
+        (lambda m: m.name, (1,)),
+        (lambda m: lambda: m.shade(2, x).tolist(), ()),
+    ],
+    "structs": [
+        (lambda m: m.Point, (1, 2, 3, [1, 2, 3])),
+        (lambda m: m.Point, (1, 2, 3, [1, 2])),
+        (lambda m: m.Point, ("x",)),
+        (lambda m: lambda: m.Point(z=1), ()),
+        (lambda m: lambda: m.add(m.Point(1), m.Point(2)), ()),
+        (lambda m: lambda: m.moved(m.Point(1), 2), ()),
+        (lambda m: lambda: m.Point(1).copy(), ()),
+        (lambda m: lambda: m.Point(1) == m.Point(1), ()),
+        (lambda m: lambda: m.Point(1).__reduce__()[1], ()),
+        (lambda m: lambda: m.Point(1).m.tolist(), ()),
+        (lambda m: lambda: m.Box().grid.tolist(), ()),
+        (lambda m: lambda: m.Box().low.x, ()),
+        (lambda m: lambda: m.box(m.Point(), m.Point(1, 1)).z, ()),
+        (lambda m: lambda: m.norm(np.zeros(1, m.Point.dtype)[0]), ()),
+        (lambda m: m.norm, (1,)),
+    ],
+    "struct_arrays": [
+        (lambda m: lambda: m.total([m.Point(1, 2), (3, 4)]), ()),
+        (lambda m: lambda: m.total([(1, 1.5)]), ()),
+        (lambda m: lambda: m.total(np.zeros(6, m.Point.dtype)[::2]), ()),
+        (lambda m: lambda: m.move(np.zeros(6, m.Point.dtype)[::2], 1), ()),
+        (lambda m: lambda: m.moved(np.zeros(3, m.Point.dtype), 1)["x"].tolist(), ()),
+        (lambda m: lambda: m.line(3, 1.0)["x"].tolist(), ()),
+        (lambda m: lambda: m.line(3, 1.0, y=np.zeros(6, m.Point.dtype)[::2])["x"].tolist(), ()),
+        (lambda m: lambda: m.Pair([(1,), (2,)]).of["x"].tolist(), ()),
+        (lambda m: m.total, (x,)),
+    ],
+    "constants": [
+        (lambda m: lambda: m.DEFAULT.name(), ()),
+    ],
 }
 
 
@@ -106,5 +147,5 @@ for raises in False, True:
                 outcome(callee, args)
             grown = tracemalloc.get_traced_memory()[0] - held
             tracemalloc.stop()
-            assert grown < 2000, f"{callee} grows by {grown} bytes"
+            assert grown < 2000, f"{callee} of {args} grows by {grown} bytes"
 print("done")

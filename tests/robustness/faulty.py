@@ -13,12 +13,14 @@ import tools
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
     "PyCallable_Check": "",
+    "PyDict_GetItemString": "what fails there is as if nothing were found",
     "PyErr_Clear": "",
     "PyErr_ExceptionMatches": "",
     "PyErr_Fetch": "",
     "PyErr_GivenExceptionMatches": "",
     "PyErr_NoMemory": "it is what a failure does",
     "PyErr_Occurred": "",
+    "PyObject_HashNotImplemented": "it is what a failure does",
     "PyErr_NormalizeException": "leaves an exception in any case",
     "PyErr_GetRaisedException": "",
     "PyErr_Restore": "",

@@ -11,7 +11,16 @@ import tools
 from test_sanitizers import environment, instrumented
 
 CASES = tools.HERE.parent / "cases"
-NAMES = ["status_meanings", "cplusplus_library", "handles", "cplusplus_handles"]
+NAMES = [
+    "status_meanings",
+    "cplusplus_library",
+    "handles",
+    "enums_of_c",
+    "structs",
+    "struct_arrays",
+    "constants",
+    "cplusplus_handles",
+]
 
 
 def sources(name: str) -> list[Path]:
@@ -19,7 +28,7 @@ def sources(name: str) -> list[Path]:
     return [*folder.glob("*.c"), *folder.glob("*.cpp")]
 
 
-@pytest.mark.parametrize("name", NAMES[:3])
+@pytest.mark.parametrize("name", NAMES[:7])
 def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
     obj = faulty.compile_interface(CASES / name / f"{name}.toml", tmp_path, sources(name))
     python, _ = faulty.wrapped()

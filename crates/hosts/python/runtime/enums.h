@@ -48,11 +48,17 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
     fp_text t;
     fp_begin(&t, &p->param);
     if (is_integer) {
-        PyObject *shown = PyNumber_ToBase(o, 10);
+        PyObject *integer = PyNumber_Index(o);
+        PyObject *shown = integer == NULL ? NULL : PyLong_Type.tp_repr(integer);
         const char *text = shown == NULL ? NULL : PyUnicode_AsUTF8(shown);
-        fp_append_string(&t, text == NULL ? "it" : text);
+        if (text != NULL) {
+            fp_append_string(&t, text);
+        }
         Py_XDECREF(shown);
-        PyErr_Clear();
+        Py_XDECREF(integer);
+        if (text == NULL) {
+            return 0;
+        }
         fp_append(&t, p->of->is_flags ? " does not fit a %s" : " is no %s", name);
         if (!p->of->is_flags) {
             fp_append_members(&t, p->of);
@@ -126,11 +132,13 @@ fp_from_enum(const fp_enum *of, long long value)
 static FP_HELPER PyObject *
 fp_enum_arguments(const fp_enum *of)
 {
-    PyObject *pairs = PyList_New(of->count), *arguments;
+    PyObject *pairs = PyList_New(of->count), *both[2];
     int k;
     for (k = 0; pairs != NULL && k < of->count; k++) {
-        PyObject *value = fp_enum_integer(of, of->values[k].value);
-        PyObject *pair = value == NULL ? NULL : Py_BuildValue("sN", of->values[k].name, value);
+        PyObject *pair;
+        both[0] = PyUnicode_FromString(of->values[k].name);
+        both[1] = fp_enum_integer(of, of->values[k].value);
+        pair = fp_tuple(both, 2);
         if (pair == NULL) {
             Py_CLEAR(pairs);
             break;
@@ -140,8 +148,9 @@ fp_enum_arguments(const fp_enum *of)
     if (pairs == NULL) {
         return NULL;
     }
-    arguments = Py_BuildValue("sN", strrchr(of->name, '.') + 1, pairs);
-    return arguments;
+    both[0] = PyUnicode_FromString(strrchr(of->name, '.') + 1);
+    both[1] = pairs;
+    return fp_tuple(both, 2);
 }
 
 /* The class itself. */
@@ -153,9 +162,10 @@ fp_make_enum_type(PyObject *module, const fp_enum *of)
     if (library != NULL && name != NULL) {
         base = PyObject_GetAttrString(library, of->is_flags ? "IntFlag" : "IntEnum");
         arguments = fp_enum_arguments(of);
-        keywords = Py_BuildValue("{sO}", "module", name);
+        keywords = PyDict_New();
     }
-    if (base != NULL && arguments != NULL && keywords != NULL) {
+    if (base != NULL && arguments != NULL && keywords != NULL
+        && PyDict_SetItemString(keywords, "module", name) == 0) {
         type = PyObject_Call(base, arguments, keywords);
     }
     if (type != NULL) {

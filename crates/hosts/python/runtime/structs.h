@@ -318,9 +318,11 @@ fp_record_copy(PyObject *self, PyObject *unused)
 static PyObject *
 fp_record_reduce(PyObject *self, PyObject *unused)
 {
-    PyObject *values = fp_record_values(self);
+    PyObject *both[2];
     (void)unused;
-    return values == NULL ? NULL : Py_BuildValue("ON", (PyObject *)Py_TYPE(self), values);
+    both[0] = Py_NewRef((PyObject *)Py_TYPE(self));
+    both[1] = fp_record_values(self);
+    return fp_tuple(both, 2);
 }
 
 static PyMethodDef fp_record_methods[] = {
@@ -590,7 +592,7 @@ fp_field_format(const fp_field *field)
 {
     PyObject *descr = field->of == NULL ? (PyObject *)PyArray_DescrFromType(field->param.type)
                                         : Py_NewRef((PyObject *)field->of->dtype);
-    PyObject *shape;
+    PyObject *shape, *both[2];
     int k;
     if (descr == NULL || field->param.ndim == 0) {
         return descr;
@@ -608,7 +610,9 @@ fp_field_format(const fp_field *field)
         Py_DECREF(descr);
         return NULL;
     }
-    return Py_BuildValue("(NN)", descr, shape);
+    both[0] = descr;
+    both[1] = shape;
+    return fp_tuple(both, 2);
 }
 
 /* The dtype: names, formats, offsets, and the size with the padding at the end. */
@@ -616,9 +620,10 @@ static FP_HELPER PyArray_Descr *
 fp_make_dtype(const fp_struct *of)
 {
     PyObject *names = PyList_New(of->count), *formats = PyList_New(of->count);
-    PyObject *offsets = PyList_New(of->count), *all = NULL;
+    PyObject *offsets = PyList_New(of->count), *all = PyDict_New();
+    PyObject *size = PyLong_FromSize_t(of->size);
     PyArray_Descr *descr = NULL;
-    int k, done = names != NULL && formats != NULL && offsets != NULL;
+    int k, done = names != NULL && formats != NULL && offsets != NULL && all != NULL && size != NULL;
     for (k = 0; done && k < of->count; k++) {
         PyObject *name = PyUnicode_FromString(of->fields[k].param.name);
         PyObject *format = fp_field_format(&of->fields[k]);
@@ -629,14 +634,15 @@ fp_make_dtype(const fp_struct *of)
         PyList_SET_ITEM(formats, k, format);
         PyList_SET_ITEM(offsets, k, offset);
     }
-    if (done) {
-        all = Py_BuildValue("{sOsOsOsn}", "names", names, "formats", formats, "offsets", offsets, "itemsize",
-                            (Py_ssize_t)of->size);
-    }
-    if (all != NULL && PyArray_DescrConverter(all, &descr) != NPY_SUCCEED) {
+    done = done && PyDict_SetItemString(all, "names", names) == 0
+           && PyDict_SetItemString(all, "formats", formats) == 0
+           && PyDict_SetItemString(all, "offsets", offsets) == 0
+           && PyDict_SetItemString(all, "itemsize", size) == 0;
+    if (done && PyArray_DescrConverter(all, &descr) != NPY_SUCCEED) {
         descr = NULL;
     }
     Py_XDECREF(all);
+    Py_XDECREF(size);
     Py_XDECREF(names);
     Py_XDECREF(formats);
     Py_XDECREF(offsets);
