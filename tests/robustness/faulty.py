@@ -25,8 +25,6 @@ CANNOT_FAIL = {
     "PyErr_SetRaisedException": "",
     "PyErr_WriteUnraisable": "",
     "PyBuffer_IsContiguous": "",
-    "PyCallable_Check": "",
-    "PyErr_WriteUnraisable": "",
     "PyObject_GC_UnTrack": "",
     "PyThread_acquire_lock": "it is free, or somebody else's",
     "PyThread_acquire_lock_timed": "it waits",
