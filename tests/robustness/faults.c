@@ -104,8 +104,6 @@ WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
 WRAP(PyBytes_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
 WRAP(PyUnicodeDecodeError_SetReason, int, -1, (PyObject *o, const char *s), (o, s))
-WRAP(PyList_New, PyObject *, NULL, (Py_ssize_t n), (n))
-WRAP(PyObject_Vectorcall, PyObject *, NULL, (PyObject *o, PyObject *const *a, size_t n, PyObject *k), (o, a, n, k))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))

@@ -68,7 +68,7 @@ const NEEDS: [Need; 13] = [
                 "fftw3.h",
                 "gsl/gsl_version.h",
                 "sqlite3.h",
-            ]) && Path::new("/usr/include/eigen3/Eigen/Dense").is_file()
+            ]) && has_header("eigen3/Eigen/Dense")
         },
         packages: || {
             [
@@ -225,7 +225,16 @@ fn clang_runtime() -> Option<String> {
     Some(format!("libclang-rt-{major}-dev"))
 }
 
-/// True if the C compiler finds these headers.
+/// True if the C compiler finds the header.
+pub(crate) fn has_header(header: &str) -> bool {
+    let Ok(folder) = tempfile::tempdir() else { return false };
+    let source = folder.path().join("header.c");
+    let text = format!("#if !__has_include(<{header}>)\n#error\n#endif\n");
+    std::fs::write(&source, text).is_ok()
+        && process::succeeds(process::command("gcc").arg("-fsyntax-only").arg(&source))
+}
+
+/// True if the C compiler finds these headers, one after the other.
 fn includes(headers: &[&str]) -> bool {
     let Ok(folder) = tempfile::tempdir() else { return false };
     let source = folder.path().join("headers.c");
