@@ -66,6 +66,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/structs.h"),
     "\n",
+    include_str!("../runtime/struct_arrays.h"),
+    "\n",
     include_str!("../runtime/callbacks.h"),
     "\n",
     include_str!("../runtime/texts.h"),
