@@ -410,6 +410,11 @@ mod round_trip {
         let words = (prop::option::of(intents), any::<bool>(), any::<bool>());
         (names(), ctypes(), passings, words, prop::option::of(exprs())).prop_map(
             |(name, ctype, passing, (intent, nullable, is_const), default)| {
+                // A hidden `double **` is what only the headers know.
+                let intent = match passing {
+                    Passing::Handed(_) => intent.filter(|intent| *intent != Intent::Hidden),
+                    _ => intent,
+                };
                 let passing = match passing {
                     Passing::Pointer
                         if ctype.is_char() && (is_const || intent == Some(Intent::In)) =>
