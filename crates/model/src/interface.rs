@@ -289,8 +289,8 @@ pub enum Passing {
     Text,
     /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
     Handed(Handed),
-    /// Texts, as an array of pointers: `char *argv[n]`.
-    Texts {
+    /// Texts or handles that C gives to a callback, as an array of pointers: `char *argv[n]`.
+    List {
         /// How many there are.
         length: Expr,
     },
