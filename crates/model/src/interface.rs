@@ -247,7 +247,7 @@ impl Overload {
 pub enum CResult {
     /// Nothing.
     Void,
-    /// A value: an output of the host function.
+    /// A value: an output of the host function, but for one that is opaque.
     Value(CType),
     /// An integer that says whether the call succeeded: as the function's [`Status`] has it, else by 0.
     Status(CType),

@@ -60,6 +60,7 @@ fn argument(argument: &Argument) -> String {
     words.push(before.to_owned());
     let stars = match &argument.passing {
         Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
+        Passing::List { .. } if argument.ctype.handle().is_some() => "",
         Passing::Pointer | Passing::Text | Passing::List { .. } | Passing::Data => "*",
         Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
         Passing::Handed(_) if argument.ctype.handle().is_some() => "*",

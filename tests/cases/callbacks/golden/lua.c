@@ -1767,7 +1767,7 @@ fpl_ask(lua_State *fp_L)
 }
 
 /* status int ask(data(context_data(ctx)) fails(context_fail(ctx, "inline")) void (*handler)(context *ctx, int n, token *tokens[n]), void *app, double x, out double *answer) */
-/* void handler(context * ctx, int n, token * *tokens[n]), of ask_inline() */
+/* void handler(context * ctx, int n, token * tokens[n]), of ask_inline() */
 static const char *const fpl_ask_inline_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpl_ask_inline_handler = {{{"ask_inline", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_ask_inline_handler_call_names};
 

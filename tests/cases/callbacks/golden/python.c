@@ -1981,7 +1981,7 @@ fpy_ask(FP_ENTRY)
 }
 
 /* status int ask(data(context_data(ctx)) fails(context_fail(ctx, "inline")) void (*handler)(context *ctx, int n, token *tokens[n]), void *app, double x, out double *answer) */
-/* void handler(context * ctx, int n, token * *tokens[n]), of ask_inline() */
+/* void handler(context * ctx, int n, token * tokens[n]), of ask_inline() */
 static const char *const fpy_ask_inline_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpy_ask_inline_handler = {{"ask_inline", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_ask_inline_handler_call_names};
 
