@@ -78,6 +78,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/structs.h"),
     "\n",
+    include_str!("../../../emit/runtime/filed.h"),
+    "\n",
     include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../calls/texts.h"),
