@@ -1,8 +1,8 @@
 """First interfaces of real libraries: guessed, built as they are, and compared with NumPy.
 
 The headers are Debian's zlib1g-dev, libopenblas-dev, liblapacke-dev, libfftw3-dev, libsqlite3-dev,
-libgsl-dev, libexpat1-dev and liblz4-dev. Whatever `fishplate init` makes of a whole header must check,
-and what the library defines of it must build; a handful of functions must also work.
+libgsl-dev, libexpat1-dev and liblz4-dev. Whatever `fishplate init` makes of a whole header must
+check, and what the library defines of it must build; a handful of functions must also work.
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ const FINDS: &[&str] = &[
     "get", "default", "global", "current", "instance", "find", "lookup", "root", "first", "next",
     "last", "parent",
 ];
+/// What names of functions call any object.
+const OBJECTS: &[&str] = &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
 /// What may move an object: the pointer before is dead.
 const MOVES: &[&str] = &["realloc", "resize", "grow", "reinit", "append", "cat"];
 
@@ -166,8 +168,12 @@ fn frees(function: &Declaration<'_>, unit: &Unit<'_>, key: &str) -> bool {
         Meaning::Scalar(scalar) => scalar.is_integer(),
         Meaning::Foreign(what) => what == "`void`",
     };
-    drops
-        && function.result_form == Form::Value
+    // NULL, to be stored in place of the pointer.
+    let name = function.name.to_ascii_lowercase();
+    let gives_nothing =
+        ["free", "destroy", "delete", "close"].iter().any(|end| name.ends_with(end))
+            && depth(&function.result, &function.result_form, unit, key) == Some(1);
+    (drops && function.result_form == Form::Value || gives_nothing)
         && depth(&one.words, &one.form, unit, key) == Some(1)
 }
 
@@ -176,6 +182,9 @@ fn rest(name: &str, kind: &[String], library: &str) -> Vec<String> {
     let words = lower_words(name).into_iter();
     let mut rest: Vec<String> =
         words.filter(|word| !kind.contains(word) && word != library).collect();
+    if rest.len() == 2 && OBJECTS.contains(&rest[1].as_str()) {
+        rest.pop();
+    }
     // `gzclose` of a `gzFile`
     if let [word] = rest.as_mut_slice() {
         let joined = kind.iter().find_map(|kind| {
