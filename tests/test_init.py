@@ -8,12 +8,14 @@ check, and what the library defines of it must build; a handful of functions mus
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+HEADER_FILES = Path(__file__).parent / "headers"
 CI = os.environ.get("CI") == "true"
 
 
@@ -269,4 +271,77 @@ else:
         "--library=lapacke",
         "--library=openblas",
         "--only=LAPACKE_d(gesv|syev)",
+    )
+
+
+SHAPES = """
+#include <math.h>
+#include "shapes.h"
+
+const char *shapes_error_text(shapes_status status) { return status ? "no shape" : "fine"; }
+shapes_status shapes_area(enum shapes_kind kind, double size, double *result)
+{
+    *result = kind == SHAPES_SQUARE ? size * size : 3 * size * size;
+    return size > 0 ? SHAPES_SUCCESS : SHAPES_EMPTY;
+}
+shapes_direction shapes_turn(shapes_direction direction, int times)
+{
+    return (shapes_direction)((direction + times) % 3);
+}
+int shapes_allowed(shapes_right rights) { return (int)rights; }
+shapes_point shapes_centre(const shapes_point *points, int n)
+{
+    shapes_point sum = {0, 0};
+    for (int i = 0; i < n; i++) { sum.x += points[i].x / n; sum.y += points[i].y / n; }
+    return sum;
+}
+double shapes_length(const struct shapes_line *line)
+{
+    return hypot(line->b.x - line->a.x, line->b.y - line->a.y);
+}
+void shapes_move(shapes_point *point, double x) { point->x += x; }
+void shapes_mirror(struct shapes_line *out, const struct shapes_line *line)
+{
+    *out = *line;
+    out->a = line->b;
+    out->b = line->a;
+}
+double shapes_inside(shapes_path path) { return path.n; }
+int shapes_unpack(shapes_packed packed) { return packed.kind; }
+double shapes_slope(const shapes_curve *curve, double x)
+{
+    return curve->function(x, curve->params);
+}
+"""
+
+
+def test_values(works, tmp_path: Path) -> None:
+    """Enumerations, structs, callbacks and statuses, of a header and a library of our own."""
+    shutil.copy(HEADER_FILES / "shapes.h", tmp_path)
+    (tmp_path / "shapes.c").write_text(SHAPES)
+    subprocess.run(["gcc", "-fPIC", "-c", "shapes.c"], cwd=tmp_path, check=True)
+    subprocess.run(["ar", "rc", "libshapes.a", "shapes.o"], cwd=tmp_path, check=True)
+    works(
+        """
+import shapes as m
+
+assert m.shapes_area(m.Kind.SQUARE, 3.0) == 9.0
+try:
+    m.shapes_area(m.Kind.CIRCLE, -1.0)
+except RuntimeError as error:
+    assert str(error) == "shapes_area(): no shape"
+else:
+    raise AssertionError("a shape has an area")
+assert m.shapes_turn(m.Direction.UP, 2) is m.Direction.LEFT
+assert m.shapes_allowed(m.Right.READ | m.Right.WRITE) == 3 and m.MOST == 16
+point = m.shapes_centre([(0, 0), (2, 4)])
+assert point == m.Point(1, 2)
+m.shapes_move(point, 0.5)
+assert point.x == 1.5
+line = m.Line(m.Point(0, 0), m.Point(3, 4))
+assert m.shapes_length(line) == 5 and m.shapes_mirror(line).a.x == 3
+assert m.shapes_slope(lambda x: 2 * x, 4.0) == 8.0
+""",
+        "shapes.h",
+        "--library=./libshapes.a",
     )

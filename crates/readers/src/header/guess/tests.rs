@@ -257,6 +257,11 @@ fn objects_have_owners() {
             "db *db_create(int n, double *memory, const double *first);",
             "own keep(memory) db *db_create(int n, inout double memory[n], const double first[n])",
         ),
+        (
+            "struct list; struct list *list_new(void); void list_free(struct list *l);
+             void list_add(db *d, const struct list *l);",
+            "void list_add(db *d, const struct list *l)",
+        ),
         ("db *db_by_name(const char *s);", "own db *db_by_name(const char *s)"),
         (
             "int db_exec(db *d, const char *sql, char **error);",
