@@ -48,5 +48,11 @@ int box_shared(box *b)
 
 int work(void) { toil(&inside, &most); return most; }
 int work_more(void) { return work(); }
+double *memory(int n) { return calloc((size_t)n, sizeof(double)); }
+void memory_free(double *memory) { toil(&inside, &most); free(memory); }
+char *text(void) { toil(&inside, &most); return calloc(2, 1); }
+void memory_free_text(char *text) { toil(&inside, &most); free(text); }
+token *token_new(void) { return calloc(1, 1); }
+void token_free(token *t) { toil(&inside, &most); free(t); }
 int most_at_once(void) { return most; }
 void forget(void) { inside = most = 0; }
