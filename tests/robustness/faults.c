@@ -104,6 +104,7 @@ WRAP(_PyObject_LookupAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o
 WRAP(PyLong_AsLong, long, -1, (PyObject *o), (o))
 WRAP(PyBytes_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
 WRAP(PyUnicodeDecodeError_SetReason, int, -1, (PyObject *o, const char *s), (o, s))
+WRAP(PyList_New, PyObject *, NULL, (Py_ssize_t n), (n))
 WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
@@ -236,6 +237,13 @@ WRAP_NUMPY(PyArray_CopyInto, int, -1, (PyArrayObject *to, PyArrayObject *from), 
 WRAP_NUMPY(PyArray_FromStructInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 WRAP_NUMPY(PyArray_FromInterface, PyObject *, NULL, (PyObject *o), (o), (void)0)
 
+WRAP_NUMPY(PyArray_NewFromDescr, PyObject *, NULL,
+           (PyTypeObject *t, PyArray_Descr *d, int n, npy_intp const *s, npy_intp const *r, void *p, int f,
+            PyObject *o),
+           (t, d, n, s, r, p, f, o), Py_XDECREF((PyObject *)d))
+WRAP_NUMPY(PyArray_DescrConverter, int, NPY_FAIL, (PyObject *o, PyArray_Descr **d), (o, d), (void)0)
+WRAP_NUMPY(PyArray_ToList, PyObject *, NULL, (PyArrayObject *o), (o), (void)0)
+
 static unsigned int fault_PyArray_GetNDArrayCFeatureVersion(void)
 {
     int index = INDEX_PyArray_GetNDArrayCFeatureVersion;
@@ -269,6 +277,9 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_Newshape);
     PATCH(PyArray_FromStructInterface);
     PATCH(PyArray_FromInterface);
+    PATCH(PyArray_NewFromDescr);
+    PATCH(PyArray_DescrConverter);
+    PATCH(PyArray_ToList);
     PATCH(PyArray_DescrFromScalar);
     PATCH(PyArray_GetNDArrayCFeatureVersion);
     return numpy_table;

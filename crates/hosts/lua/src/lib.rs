@@ -25,31 +25,31 @@ use fishplate_plan::{Capabilities, Plan, Words};
 
 /// The part of the runtime that makes and takes tensors, which C modules written by hand use too.
 pub const TENSORS: &str = concat!(
-    include_str!("../runtime/00_prelude.h"),
+    include_str!("../runtime/prelude.h"),
     "\n",
-    include_str!("../runtime/01_lua_compat.h"),
+    include_str!("../runtime/lua_compat.h"),
     "\n",
-    include_str!("../runtime/02_dtypes.h"),
+    include_str!("../runtime/dtypes.h"),
     "\n",
-    include_str!("../runtime/03_storage.h"),
+    include_str!("../runtime/storage.h"),
     "\n",
-    include_str!("../runtime/04_tensor.h"),
+    include_str!("../runtime/tensor.h"),
     "\n",
-    include_str!("../runtime/05_errors.h"),
+    include_str!("../runtime/errors.h"),
     "\n",
-    include_str!("../runtime/06_userdata.h"),
+    include_str!("../runtime/userdata.h"),
     "\n",
-    include_str!("../runtime/07_numbers.h"),
+    include_str!("../runtime/numbers.h"),
     "\n",
-    include_str!("../runtime/08_elements.h"),
+    include_str!("../runtime/elements.h"),
     "\n",
-    include_str!("../runtime/09_copies.h"),
+    include_str!("../runtime/copies.h"),
     "\n",
-    include_str!("../runtime/10_tables.h"),
+    include_str!("../runtime/tables.h"),
     "\n",
-    include_str!("../runtime/11_buffers.h"),
+    include_str!("../runtime/buffers.h"),
     "\n",
-    include_str!("../runtime/12_dlpack.h"),
+    include_str!("../runtime/dlpack.h"),
 );
 
 /// The part that generated calls need besides.
@@ -58,13 +58,13 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/dimensions.h"),
     "\n",
-    include_str!("../calls/20_parameters.h"),
+    include_str!("../calls/parameters.h"),
     "\n",
-    include_str!("../calls/21_scalars.h"),
+    include_str!("../calls/scalars.h"),
     "\n",
-    include_str!("../calls/22_arrays.h"),
+    include_str!("../calls/arrays.h"),
     "\n",
-    include_str!("../calls/23_crossings.h"),
+    include_str!("../calls/crossings.h"),
     "\n",
     include_str!("../calls/locks.h"),
     "\n",
@@ -90,11 +90,11 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",
-    include_str!("../calls/24_overloads.h"),
+    include_str!("../calls/overloads.h"),
     "\n",
     include_str!("../../../emit/runtime/failure.h"),
     "\n",
-    include_str!("../calls/25_module.h"),
+    include_str!("../calls/module.h"),
     "\n",
     include_str!("../../../emit/runtime/constants.h"),
     "\n",
@@ -149,5 +149,28 @@ impl Host for Lua {
                 plain(annotations, annotations::annotations(plan), Role::Beside),
             ],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TENSORS;
+
+    /// The tensor library's Makefile puts the same parts together, in the same order.
+    #[test]
+    fn the_library_has_the_same_parts() {
+        let lua = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../bindings/lua/Makefile");
+        let makefile = std::fs::read_to_string(lua).expect("the library's Makefile");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/");
+        let parts: Vec<String> = makefile
+            .split_once("names := ")
+            .and_then(|(_, rest)| rest.split_once("parts := "))
+            .expect("the names of the parts")
+            .0
+            .split_whitespace()
+            .filter(|word| *word != "\\")
+            .map(|name| std::fs::read_to_string(format!("{folder}{name}")).expect("a part"))
+            .collect();
+        assert_eq!(parts.join("\n"), TENSORS);
     }
 }

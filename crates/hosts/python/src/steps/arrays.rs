@@ -1,0 +1,182 @@
+//! Arrays as C: taken from the caller or made, measured, filled and written back.
+
+use super::Printer;
+use crate::params::numpy_type;
+use fishplate_emit::{c_string, c_type, dimension};
+use fishplate_model::{Device, Elements, Expr};
+use fishplate_plan::{Absent, Access, Memory, Place};
+
+impl Printer<'_, '_> {
+    pub(super) fn take(
+        &mut self,
+        variable: usize,
+        parameter: usize,
+        access: Access,
+        absent: &Absent,
+    ) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let how = match (access, self.map.is_some()) {
+            (Access::Read, _) => "in",
+            (Access::InPlace, _) => "inplace",
+            (Access::Exclusive, _) => "inout",
+            (Access::Copy, false) => "copy",
+            (Access::Copy, true) => "source",
+        };
+        let operand = self.map.map(|map| map.operand(variable));
+        let test = match &operand {
+            Some(operand) => {
+                format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
+            }
+            None if names.call.variables[variable].elements() == Elements::Bytes => {
+                format!("!{}", self.take_bytes(variable, &format!("fp_args[{parameter}]"), access))
+            }
+            None if names.call.device == Device::Cpu => {
+                let take = self.named(variable, how);
+                format!("!{take}(&{local}, fp_args[{parameter}], &{param})")
+            }
+            None => format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})"),
+        };
+        let is_array = names.call.variables[variable].rank() > 0;
+        self.given(parameter, &test, absent, |printer, default| {
+            match default {
+                Some(_) if is_array && printer.ragged.is_some() => {
+                    printer.left_out(variable, access);
+                }
+                Some(fill) if is_array => {
+                    printer.shape(variable);
+                    let make = printer.making(variable, "NULL");
+                    printer.must(&make);
+                    printer.fill(variable, fill);
+                }
+                _ => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+            }
+            if let Some(operand) = &operand {
+                printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
+            }
+        });
+        self.lend(variable);
+    }
+
+    /// Finds an integer in the shapes of arrays; zero where none is given.
+    pub(super) fn find_dimension(&mut self, variable: usize, places: &[Place]) {
+        let names = self.names;
+        let found = &names.call.variables[variable];
+        for (index, place) in places.iter().enumerate() {
+            let array = names.local(place.array);
+            let find = format!(
+                "fp_find_dim(&{}, {}, {array}.shape[{}], {}, {}, &{})",
+                names.local(variable),
+                numpy_type(found.ctype.scalar()),
+                place.axis,
+                place.axis,
+                c_string(&found.name),
+                names.param(place.array),
+            );
+            if !names.call.variables[place.array].nullable {
+                self.must(&find);
+                return;
+            }
+            let head = if index == 0 { "if" } else { "else if" };
+            let failure = self.failure();
+            self.body.block(format!("{head} ({array}.data != NULL)"), |body| {
+                body.when(format!("!{find}"), &failure);
+            });
+        }
+        self.nested("else", |printer| printer.set(variable, None));
+    }
+
+    /// An array's extent along an axis must be what an expression gives.
+    pub(super) fn check_dimension(&mut self, variable: usize, axis: usize, expected: &Expr) {
+        let names = self.names;
+        let text = match expected.as_literal() {
+            Some(_) => "NULL".to_owned(),
+            None => c_string(&expected.to_string()),
+        };
+        self.must(&format!(
+            "fp_check_dim(&{}, {axis}, {}, {text}, &{})",
+            names.local(variable),
+            dimension(expected, names),
+            names.param(variable),
+        ));
+    }
+
+    /// Sets the shape of an array that is to be made.
+    pub(super) fn shape(&mut self, variable: usize) {
+        for statement in self.names.set_shape(variable) {
+            self.body.line(statement);
+        }
+    }
+
+    pub(super) fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        if self.ragged.is_none() {
+            self.shape(variable);
+        }
+        let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+        let call = match (memory, self.map) {
+            (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
+            (Memory::Scratch, Some(_)) => {
+                format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
+            }
+            (Memory::Result, None) if names.call.device == Device::Cpu => {
+                self.making(variable, &buffer)
+            }
+            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, Some(map)) if self.ragged.is_some() => {
+                format!("fp_ragged_out(&fp_ragged_, {}, {buffer})", map.operand_index(variable))
+            }
+            (Memory::Result, Some(map)) => {
+                let operand = map.operand(variable);
+                format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
+            }
+        };
+        self.must(&call);
+    }
+
+    /// The call that makes an array, bytes or room for a text.
+    pub(super) fn making(&self, variable: usize, buffer: &str) -> String {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        match self.names.call.variables[variable].elements() {
+            Elements::Numbers => {
+                format!("{}(&{local}, {buffer}, &{param})", self.named(variable, "out"))
+            }
+            Elements::Bytes => format!("fp_bytes_out(&{local}, &{param})"),
+            Elements::Text => format!("fp_array_scratch(&{local}, &{param})"),
+        }
+    }
+
+    /// Sets all elements of an array that we made to a value.
+    pub(super) fn fill(&mut self, variable: usize, to: &Expr) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        self.nested("", |printer| {
+            printer.body.line(format!("{ctype} {element};"));
+            printer.assign(variable, &element, to);
+            let fill = printer.named(variable, "fill");
+            printer.body.line(format!("{fill}(&{local}, &{element}, &{param});"));
+        });
+    }
+
+    /// What C has changed in a copy goes to the caller's array.
+    pub(super) fn write_back(&mut self, variable: usize) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        if self.names.call.variables[variable].ctype.structure().is_some() {
+            self.must(&format!("fp_structs_back(&{local})"));
+        } else {
+            self.body.line(format!("fp_write_back(&{local}, &{param});"));
+        }
+    }
+
+    /// The runtime's function for an array of numbers, or of structs.
+    pub(super) fn named(&self, variable: usize, what: &str) -> String {
+        match (self.names.call.variables[variable].ctype.structure(), what) {
+            (Some(_), _) => format!("fp_structs_{what}"),
+            (None, "fill") => "fp_fill".to_owned(),
+            (None, _) => format!("fp_array_{what}"),
+        }
+    }
+}

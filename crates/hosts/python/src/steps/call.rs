@@ -1,0 +1,173 @@
+//! The call of C: its arguments, the GIL around it, and what its status says.
+
+use super::Printer;
+use fishplate_emit::{Body, c_string, c_type, failed_status};
+use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_plan::{Release, Step};
+
+impl Printer<'_, '_> {
+    pub(super) fn call(&mut self, release: &Release) {
+        self.explain();
+        let names = self.names;
+        let call = names.call;
+        match release {
+            Release::Never => {}
+            _ if call.calls_back => {}
+            Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
+            Release::WhenLarge(_) => self.body.line(format!(
+                "fp_thread = {} ? PyEval_SaveThread() : NULL;",
+                self.releases(release)
+            )),
+        }
+        let arguments: Vec<String> =
+            (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
+        let result = match &call.result {
+            CResult::Void => "",
+            CResult::Value(_) if !call.keeps_result() => "(void)",
+            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
+        };
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release, true);
+        if !call.calls_back {
+            retake_gil(release, &mut self.body);
+        }
+    }
+
+    /// Asks C, with the lock held; a status is judged as that of the call.
+    pub(super) fn query(&mut self, query: &Expr) {
+        let asked = self.names.query(query, &|index| self.c_argument(index));
+        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let target = if returns_status { "fp_c_result = " } else { "(void)" };
+        self.invoke(&format!("{target}{asked};"), &Release::Never, returns_status);
+        if returns_status {
+            self.step(&Step::CheckStatus);
+        }
+    }
+
+    /// A statement that calls C, and, where that is `judged`, what its result means.
+    fn invoke(&mut self, statement: &str, release: &Release, judged: bool) {
+        let names = self.names;
+        let call = names.call;
+        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
+            self.body.line("errno = 0;");
+        }
+        if call.calls_back {
+            self.begin_calls(release);
+        }
+        if call.throws {
+            self.guarded(statement, release);
+        } else {
+            self.body.line(statement);
+        }
+        if judged && call.status.is_some() {
+            // On this thread, before anything else happens on it.
+            self.body.line(format!(
+                "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
+                names.succeeded(),
+                names.failing("&fp_why", |index| self.told(index))
+            ));
+        }
+        if call.calls_back {
+            let mut body = std::mem::take(&mut self.body);
+            let ended = self.end_calls(&mut body);
+            self.body = body;
+            self.must(&ended);
+        }
+    }
+
+    /// A call that may throw. Where it does not, that costs nothing.
+    pub(super) fn guarded(&mut self, statement: &str, release: &Release) {
+        let failure = self.failure();
+        let catch = &self.names.catch;
+        let mut body = std::mem::take(&mut self.body);
+        body.block("try", |body| body.line(statement));
+        body.line("FP_LET_THREADS_END");
+        body.block("catch (...)", |body| {
+            body.line(format!("{catch}(&fp_why);"));
+            if self.names.call.calls_back {
+                // What a callback has raised comes first.
+                let ended = self.end_calls(body);
+                body.line(format!("(void){ended};"));
+            } else {
+                retake_gil(release, body);
+            }
+            body.line("fp_raise_failure(&fp_why);");
+            body.line(failure);
+        });
+        self.body = body;
+    }
+
+    pub(super) fn check_status(&mut self) {
+        let names = self.names;
+        let failure = self.failure();
+        if names.call.status.is_some() {
+            let told = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
+            self.body.when(told, &failure);
+            return;
+        }
+        let is_unsigned = match &names.call.result {
+            CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
+            CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
+        };
+        self.body.block(failed_status(names.call), |body| {
+            body.line(format!(
+                "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
+                c_string(names.function),
+                c_string(&names.call.c_name),
+                u8::from(is_unsigned),
+            ));
+            body.line(failure);
+        });
+    }
+
+    /// C that is true when the call lets go of the GIL.
+    pub(super) fn releases(&self, release: &Release) -> String {
+        let arrays = match release {
+            Release::Never => return "0".to_owned(),
+            Release::Always => return "1".to_owned(),
+            Release::WhenLarge(arrays) => arrays,
+        };
+        let sizes: Vec<String> = arrays.iter().map(|index| self.names.size_of(*index)).collect();
+        let sizes = (!sizes.is_empty()).then(|| format!("{} >= FP_WORK", sizes.join(" + ")));
+        let several = self.map.map(|_| format!("{}.count > 1", self.map_name()));
+        several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
+    }
+
+    /// An argument as a message names it: of a pointer that C sets, what C has set.
+    pub(super) fn told(&self, index: usize) -> String {
+        match self.names.call.variables[index].passing {
+            Passing::Handed(_) => self.names.local(index).to_owned(),
+            _ => self.c_argument(index),
+        }
+    }
+
+    pub(super) fn c_argument(&self, index: usize) -> String {
+        let variable = &self.names.call.variables[index];
+        let local = self.names.local(index);
+        match variable.passing {
+            Passing::Text if !variable.is_const => {
+                format!("({} *){local}", c_type(&variable.ctype))
+            }
+            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
+            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Handed(_) => format!("&{local}"),
+            Passing::Array { .. } => format!("FP_DATA({local})"),
+            Passing::Pointer => match self.names.call.parameter_of(index) {
+                Some(parameter) if variable.nullable => {
+                    format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
+                }
+                _ => format!("&{local}"),
+            },
+        }
+    }
+}
+
+/// Takes the GIL again.
+fn retake_gil(release: &Release, body: &mut Body) {
+    match release {
+        Release::Never => {}
+        Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),
+        Release::WhenLarge(_) => {
+            body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
+        }
+    }
+}
