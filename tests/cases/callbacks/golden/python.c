@@ -32,40 +32,41 @@ FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int
 #line 53 "callbacks.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 35 "callbacks_python.c"
-#line 57 "callbacks.toml"
+#line 58 "callbacks.toml"
 FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
 #line 38 "callbacks_python.c"
-#line 60 "callbacks.toml"
+#line 62 "callbacks.toml"
 FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 41 "callbacks_python.c"
-#line 64 "callbacks.toml"
+#line 66 "callbacks.toml"
 FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 44 "callbacks_python.c"
-#line 68 "callbacks.toml"
+#line 70 "callbacks.toml"
 FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 47 "callbacks_python.c"
-#line 71 "callbacks.toml"
+#line 73 "callbacks.toml"
 FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 50 "callbacks_python.c"
-#line 72 "callbacks.toml"
+#line 74 "callbacks.toml"
 FP_AGREES(14, twice, double (*)(double));
 #line 53 "callbacks_python.c"
-#line 76 "callbacks.toml"
+#line 78 "callbacks.toml"
 FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 56 "callbacks_python.c"
-#line 79 "callbacks.toml"
+#line 81 "callbacks.toml"
 FP_AGREES(16, source_tell, int (*)(source *, int));
 #line 59 "callbacks_python.c"
-#line 82 "callbacks.toml"
+#line 84 "callbacks.toml"
 FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
 #line 62 "callbacks_python.c"
-#line 85 "callbacks.toml"
+#line 87 "callbacks.toml"
 FP_AGREES(18, unwatch, void (*)(void));
 #line 65 "callbacks_python.c"
-#line 88 "callbacks.toml"
+#line 90 "callbacks.toml"
 FP_AGREES(19, show, int (*)(int));
 #line 68 "callbacks_python.c"
 
+static fp_lock *fpy_lock;
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
 "--\n"
@@ -834,6 +835,7 @@ fpy_sort(FP_ENTRY)
     int n_;
     fp_array x_;
     fp_slot order_slot;
+    fp_lock *fp_locks[1];
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
@@ -857,16 +859,22 @@ fpy_sort(FP_ENTRY)
             goto undo_x;
         }
     }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_fill_slot(&order_slot, &fpy_sort_order_call_slot, &fp_callbacks[0]);
     fp_begin_calls(&fp_calls, 1);
     sort(n_, FP_DATA(x_), fpy_sort_order_call);
     fp_empty_slot(&order_slot);
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_x;
+        goto undo_fp_locks;
     }
     fp_write_back(&x_, &fpy_sort_x);
     fp_result = Py_None;
     Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -1759,7 +1767,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_make_lock(&fpy_lock) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
