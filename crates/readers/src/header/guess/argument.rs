@@ -213,7 +213,15 @@ impl Argument {
                 scalar.c_name().clone_into(&mut self.spelling);
                 Ok(Of::Number(scalar))
             }
-            (Meaning::Foreign("`void`"), _) if is_pointer && self.shape.is_none() => Ok(Of::Void),
+            (Meaning::Foreign("`void`"), _)
+                if is_pointer && self.shape.is_none() && parameter.words == ["void"] =>
+            {
+                Ok(Of::Void)
+            }
+            // `typedef void BZFILE;`
+            (Meaning::Foreign("`void`"), _) if is_pointer && parameter.words != ["void"] => {
+                Err(format!("`{name}` is an opaque handle"))
+            }
             (Meaning::Foreign("`void`"), _) => Err(format!("`{name}` is a `void` pointer")),
             (Meaning::Foreign("a `void` pointer"), _) if !is_pointer => {
                 self.passed = Passed::Pointer;

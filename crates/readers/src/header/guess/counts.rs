@@ -7,6 +7,7 @@
 //! Reason: an array where C wants one number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};
+use super::words::lower_words;
 use fishplate_model::Scalar;
 
 /// Names of an integer that counts whatever is there to count.
@@ -313,6 +314,13 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             (_, None, Some(before)) => (*before, "before"),
             _ => return,
         };
+        let is_beside = array.abs_diff(count) == 1;
+        let is_own = is_beside && !is_size(arguments, &arguments[count].name);
+        if !is_beside && arguments[array].of == Of::Struct
+            || !is_own && has_other_length(arguments, count)
+        {
+            continue;
+        }
         if is_memory(&arguments[array])
             && (counts.len() > 1 || !counts_bytes(&arguments[array], &arguments[count]))
         {
@@ -321,6 +329,23 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let why = format!("as `{}` is an integer {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
     }
+}
+
+/// True for an integer that is the size of an array by now.
+fn is_size(arguments: &[Argument], name: &str) -> bool {
+    arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).any(|size| size == name)
+}
+
+/// True where another integer than this one is called a length, and is that of nothing yet: `frame_size`.
+fn has_other_length(arguments: &[Argument], count: usize) -> bool {
+    arguments.iter().enumerate().any(|(index, other)| {
+        let last = lower_words(&other.name).pop().unwrap_or_default();
+        index != count
+            && other.is_count()
+            && other.intent.is_none()
+            && matches!(last.as_str(), "size" | "len" | "length" | "count" | "num" | "capacity")
+            && !is_size(arguments, &other.name)
+    })
 }
 
 /// An integer called a stride behind a vector: C takes the vector as it lies.

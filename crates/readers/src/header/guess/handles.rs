@@ -18,8 +18,10 @@ const FREES: &[&str] = &[
 ];
 const MAKES: &[&str] = &[
     "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
-    "copy", "compile", "load", "connect", "start", "prepare",
+    "copy", "compile", "load", "connect", "start", "prepare", "begin",
 ];
+/// What makes an object even where it is given one of the same kind.
+const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
 /// What makes another of the same kind, which needs nothing of the first.
 const COPIES: &[&str] = &["dup", "clone", "copy"];
 /// What gives an object that somebody else has.
@@ -55,11 +57,18 @@ pub(super) fn add(
             matches!(rest(function.name).as_slice(), [word] if FREES.contains(&word.as_str()))
         });
         let free = free.min_by_key(|function| function.name.len()).map(|one| one.name.to_owned());
+        let takes = |function: &Declaration<'_>| {
+            function.parameters.iter().any(|it| points(&it.words, &it.form) && !it.is_const)
+        };
+        let stores = |function: &Declaration<'_>| {
+            function
+                .parameters
+                .iter()
+                .any(|parameter| depth(&parameter.words, &parameter.form, unit, &key) == Some(2))
+        };
+        let gives = |one: &Declaration<'_>| points(&one.result, &one.result_form);
         let makers = own.iter().filter(|function| {
-            points(&function.result, &function.result_form) && !function.result_is_const
-                || function.parameters.iter().any(|parameter| {
-                    depth(&parameter.words, &parameter.form, unit, &key) == Some(2)
-                })
+            gives(function) && !function.result_is_const && !takes(function) || stores(function)
         });
         let made: Vec<&str> = makers.map(|function| function.name).collect();
         let is_plain = |name: &&&str| {
@@ -67,12 +76,11 @@ pub(super) fn add(
                 if MAKES.contains(&word.as_str()) && !COPIES.contains(&word.as_str()))
         };
         let maker = made.iter().filter(is_plain).min_by_key(|name| name.len());
-        let gives = |one: &&&Declaration<'_>| points(&one.result, &one.result_form);
         let makes = |one: &Declaration<'_>| {
             rest(one.name).iter().any(|word| MAKES.contains(&word.as_str()))
         };
-        let given = own.iter().filter(gives).count() > 0;
-        let given = given && !own.iter().filter(gives).any(|one| makes(one));
+        let given = own.iter().any(|one| gives(one))
+            && !own.iter().any(|one| (gives(one) || stores(one)) && makes(one));
         let is_opaque = !unit.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key));
         // The library's own objects are those that it gives out, and nobody gives back.
         let is_made = free.is_some() && !made.is_empty();
@@ -258,6 +266,10 @@ pub(super) fn owner(
         let kept = handles.iter().filter(|(_, other)| all && other.is_freed());
         Owner::Caller { keeps: kept.map(|(name, _)| name.clone()).collect() }
     };
+    let same = handles.iter().find(|(_, other)| other.name == class.name);
+    if let (Some((name, _)), false) = (same, has(ALLOCATES) || has(COPIES) || is_const) {
+        return Ok(Owner::Argument(name.clone()));
+    }
     let makes =
         has(MAKES) || words.iter().any(|word| MAKES.iter().any(|make| word.ends_with(make)));
     if is_const {

@@ -7,6 +7,7 @@
 //! Reason: a person who checks a guess is faster than one who starts from nothing, if it is plain
 //! what was guessed; and a function that is left out does less harm than one that overruns memory.
 
+mod afterwards;
 mod argument;
 mod blas;
 mod callbacks;
@@ -70,6 +71,7 @@ pub(crate) fn guess(
         .map(|(index, parameter)| Argument::of(parameter, index, context, void))
         .collect::<Result<Vec<_>, _>>()?;
     let handles = handles_among(&arguments, &context.classes);
+    afterwards::refuse(function, &arguments, &handles)?;
     let mut returned = result::read(function, &handles, context, &mut remarks)?;
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its arguments".to_owned());
@@ -99,9 +101,6 @@ pub(crate) fn guess(
     texts::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
     if returned.is_text && arguments.iter().any(counts::is_told_length) {
         return Err("what it returns may be a string with a length".to_owned());
-    }
-    if handles::is_free(function) && arguments.iter().any(|one| one.of == Of::Texts) {
-        return Err("it may free what it is given".to_owned());
     }
     texts::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
     if makes {

@@ -105,6 +105,11 @@ fn texts_with_their_lengths() {
              int compressedSize, int dstCapacity)",
         ),
         (
+            "int BZ_compress(char *dest, unsigned *destLen, char *source, unsigned sourceLen);",
+            "int BZ_compress(out bytes char dest[destLen], in out unsigned *destLen, \
+             in bytes char source[sourceLen], unsigned sourceLen)",
+        ),
+        (
             "int put(const char *key, const void *value, int size, int flags);",
             "int put(const char *key, bytes const void value[size], int size, int flags)",
         ),
@@ -247,6 +252,8 @@ fn objects_have_owners() {
         ("db *db_clone(const db *d);", "own db *db_clone(const db *d)"),
         ("row *db_create_row(db *d);", "own keep(d) row *db_create_row(db *d)"),
         ("row *db_row(db *d);", "borrow(d) row *db_row(db *d)"),
+        ("db *db_init(db *d);", "borrow(d) db *db_init(db *d)"),
+        ("void db_add(db *d, const row *r);", "void db_add(db *d, const row *r)"),
         ("row *db_next_row(db *d);", "borrow(d) nullable row *db_next_row(db *d)"),
         ("const row *db_row(db *d);", "borrow(d) const row *db_row(db *d)"),
         (
@@ -285,6 +292,21 @@ fn what_may_take_the_process_down_is_left_out() {
     for (function, reason) in [
         ("int db_destroy(db *d);", "it may give back a `Db`, as `close` does"),
         ("void db_release(db **d);", "it may give back a `Db`, as `close` does"),
+        ("void db_list_destroy(int *list);", "it may free what it is given"),
+        ("void db_ref_prefix(db *d, const void *p, int size);", "C may use `p` after it returns"),
+        ("void db_set_buffer(db *d, char *b, int size);", "C may use `b` after it returns"),
+        ("void db_attach(db *d, const db *other);", "`d` may use `other` after it returns"),
+        ("void db_add(db *d, row *r);", "`d` may use `r` after it returns"),
+        (
+            "void db_decode(db *d, const unsigned char *data, int len, float *pcm, int frame_size);",
+            "nothing tells how long `pcm` is",
+        ),
+        (
+            "typedef struct txn txn; txn *row_txn(row *r); int txn_begin(db *d, txn **t);
+             int txn_commit(txn *t);",
+            "`t` is a pointer to a struct",
+        ),
+        ("typedef void FILE_; int db_read(FILE_ *f, int len);", "`f` is an opaque handle"),
         ("row *row_realloc(row *r, int n);", "an object that it is given may be gone afterwards"),
         ("row *db_get_global(void);", "it is not plain whose the object is that it gives"),
         ("int db_look(db *d, row **r);", "it is not plain whose the object is that it gives"),

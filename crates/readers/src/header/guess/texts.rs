@@ -79,6 +79,14 @@ const FILL: &[&str] = &[
     "digest",
 ];
 
+/// What functions do with bytes that are no text.
+const BINARY: &[&str] = &[
+    "compress", "inflate", "deflate", "crypt", "random", "digest", "hash", "sign", "recv", "read",
+];
+
+/// Names of what C only reads.
+const SOURCES: &[&str] = &["source", "src", "in", "input"];
+
 /// Names of room that C fills.
 const ROOM: &[&str] = &["buf", "buffer", "out", "output", "dst", "dest", "result", "z"];
 
@@ -171,7 +179,8 @@ pub(super) fn memory(
     let words = lower_words(function.name);
     let fills = words.iter().any(|word| FILL.iter().any(|verb| word.ends_with(verb)));
     let is_memory = |argument: &Argument| matches!(argument.of, Of::Void | Of::Room);
-    let has_bytes = arguments.iter().any(|argument| argument.is_bytes);
+    let is_binary = BINARY.iter().any(|verb| function.name.to_ascii_lowercase().contains(verb));
+    let has_bytes = is_binary || arguments.iter().any(|argument| argument.is_bytes);
     let rooms = arguments.iter().filter(|one| is_memory(one) && !one.is_const).count();
     for argument in arguments.iter_mut().filter(|argument| is_memory(argument)) {
         let Some([length]) = argument.shape.as_deref() else { continue };
@@ -181,7 +190,10 @@ pub(super) fn memory(
         if argument.is_const || argument.passed == Passed::Value {
             continue;
         }
-        if !argument.is_bytes {
+        if argument.is_bytes && SOURCES.contains(&argument.lower.trim_matches('_')) {
+            argument.intent = Some("in");
+            remarks.push(format!("C only reads `{name}`, as its name says"));
+        } else if !argument.is_bytes {
             argument.intent = Some("out");
             remarks.push(format!("C writes a text into `{name}`"));
         } else if fills || is_room {
