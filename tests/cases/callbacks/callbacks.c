@@ -310,6 +310,13 @@ bus_emit(bus *bus, const char *name, int number, double x, double *answer)
     return found == NULL || found->handler == NULL ? 3 : ask(found->handler, found->app, x, answer);
 }
 
+int
+bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer)
+{
+    int status = bus_on(bus, name, 0, handler, app, NULL);
+    return status == 0 ? bus_emit(bus, name, 0, x, answer) : status;
+}
+
 void *
 context_data(context *ctx)
 {

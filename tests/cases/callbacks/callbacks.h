@@ -37,6 +37,7 @@ bus *bus_new(void);
 void bus_free(bus *bus);
 int bus_on(bus *bus, const char *name, int number, handler handler, void *app, void (*destroy)(void *app));
 int bus_emit(bus *bus, const char *name, int number, double x, double *answer);
+int bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer);
 void *context_data(context *ctx);
 void context_fail(context *ctx, const char *why);
 void context_answer(context *ctx, double x);

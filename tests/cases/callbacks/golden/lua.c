@@ -74,30 +74,33 @@ FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*
 #line 122 "callbacks.toml"
 FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 #line 77 "callbacks_lua.c"
-#line 126 "callbacks.toml"
-FP_AGREES(23, context_answer, void (*)(context *, double));
+#line 127 "callbacks.toml"
+FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 80 "callbacks_lua.c"
-#line 129 "callbacks.toml"
-FP_AGREES(24, token_value, double (*)(token *));
+#line 130 "callbacks.toml"
+FP_AGREES(24, context_answer, void (*)(context *, double));
 #line 83 "callbacks_lua.c"
 #line 133 "callbacks.toml"
-FP_AGREES(25, ask, int (*)(handler, void *, double, double *));
+FP_AGREES(25, token_value, double (*)(token *));
 #line 86 "callbacks_lua.c"
-#line 136 "callbacks.toml"
-FP_AGREES(26, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 137 "callbacks.toml"
+FP_AGREES(26, ask, int (*)(handler, void *, double, double *));
 #line 89 "callbacks_lua.c"
-#line 139 "callbacks.toml"
-FP_AGREES(27, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 140 "callbacks.toml"
+FP_AGREES(27, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 92 "callbacks_lua.c"
-#line 142 "callbacks.toml"
-FP_AGREES(28, emit_kind, int (*)(enum kind, int));
+#line 143 "callbacks.toml"
+FP_AGREES(28, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
 #line 95 "callbacks_lua.c"
-#line 145 "callbacks.toml"
-FP_AGREES(29, off_kinds, void (*)(void));
+#line 146 "callbacks.toml"
+FP_AGREES(29, emit_kind, int (*)(enum kind, int));
 #line 98 "callbacks_lua.c"
+#line 149 "callbacks.toml"
+FP_AGREES(30, off_kinds, void (*)(void));
+#line 101 "callbacks_lua.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
-#line 101 "callbacks_lua.c"
+#line 104 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -118,12 +121,12 @@ static const fp_handle_class fpc_Token = {"callbacks.Token", NULL};
 static const fp_enumerator fpl_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 122 "callbacks_lua.c"
+#line 125 "callbacks_lua.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static const fp_enum fpe_Kind = {"callbacks.Kind", NULL, fpl_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 127 "callbacks_lua.c"
+#line 130 "callbacks_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Kind, NULL};
 static const char fpk_off_kinds = 0;
 static const char fpk_unwatch = 0;
@@ -1312,8 +1315,10 @@ fpl_listen(lua_State *fp_L)
     else {
         heard_kept = NULL;
     }
+    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpl_listen_heard_call, heard_kept);
+    fp_leave_callback(heard_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
@@ -1321,7 +1326,7 @@ fpl_listen(lua_State *fp_L)
     if (fp_c_result != 0) {
         fp_bad_status(fp_L, "listen", "source_listen", 0, (long long)fp_c_result);
     }
-    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
+    fp_replace_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
     return 0;
 }
 
@@ -1401,13 +1406,15 @@ fpl_watch(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_watch_signature);
     seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, 0, NULL, 0, &fpl_watch_seen);
+    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept);
     fp_begin_calls(fp_L, &fp_calls);
     watch(fpl_watch_seen_call, seen_kept);
+    fp_leave_callback(seen_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept, NULL, 0, &fpl_watch_seen);
+    fp_replace_in_module(fp_L, &fpk_unwatch, seen_kept, NULL, 0, &fpl_watch_seen);
     return 0;
 }
 
@@ -1469,7 +1476,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 118 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1473 "callbacks_lua.c"
+#line 1480 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1558,9 +1565,11 @@ fpl_Bus_on(lua_State *fp_L)
         handler_kept = NULL;
     }
     destroy_ = NULL;
+    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpl_Bus_on_handler_call, handler_kept, destroy_);
     fp_judged = FP_LIKELY(fpl_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_on_fails(fp_c_result, &fp_why);
+    fp_leave_callback(handler_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
@@ -1571,7 +1580,7 @@ fpl_Bus_on(lua_State *fp_L)
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
-    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
+    fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
     return 0;
 }
 
@@ -1590,7 +1599,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 123 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1594 "callbacks_lua.c"
+#line 1603 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1637,6 +1646,92 @@ fpl_Bus_emit(lua_State *fp_L)
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
+    FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
+static const char *const fpl_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_Bus_begin_handler = {{{"Bus.begin", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Bus_begin_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_Bus_begin_handler_call_frame;
+
+static int
+fpl_Bus_begin_handler_call_run(lua_State *fp_L)
+{
+    fpl_Bus_begin_handler_call_frame *fp_frame = (fpl_Bus_begin_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_Bus_begin_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_Bus_begin_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_Bus_begin_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpl_Bus_begin_bus = {{{"Bus.begin", FP_BY_NAME, "bus"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpl_Bus_begin_name = {{"Bus.begin", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_Bus_begin_x = {{"Bus.begin", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_Bus_begin_params[] = {&fpl_Bus_begin_bus.param, &fpl_Bus_begin_name, &fpl_Bus_begin_handler.param, &fpl_Bus_begin_x};
+static const fp_signature fpl_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", fpl_Bus_begin_params, 4, 4, 21};
+
+static int
+fpl_Bus_begin(lua_State *fp_L)
+{
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    fp_callback *handler_kept;
+    fp_filed handler_filed[1];
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Bus_begin_signature);
+    bus_held = fp_take_handle(fp_L, 1, &fpl_Bus_begin_bus);
+    bus_ = (bus *)bus_held->pointer;
+    fp_read_text(fp_L, 2, &name_, &fpl_Bus_begin_name);
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    handler_kept = fp_new_callback(fp_L, &fp_calls, 3, fpl_Bus_begin_handler_call_run, 0, handler_filed, 1, &fpl_Bus_begin_handler);
+    fp_read_float64(fp_L, 4, &x_, &fpl_Bus_begin_x);
+    answer_ = 0;
+    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_begin(bus_, name_, fpl_Bus_begin_handler_call, handler_kept, x_, &answer_);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "Bus.begin", "bus_begin", 0, (long long)fp_c_result);
+    }
+    fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 1, &fpl_Bus_begin_handler);
     FP_PUSH_FLOAT(fp_L, answer_);
     return 1;
 }
@@ -1891,13 +1986,15 @@ fpl_on_kind(lua_State *fp_L)
     seen_filed[0].value = &kind_;
     seen_filed[0].size = sizeof(kind_);
     seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_on_kind_seen_call_run, 0, seen_filed, 1, &fpl_on_kind_seen);
+    fp_keep_in_module(fp_L, &fpk_off_kinds, seen_kept);
     fp_begin_calls(fp_L, &fp_calls);
     on_kind(fpl_on_kind_seen_call, seen_kept, kind_);
+    fp_leave_callback(seen_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_module(fp_L, &fpk_off_kinds, seen_kept, seen_filed, 1, &fpl_on_kind_seen);
+    fp_replace_in_module(fp_L, &fpk_off_kinds, seen_kept, seen_filed, 1, &fpl_on_kind_seen);
     return 0;
 }
 
@@ -1957,6 +2054,7 @@ static const luaL_Reg fpl_Source_methods[] = {
 static const luaL_Reg fpl_Bus_methods[] = {
     {"on", fpl_Bus_on},
     {"emit", fpl_Bus_emit},
+    {"begin", fpl_Bus_begin},
     {NULL, NULL},
 };
 

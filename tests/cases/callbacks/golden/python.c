@@ -74,30 +74,33 @@ FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*
 #line 122 "callbacks.toml"
 FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 #line 77 "callbacks_python.c"
-#line 126 "callbacks.toml"
-FP_AGREES(23, context_answer, void (*)(context *, double));
+#line 127 "callbacks.toml"
+FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 80 "callbacks_python.c"
-#line 129 "callbacks.toml"
-FP_AGREES(24, token_value, double (*)(token *));
+#line 130 "callbacks.toml"
+FP_AGREES(24, context_answer, void (*)(context *, double));
 #line 83 "callbacks_python.c"
 #line 133 "callbacks.toml"
-FP_AGREES(25, ask, int (*)(handler, void *, double, double *));
+FP_AGREES(25, token_value, double (*)(token *));
 #line 86 "callbacks_python.c"
-#line 136 "callbacks.toml"
-FP_AGREES(26, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 137 "callbacks.toml"
+FP_AGREES(26, ask, int (*)(handler, void *, double, double *));
 #line 89 "callbacks_python.c"
-#line 139 "callbacks.toml"
-FP_AGREES(27, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 140 "callbacks.toml"
+FP_AGREES(27, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 92 "callbacks_python.c"
-#line 142 "callbacks.toml"
-FP_AGREES(28, emit_kind, int (*)(enum kind, int));
+#line 143 "callbacks.toml"
+FP_AGREES(28, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
 #line 95 "callbacks_python.c"
-#line 145 "callbacks.toml"
-FP_AGREES(29, off_kinds, void (*)(void));
+#line 146 "callbacks.toml"
+FP_AGREES(29, emit_kind, int (*)(enum kind, int));
 #line 98 "callbacks_python.c"
+#line 149 "callbacks.toml"
+FP_AGREES(30, off_kinds, void (*)(void));
+#line 101 "callbacks_python.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
-#line 101 "callbacks_python.c"
+#line 104 "callbacks_python.c"
 
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
@@ -142,12 +145,12 @@ static fp_handle_class fpc_Token = {"callbacks.Token", fpy_Token_doc, NULL, 0, N
 static const fp_enumerator fpy_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 146 "callbacks_python.c"
+#line 149 "callbacks_python.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static fp_enum fpe_Kind = {"callbacks.Kind", "", fpy_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 151 "callbacks_python.c"
+#line 154 "callbacks_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Kind, NULL};
 static fp_kept *fpk_off_kinds;
 static fp_kept *fpk_unwatch;
@@ -1396,6 +1399,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&source_held->callbacks, heard_kept);
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpy_listen_heard_call, heard_kept);
     if (!fp_end_calls(&fp_calls)) {
@@ -1405,13 +1409,13 @@ fpy_listen(FP_ENTRY)
         fp_bad_status("listen", "source_listen", 0, (long long)fp_c_result);
         goto undo_fp_locks;
     }
-    fp_keep_callback(&source_held->callbacks, &heard_kept, NULL, 0, &fpy_listen_heard);
+    fp_replace_callbacks(&source_held->callbacks, heard_kept, NULL, 0, &fpy_listen_heard);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_heard_kept:
-    fp_free_callback(heard_kept);
+    fp_leave_callback(heard_kept);
 undo_source_held:
     fp_drop_handle(source_held);
     return fp_result;
@@ -1519,16 +1523,17 @@ fpy_watch(FP_ENTRY)
             goto undo_seen_kept;
         }
     }
+    fp_keep_callback(&fpk_unwatch, seen_kept);
     fp_begin_calls(&fp_calls, 1);
     watch(fpy_watch_seen_call, seen_kept);
     if (!fp_end_calls(&fp_calls)) {
         goto undo_seen_kept;
     }
-    fp_keep_callback(&fpk_unwatch, &seen_kept, NULL, 0, &fpy_watch_seen);
+    fp_replace_callbacks(&fpk_unwatch, seen_kept, NULL, 0, &fpy_watch_seen);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_seen_kept:
-    fp_free_callback(seen_kept);
+    fp_leave_callback(seen_kept);
     return fp_result;
 }
 
@@ -1556,7 +1561,7 @@ fpy_unwatch(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
-    fp_drop_callbacks(&fpk_unwatch);
+    fp_replace_callbacks(&fpk_unwatch, NULL, NULL, 0, NULL);
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
@@ -1613,7 +1618,7 @@ fpy_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 118 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1617 "callbacks_python.c"
+#line 1622 "callbacks_python.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1708,6 +1713,7 @@ fpy_Bus_on(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpy_Bus_on_handler_call, handler_kept, destroy_);
     fp_judged = FP_LIKELY(fpy_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_Bus_on_fails(fp_c_result, &fp_why);
@@ -1717,13 +1723,13 @@ fpy_Bus_on(FP_ENTRY)
     if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
         goto undo_fp_locks;
     }
-    fp_keep_callback(&bus_held->callbacks, &handler_kept, handler_filed, 2, &fpy_Bus_on_handler);
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 2, &fpy_Bus_on_handler);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_handler_kept:
-    fp_free_callback(handler_kept);
+    fp_leave_callback(handler_kept);
 undo_bus_held:
     fp_drop_handle(bus_held);
     return fp_result;
@@ -1744,7 +1750,7 @@ fpy_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 123 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1748 "callbacks_python.c"
+#line 1754 "callbacks_python.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1814,6 +1820,103 @@ fpy_Bus_emit(FP_ENTRY)
     fp_result = FP_FROM_FLOAT(answer_);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
+undo_bus_held:
+    fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
+static const char *const fpy_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_Bus_begin_handler = {{"Bus.begin", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_begin_handler_call_names};
+
+static void
+fpy_Bus_begin_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_Bus_begin_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpy_Bus_begin_bus = {{"Bus.begin", "bus", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpy_Bus_begin_name = {"Bus.begin", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_begin_x = {"Bus.begin", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Bus_begin_names[] = {&fpn_bus, &fpn_name, &fpn_handler, &fpn_x};
+static const fp_signature fpy_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", "status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer)", 4, 4, 4, fpy_Bus_begin_names};
+
+static PyObject *
+fpy_Bus_begin(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_filed handler_filed[1];
+    double x_;
+    double answer_;
+    fp_lock *fp_locks[1];
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_begin_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&bus_held, fp_args[0], &fpy_Bus_begin_bus)) {
+        goto undo_bus_held;
+    }
+    bus_ = (bus *)bus_held->pointer;
+    if (!fp_read_text(fp_args[1], &name_, &fpy_Bus_begin_name)) {
+        goto undo_bus_held;
+    }
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    if (!fp_new_callback(&handler_kept, fp_args[2], 0, handler_filed, 1, &fpy_Bus_begin_handler)) {
+        goto undo_handler_kept;
+    }
+    if (!fp_read_float64(fp_args[3], &x_, &fpy_Bus_begin_x)) {
+        goto undo_handler_kept;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Bus_begin_bus.param, NULL, fp_args[0]}, {&fpy_Bus_begin_name, NULL, fp_args[1]}, {&fpy_Bus_begin_handler.param, NULL, fp_args[2]}, {&fpy_Bus_begin_x, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_Bus_begin_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_handler_kept;
+        }
+    }
+    fp_locks[0] = bus_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_begin(bus_, name_, fpy_Bus_begin_handler_call, handler_kept, x_, &answer_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("Bus.begin", "bus_begin", 0, (long long)fp_c_result);
+        goto undo_fp_locks;
+    }
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 1, &fpy_Bus_begin_handler);
+    fp_result = FP_FROM_FLOAT(answer_);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
 undo_bus_held:
     fp_drop_handle(bus_held);
     return fp_result;
@@ -2107,16 +2210,17 @@ fpy_on_kind(FP_ENTRY)
             goto undo_seen_kept;
         }
     }
+    fp_keep_callback(&fpk_off_kinds, seen_kept);
     fp_begin_calls(&fp_calls, 1);
     on_kind(fpy_on_kind_seen_call, seen_kept, kind_);
     if (!fp_end_calls(&fp_calls)) {
         goto undo_seen_kept;
     }
-    fp_keep_callback(&fpk_off_kinds, &seen_kept, seen_filed, 1, &fpy_on_kind_seen);
+    fp_replace_callbacks(&fpk_off_kinds, seen_kept, seen_filed, 1, &fpy_on_kind_seen);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_seen_kept:
-    fp_free_callback(seen_kept);
+    fp_leave_callback(seen_kept);
     return fp_result;
 }
 
@@ -2185,7 +2289,7 @@ fpy_off_kinds(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
-    fp_drop_callbacks(&fpk_off_kinds);
+    fp_replace_callbacks(&fpk_off_kinds, NULL, NULL, 0, NULL);
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
@@ -2473,6 +2577,23 @@ PyDoc_STRVAR(fpy_Bus_emit_doc,
 "-------\n"
 "answer : float64");
 
+PyDoc_STRVAR(fpy_Bus_begin_doc,
+"Bus.begin(bus, name, handler, x)\n"
+"--\n"
+"\n"
+"`on`, and `emit` at once.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"bus : Bus\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
 PyDoc_STRVAR(fpy_Context_answer_doc,
 "Context.answer(ctx, x)\n"
 "--\n"
@@ -2580,14 +2701,15 @@ static const fp_description fpy_methods[] = {
     {"Bus", fpy_Bus_doc_, "->()", fpy_Bus, NULL},
     {"Bus.on", fpy_Bus_on_doc, "(),()->", fpy_Bus_on, NULL},
     {"Bus.emit", fpy_Bus_emit_doc, "(),(),(),()->()", fpy_Bus_emit, NULL},
+    {"Bus.begin", fpy_Bus_begin_doc, "(),(),(),()->()", fpy_Bus_begin, NULL},
     {"Context.answer", fpy_Context_answer_doc, "(),()->", fpy_Context_answer, NULL},
     {"Token.value", fpy_Token_value_doc, "()->()", fpy_Token_value, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_description *const fpy_Source_methods[] = {&fpy_functions[13], &fpy_functions[14], NULL};
-static const fp_description *const fpy_Bus_methods[] = {&fpy_methods[2], &fpy_methods[3], NULL};
-static const fp_description *const fpy_Context_methods[] = {&fpy_methods[4], NULL};
-static const fp_description *const fpy_Token_methods[] = {&fpy_methods[5], NULL};
+static const fp_description *const fpy_Bus_methods[] = {&fpy_methods[2], &fpy_methods[3], &fpy_methods[4], NULL};
+static const fp_description *const fpy_Context_methods[] = {&fpy_methods[5], NULL};
+static const fp_description *const fpy_Token_methods[] = {&fpy_methods[6], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
     {&fpc_Bus, &fpy_methods[1], fpy_Bus_methods},

@@ -33,6 +33,8 @@ class Bus:
         """From now on, `handler` is called for `name` and `number`; without it, nobody is."""
     def emit(self, name: str, number: int, x: float) -> float:
         """What the handler answers."""
+    def begin(self, name: str, handler: Callable[[Context, tuple[Token | None, ...]], object], x: float) -> float:
+        """`on`, and `emit` at once."""
     @property
     def closed(self) -> bool: ...
     def close(self) -> None: ...
