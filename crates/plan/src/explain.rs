@@ -316,7 +316,11 @@ fn status(call: &Call, words: &Words) -> String {
             format!("it is {}", values.join(" or "))
         }
     };
-    let success = status.success.as_ref().map_or("it is 0".to_owned(), set);
+    let success = match (&call.result, &status.success) {
+        (CResult::Pointer(_), _) => "it is not NULL".to_owned(),
+        (_, None) => "it is 0".to_owned(),
+        (_, Some(test)) => set(test),
+    };
     let warning = status
         .warnings
         .as_ref()

@@ -154,7 +154,7 @@ pub struct Call {
     pub throws: bool,
     /// What it returns.
     pub result: CResult,
-    /// What a status that it returns means, where that is not just 0 or not.
+    /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
     pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
@@ -320,6 +320,13 @@ impl Call {
     /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
     pub fn is_guarded(&self) -> bool {
         self.throws || self.status.is_some()
+    }
+
+    /// What NULL means there is said with the status.
+    pub fn judges(&self, output: Output) -> bool {
+        output == Output::Result
+            && self.status.is_some()
+            && matches!(self.result, CResult::Pointer(_))
     }
 
     /// The number of parameters of a kind.

@@ -90,6 +90,19 @@ fp_leave_one(fp_lock *lock)
     }
 }
 
+/* Enters the module's lock where something is given back, which nothing may hinder. An exception that is set
+ * stays. */
+static FP_UNUSED void
+fp_enter_module(fp_lock *lock)
+{
+    fp_aside aside;
+    fp_put_aside(&aside);
+    while (!fp_enter_one(lock)) {
+        PyErr_Clear();
+    }
+    fp_put_back(&aside);
+}
+
 /* Enters `count` locks. Where that fails, or there are fewer of them, those behind the last are NULL. */
 static FP_UNUSED int
 fp_enter(fp_lock **locks, int count)

@@ -35,73 +35,74 @@ FP_AGREES_OR(8, scale, void (*)(int, int, void (*)(int, int, double *, const int
 #line 78 "callbacks.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(9, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 38 "callbacks_python.c"
-#line 82 "callbacks.toml"
+#line 83 "callbacks.toml"
 FP_AGREES(10, sort, void (*)(int, double *, int (*)(double, double)));
 #line 41 "callbacks_python.c"
-#line 85 "callbacks.toml"
+#line 87 "callbacks.toml"
 FP_AGREES(11, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 44 "callbacks_python.c"
-#line 89 "callbacks.toml"
+#line 91 "callbacks.toml"
 FP_AGREES(12, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 47 "callbacks_python.c"
-#line 93 "callbacks.toml"
+#line 95 "callbacks.toml"
 FP_AGREES(13, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 50 "callbacks_python.c"
-#line 96 "callbacks.toml"
+#line 98 "callbacks.toml"
 FP_AGREES(14, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 53 "callbacks_python.c"
-#line 97 "callbacks.toml"
+#line 99 "callbacks.toml"
 FP_AGREES(15, twice, double (*)(double));
 #line 56 "callbacks_python.c"
-#line 101 "callbacks.toml"
+#line 103 "callbacks.toml"
 FP_AGREES(16, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 59 "callbacks_python.c"
-#line 104 "callbacks.toml"
+#line 106 "callbacks.toml"
 FP_AGREES(17, source_tell, int (*)(source *, int));
 #line 62 "callbacks_python.c"
-#line 107 "callbacks.toml"
+#line 109 "callbacks.toml"
 FP_AGREES(18, watch, void (*)(int (*)(int, void *), void *));
 #line 65 "callbacks_python.c"
-#line 110 "callbacks.toml"
+#line 112 "callbacks.toml"
 FP_AGREES(19, unwatch, void (*)(void));
 #line 68 "callbacks_python.c"
-#line 113 "callbacks.toml"
+#line 115 "callbacks.toml"
 FP_AGREES(20, show, int (*)(int));
 #line 71 "callbacks_python.c"
-#line 117 "callbacks.toml"
+#line 119 "callbacks.toml"
 FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*)(void *app)));
 #line 74 "callbacks_python.c"
-#line 122 "callbacks.toml"
+#line 124 "callbacks.toml"
 FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 #line 77 "callbacks_python.c"
-#line 127 "callbacks.toml"
+#line 129 "callbacks.toml"
 FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 80 "callbacks_python.c"
-#line 130 "callbacks.toml"
+#line 132 "callbacks.toml"
 FP_AGREES(24, context_answer, void (*)(context *, double));
 #line 83 "callbacks_python.c"
-#line 133 "callbacks.toml"
+#line 135 "callbacks.toml"
 FP_AGREES(25, token_value, double (*)(token *));
 #line 86 "callbacks_python.c"
-#line 137 "callbacks.toml"
+#line 139 "callbacks.toml"
 FP_AGREES(26, ask, int (*)(handler, void *, double, double *));
 #line 89 "callbacks_python.c"
-#line 140 "callbacks.toml"
+#line 142 "callbacks.toml"
 FP_AGREES(27, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 92 "callbacks_python.c"
-#line 143 "callbacks.toml"
+#line 145 "callbacks.toml"
 FP_AGREES(28, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
 #line 95 "callbacks_python.c"
-#line 146 "callbacks.toml"
+#line 148 "callbacks.toml"
 FP_AGREES(29, emit_kind, int (*)(enum kind, int));
 #line 98 "callbacks_python.c"
-#line 149 "callbacks.toml"
+#line 151 "callbacks.toml"
 FP_AGREES(30, off_kinds, void (*)(void));
 #line 101 "callbacks_python.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
 #line 104 "callbacks_python.c"
 
+static fp_lock *fpy_lock;
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
 "--\n"
@@ -145,12 +146,12 @@ static fp_handle_class fpc_Token = {"callbacks.Token", fpy_Token_doc, NULL, 0, N
 static const fp_enumerator fpy_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 149 "callbacks_python.c"
+#line 150 "callbacks_python.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static fp_enum fpe_Kind = {"callbacks.Kind", "", fpy_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 154 "callbacks_python.c"
+#line 155 "callbacks_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Kind, NULL};
 static fp_kept *fpk_off_kinds;
 static fp_kept *fpk_unwatch;
@@ -952,6 +953,7 @@ fpy_sort(FP_ENTRY)
     int n_;
     fp_array x_;
     fp_slot order_slot;
+    fp_lock *fp_locks[1];
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
@@ -975,16 +977,22 @@ fpy_sort(FP_ENTRY)
             goto undo_x;
         }
     }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_fill_slot(&order_slot, &fpy_sort_order_call_slot, &fp_callbacks[0]);
     fp_begin_calls(&fp_calls, 1);
     sort(n_, FP_DATA(x_), fpy_sort_order_call);
     fp_empty_slot(&order_slot);
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_x;
+        goto undo_fp_locks;
     }
     fp_write_back(&x_, &fpy_sort_x);
     fp_result = Py_None;
     Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -1616,9 +1624,9 @@ static FP_COLD int
 fpy_Bus_on_fails(int status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
-#line 118 "callbacks.toml"
+#line 120 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1622 "callbacks_python.c"
+#line 1630 "callbacks_python.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1748,9 +1756,9 @@ static FP_COLD int
 fpy_Bus_emit_fails(int status, fp_failure *fp_why)
 {
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
-#line 123 "callbacks.toml"
+#line 125 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1754 "callbacks_python.c"
+#line 1762 "callbacks_python.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -2720,7 +2728,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_make_lock(&fpy_lock) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
