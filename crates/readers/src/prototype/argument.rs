@@ -51,6 +51,7 @@ pub(crate) fn parse(
         brackets: None,
         is_unsized: false,
         is_set: equals.is_some(),
+        is_null: equals.is_some_and(|at| is_null(&tokens[at + 1..])),
         said: callback::Said::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
     };
@@ -62,6 +63,11 @@ pub(crate) fn parse(
     argument
         .filter(|_| diagnostics.len() == before)
         .map(|argument| Argument { default, ..argument })
+}
+
+/// True for what is a pointer to nothing, and nothing else.
+fn is_null(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [only] if only.is_word("NULL") || only.is_word("nullptr"))
 }
 
 fn default(
@@ -104,6 +110,8 @@ struct Reader<'a, 't, 'd> {
     is_unsized: bool,
     /// There is a value behind `=`.
     is_set: bool,
+    /// That is NULL.
+    is_null: bool,
     /// What is said of a callback.
     said: callback::Said,
     /// The parameters of a pointer to a function, with their brackets.
@@ -320,15 +328,15 @@ impl<'t> Reader<'_, 't, '_> {
         })
     }
 
-    /// The type of a hidden value that no host looks at: one that only the headers know, or a pointer to
-    /// a function or to something else than a number.
+    /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer
+    /// to a function or to something else than a number.
     fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
         let (first, last) = (words.first()?, words.last()?);
         let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
         let stars = self.stars.len();
         let is_foreign = self.parameters.is_some()
             || match self.types.find(&spelled) {
-                Some(_) => stars > 1,
+                Some(_) => stars > 1 || stars == 1 && self.is_null,
                 None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
             };
         let is_value = spelled == ["void"] && stars == 0 && self.parameters.is_none();
