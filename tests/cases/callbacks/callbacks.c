@@ -317,6 +317,25 @@ bus_begin(bus *bus, const char *name, handler handler, void *app, double x, doub
     return status == 0 ? bus_emit(bus, name, 0, x, answer) : status;
 }
 
+bus *
+bus_with(const char *name, handler handler, void *app)
+{
+    bus *made = bus_new();
+    if (made != NULL && bus_on(made, name, 0, handler, app, NULL) != 0) {
+        bus_free(made);
+        made = NULL;
+    }
+    return made;
+}
+
+int
+bus_open(const char *name, handler handler, void *app, bus **made)
+{
+    double answer;
+    *made = bus_with(name, handler, app);
+    return *made == NULL ? 1 : bus_emit(*made, name, 0, 1, &answer);
+}
+
 void *
 context_data(context *ctx)
 {

@@ -38,6 +38,8 @@ void bus_free(bus *bus);
 int bus_on(bus *bus, const char *name, int number, handler handler, void *app, void (*destroy)(void *app));
 int bus_emit(bus *bus, const char *name, int number, double x, double *answer);
 int bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer);
+bus *bus_with(const char *name, handler handler, void *app);
+int bus_open(const char *name, handler handler, void *app, bus **made);
 void *context_data(context *ctx);
 void context_fail(context *ctx, const char *why);
 void context_answer(context *ctx, double x);

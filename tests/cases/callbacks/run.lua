@@ -256,6 +256,21 @@ bus:on('z', 0, handlers[1])
 bus:close()
 assert(is_collected(handlers))
 
+-- Kept by what the same call makes.
+for _, make in ipairs {c.bus_with, c.bus_open} do
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  bus = make('m', handlers[1])
+  collectgarbage()
+  assert(bus:emit('m', 0, 1) == 3)
+  bus:close()
+  assert(is_collected(handlers))
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  raises('...bus_...', make, ('m'):rep(16), handlers[1])
+  assert(is_collected(handlers))
+end
+assert(not c.bus_with('m'):closed())
+raises('spoiled', c.bus_open, 'm', spoiled)
+
 -- Under an enum, until another function was called.
 local watchers = setmetatable({function(what) return what end, function(what) return what * 2 end}, {__mode = 'v'})
 c.on_kind(watchers[1], c.Kind.LOUD)

@@ -398,6 +398,26 @@ del last
 bus.close()
 assert alive() is None and firsts() is None
 
+# Kept by what the same call makes.
+for make in c.bus_with, c.bus_open:
+    last = Handler(1)
+    alive = weakref.ref(last)
+    bus = make("m", last)
+    del last
+    assert bus.emit("m", 0, 1.0) == 3.0
+    bus.on("m", 0, answering(2))
+    assert bus.emit("m", 0, 1.0) == 6.0 and alive() is not None
+    bus.close()
+    assert alive() is None
+    last = Handler(1)
+    alive = weakref.ref(last)
+    raises(RuntimeError, "...", make, "m" * 16, last)
+    raises(TypeError, "...wanted a function, got int", make, "m", 1)
+    del last
+    assert alive() is None
+assert not c.bus_with("m").closed
+raises(KeyError, "'spoiled'", c.bus_open, "m", spoiled)
+
 # Under an enum, until another function was called.
 alive = []
 for kind in c.Kind.LOUD, c.Kind.QUIET:

@@ -143,6 +143,17 @@ fp_drop_callbacks(fp_kept **list)
     }
 }
 
+/* The object that the call has made keeps it. Without one, C has nobody to call it for. */
+static FP_UNUSED void
+fp_hand_callback(fp_kept **list, fp_kept **kept)
+{
+    if (*kept != NULL) {
+        (*kept)->next = *list;
+        *list = *kept;
+        *kept = NULL;
+    }
+}
+
 /* The call has succeeded: C calls none any more that this parameter had under the same before `kept`. NULL: none
  * at all; without a parameter, of any. */
 static FP_UNUSED void

@@ -79,29 +79,35 @@ FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 81 "callbacks_lua.c"
 #line 132 "callbacks.toml"
-FP_AGREES(24, context_answer, void (*)(context *, double));
+FP_AGREES(24, bus_with, bus *(*)(const char *, handler, void *));
 #line 84 "callbacks_lua.c"
-#line 135 "callbacks.toml"
-FP_AGREES(25, token_value, double (*)(token *));
+#line 136 "callbacks.toml"
+FP_AGREES(25, bus_open, int (*)(const char *, handler, void *, bus **));
 #line 87 "callbacks_lua.c"
 #line 139 "callbacks.toml"
-FP_AGREES(26, ask, int (*)(handler, void *, double, double *));
+FP_AGREES(26, context_answer, void (*)(context *, double));
 #line 90 "callbacks_lua.c"
 #line 142 "callbacks.toml"
-FP_AGREES(27, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+FP_AGREES(27, token_value, double (*)(token *));
 #line 93 "callbacks_lua.c"
-#line 145 "callbacks.toml"
-FP_AGREES(28, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 146 "callbacks.toml"
+FP_AGREES(28, ask, int (*)(handler, void *, double, double *));
 #line 96 "callbacks_lua.c"
-#line 148 "callbacks.toml"
-FP_AGREES(29, emit_kind, int (*)(enum kind, int));
+#line 149 "callbacks.toml"
+FP_AGREES(29, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 99 "callbacks_lua.c"
-#line 151 "callbacks.toml"
-FP_AGREES(30, off_kinds, void (*)(void));
+#line 152 "callbacks.toml"
+FP_AGREES(30, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
 #line 102 "callbacks_lua.c"
+#line 155 "callbacks.toml"
+FP_AGREES(31, emit_kind, int (*)(enum kind, int));
+#line 105 "callbacks_lua.c"
+#line 158 "callbacks.toml"
+FP_AGREES(32, off_kinds, void (*)(void));
+#line 108 "callbacks_lua.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
-#line 105 "callbacks_lua.c"
+#line 111 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -122,12 +128,12 @@ static const fp_handle_class fpc_Token = {"callbacks.Token", NULL};
 static const fp_enumerator fpl_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 126 "callbacks_lua.c"
+#line 132 "callbacks_lua.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static const fp_enum fpe_Kind = {"callbacks.Kind", NULL, fpl_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 131 "callbacks_lua.c"
+#line 137 "callbacks_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Kind, NULL};
 static const char fpk_off_kinds = 0;
 static const char fpk_unwatch = 0;
@@ -1479,7 +1485,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 120 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1483 "callbacks_lua.c"
+#line 1489 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1602,7 +1608,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1606 "callbacks_lua.c"
+#line 1612 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1736,6 +1742,170 @@ fpl_Bus_begin(lua_State *fp_L)
     }
     fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 1, &fpl_Bus_begin_handler);
     FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_with() */
+static const char *const fpl_bus_with_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_bus_with_handler = {{{"bus_with", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_bus_with_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_bus_with_handler_call_frame;
+
+static int
+fpl_bus_with_handler_call_run(lua_State *fp_L)
+{
+    fpl_bus_with_handler_call_frame *fp_frame = (fpl_bus_with_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_bus_with_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_bus_with_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_bus_with_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpl_bus_with_name = {{"bus_with", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_bus_with_params[] = {&fpl_bus_with_name, &fpl_bus_with_handler.param};
+static const fp_signature fpl_bus_with_signature = {"bus_with", "bus_with(name, handler\?)", fpl_bus_with_params, 1, 2, 22};
+
+static int
+fpl_bus_with(lua_State *fp_L)
+{
+    const char *name_;
+    fp_callback *handler_kept;
+    int fp_result_at;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_bus_with_signature);
+    fp_read_text(fp_L, 1, &name_, &fpl_bus_with_name);
+    if (fp_is_given(fp_L, 2)) {
+        handler_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_bus_with_handler_call_run, 0, NULL, 0, &fpl_bus_with_handler);
+    }
+    else {
+        handler_kept = NULL;
+    }
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Bus, 0);
+    fp_keep_in_handle(fp_L, &((fp_handle *)lua_touserdata(fp_L, fp_result_at))->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_with(name_, handler_kept == NULL ? NULL : fpl_bus_with_handler_call, handler_kept);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, fp_result_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result == NULL) {
+        fp_no_object(fp_L, "bus_with", "bus_with", "returned");
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
+
+/* status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_open() */
+static const char *const fpl_bus_open_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_bus_open_handler = {{{"bus_open", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_bus_open_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_bus_open_handler_call_frame;
+
+static int
+fpl_bus_open_handler_call_run(lua_State *fp_L)
+{
+    fpl_bus_open_handler_call_frame *fp_frame = (fpl_bus_open_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_bus_open_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_bus_open_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_bus_open_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpl_bus_open_name = {{"bus_open", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_bus_open_params[] = {&fpl_bus_open_name, &fpl_bus_open_handler.param};
+static const fp_signature fpl_bus_open_signature = {"bus_open", "bus_open(name, handler)", fpl_bus_open_params, 2, 2, 22};
+
+static int
+fpl_bus_open(lua_State *fp_L)
+{
+    const char *name_;
+    fp_callback *handler_kept;
+    int made_at;
+    bus *made_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_bus_open_signature);
+    fp_read_text(fp_L, 1, &name_, &fpl_bus_open_name);
+    handler_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_bus_open_handler_call_run, 0, NULL, 0, &fpl_bus_open_handler);
+    made_ = NULL;
+    made_at = fp_push_handle(fp_L, &fpc_Bus, 0);
+    fp_keep_in_handle(fp_L, &((fp_handle *)lua_touserdata(fp_L, made_at))->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_open(name_, fpl_bus_open_handler_call, handler_kept, &made_);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, made_at, made_, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, made_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_release_handle(fp_L, made_at);
+        fp_bad_status(fp_L, "bus_open", "bus_open", 0, (long long)fp_c_result);
+    }
+    if (made_ == NULL) {
+        fp_no_object(fp_L, "bus_open", "bus_open", "set made to");
+    }
+    fp_give_handle(fp_L, made_at);
     return 1;
 }
 
@@ -2100,6 +2270,8 @@ static const luaL_Reg fpl_functions[] = {
     {"watch", fpl_watch},
     {"unwatch", fpl_unwatch},
     {"show", fpl_show},
+    {"bus_with", fpl_bus_with},
+    {"bus_open", fpl_bus_open},
     {"ask", fpl_ask},
     {"ask_inline", fpl_ask_inline},
     {"on_kind", fpl_on_kind},

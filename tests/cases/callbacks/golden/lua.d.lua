@@ -180,6 +180,17 @@ function callbacks.emit(bus, name, number, x) end
 ---@return number answer float64
 function callbacks.begin(bus, name, handler, x) end
 
+---@param name string text
+---@param handler? fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus result Bus
+function callbacks.bus_with(name, handler) end
+
+---A bus whose handler has answered.
+---@param name string text
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus made Bus
+function callbacks.bus_open(name, handler) end
+
 ---@param ctx Context Context
 ---@param x number float64
 function callbacks.answer(ctx, x) end

@@ -64,6 +64,10 @@ impl<'a> Printer<'a, '_> {
             Keeper::Handle(handle) => {
                 Some(("in_handle", format!("{}held->callbacks", self.names.local(*handle))))
             }
+            Keeper::Made(output) => {
+                let made = format!("(fp_handle *)lua_touserdata(fp_L, {})", self.index(*output));
+                Some(("in_handle", format!("({made})->callbacks")))
+            }
             Keeper::Module(function) => Some(("in_module", kept_until(function))),
             Keeper::Call => None,
         }
@@ -74,6 +78,10 @@ impl<'a> Printer<'a, '_> {
         let names = self.names;
         let callback = self.callback(variable);
         let Some((place, list)) = self.keeper(callback) else { return };
+        if let Keeper::Made(_) = callback.keeper {
+            // What is new has kept no other.
+            return;
+        }
         let (local, param, filed) =
             (names.local(variable), names.param(variable), filed(callback, names));
         self.body

@@ -62,7 +62,7 @@ impl<'a> Printer<'a, '_> {
         match &callback.keeper {
             Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
             Keeper::Module(function) => Some(kept_until(function)),
-            Keeper::Call => None,
+            Keeper::Call | Keeper::Made(_) => None,
         }
     }
 
@@ -70,6 +70,11 @@ impl<'a> Printer<'a, '_> {
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
         let callback = self.callback(variable);
+        if let Keeper::Made(output) = callback.keeper {
+            let (made, local) = (self.made(output), names.local(variable));
+            self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
+            return;
+        }
         let Some(list) = self.keeper(callback) else { return };
         let (local, param, filed) =
             (names.local(variable), names.param(variable), filed(callback, self.names));
