@@ -18,7 +18,10 @@ pub fn print(overload: &Overload) -> String {
     let name = &overload.c_name.value;
     match &overload.result {
         CResult::Void => format!("void {name}({arguments})"),
-        CResult::Value(ctype) => format!("{} {name}({arguments})", ctype.spelling),
+        CResult::Value(ctype) => {
+            let space = if ctype.spelling.ends_with('*') { "" } else { " " };
+            format!("{}{space}{name}({arguments})", ctype.spelling)
+        }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
             let shape = dimensions(shape_of(&returned.handed.holds), None);
