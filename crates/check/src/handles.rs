@@ -2,7 +2,8 @@
 
 use crate::{Capabilities, CheckedHandle, functions};
 use fishplate_model::{
-    CResult, Code, Diagnostic, Function, Handle, Interface, Overload, Owner, Passing, Spanned,
+    CResult, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner, Passing,
+    Spanned,
 };
 
 /// What every handle has, so that no method can be called so.
@@ -85,17 +86,35 @@ fn takes_first(overload: &Overload, handle: &Handle) -> bool {
         .is_some_and(|first| first.ctype.handle() == Some(handle.name.value.as_str()))
 }
 
+/// True where a caller must give this handle, wherever C has it.
+fn takes(overload: &Overload, handle: &Handle) -> bool {
+    overload.arguments.iter().any(|argument| {
+        argument.ctype.handle() == Some(handle.name.value.as_str())
+            && argument.passing == Passing::Value
+            && !argument.nullable
+            && argument.default.is_none()
+            && argument.intent.as_ref().is_none_or(|intent| intent.value == Intent::In)
+    })
+}
+
 fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let Spanned { value: name, span } = &function.name;
     for handle in &interface.handles {
         let class = &handle.name;
         let is_own = function.class.as_ref() == Some(&class.value);
-        if is_own && let Some(other) = function.overloads.iter().find(|o| !takes_first(o, handle)) {
+        if is_own && let Some(other) = function.overloads.iter().find(|one| !takes(one, handle)) {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 other.span,
-                format!("`{name}` is a method of `{}`, and takes none", class.value),
-                format!("a method's first argument is `{}`", handle.ctype.spelling),
+                format!(
+                    "`{name}` is a method of `{}`, but takes none that must be given",
+                    class.value
+                ),
+                format!(
+                    "give it an argument `{}` that is not nullable and has no default, or write \
+                     `[function.{name}]`",
+                    handle.ctype.spelling
+                ),
             ));
         }
         let is_method = is_own || function.overloads.iter().any(|one| takes_first(one, handle));

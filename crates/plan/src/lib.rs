@@ -15,7 +15,7 @@ mod map;
 mod ragged;
 mod step;
 
-pub use callback::{CallbackPlan, Fails, Keeper, variables};
+pub use callback::{CallbackPlan, Data, Fails, Keeper, variables};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
@@ -255,7 +255,7 @@ impl Variable {
             Passing::Value
             | Passing::Pointer
             | Passing::Handed(_)
-            | Passing::Texts { .. }
+            | Passing::List { .. }
             | Passing::Callback(_)
             | Passing::Data => Elements::Numbers,
         }
@@ -271,7 +271,10 @@ impl Variable {
         match &self.passing {
             Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
             Passing::Text => "text".to_owned(),
-            Passing::Texts { length } => format!("text[{length}]"),
+            Passing::List { length } => {
+                let of = self.ctype.handle().unwrap_or("text");
+                format!("{of}[{length}]")
+            }
             Passing::Handed(handed) => handed.type_text(&self.ctype),
             Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => {
                 self.ctype.text().to_owned()

@@ -22,7 +22,7 @@ pub(crate) fn lower(
 ) -> Call {
     let host = checked.host();
     let arguments = &overload.arguments;
-    let parameters = parameters(arguments, host);
+    let parameters = parameters(arguments, function.class.as_deref(), host);
     let variables: Vec<Variable> = arguments.iter().map(variable).collect();
     let lowering = Lowering { overload, arguments, parameters: &parameters };
     let late = lowering.late();
@@ -139,9 +139,9 @@ fn variable(resolved: &Resolved) -> Variable {
     }
 }
 
-/// The host's parameters. Required ones come first, as every host language wants it; otherwise they
-/// keep C's order.
-fn parameters(arguments: &[Resolved], host: &Capabilities) -> Vec<Parameter> {
+/// The host's parameters. Required ones come first, as every host language wants it, and of these the
+/// object whose method it is; otherwise they keep C's order.
+fn parameters(arguments: &[Resolved], class: Option<&str>, host: &Capabilities) -> Vec<Parameter> {
     let mut parameters = Vec::new();
     for kind in [ParameterKind::Required, ParameterKind::Optional, ParameterKind::Buffer] {
         for (variable, resolved) in arguments.iter().enumerate() {
@@ -150,6 +150,15 @@ fn parameters(arguments: &[Resolved], host: &Capabilities) -> Vec<Parameter> {
                 parameters.push(Parameter { name, variable, kind });
             }
         }
+    }
+    let is_object = |given: &Parameter| {
+        given.kind == ParameterKind::Required
+            && arguments[given.variable].argument.ctype.handle() == class
+    };
+    if class.is_some()
+        && let Some(object) = parameters.iter().position(is_object)
+    {
+        parameters[..=object].rotate_right(1);
     }
     parameters
 }

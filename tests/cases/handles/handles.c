@@ -32,6 +32,7 @@ void counter_free(counter *c)
 
 long counter_next(counter *c) { return c->value += c->step; }
 long counter_sum(const counter *a, const counter *b) { return a->value + (b == NULL ? 0 : b->value); }
+long step_by(long steps, counter *c) { return c->value += steps * c->step; }
 counter *counter_copy(const counter *c) { return counter_new(c->value, NULL); }
 counter *counter_twin(counter *c) { return c->value == 0 ? NULL : c; }
 

@@ -15,6 +15,7 @@ counter *counter_new(long start, const style *how);
 int counter_open(long start, counter **made);
 void counter_free(counter *c);
 long counter_next(counter *c);
+long step_by(long steps, counter *c);
 long counter_sum(const counter *a, const counter *b);
 counter *counter_copy(const counter *c);
 counter *counter_twin(counter *c);

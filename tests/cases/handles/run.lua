@@ -48,6 +48,7 @@ raises("add(): argument 'b': wanted a Counter, got 6", m.add, c, 6)
 -- Methods of the class, and nothing else.
 local other = c:copy()
 assert(other:next() == 5 and c:next() == 5 and m.copy == nil)
+assert(other:step_by(3) == 8 and other:step_by(-3) == 5)
 same(c:values(3), 'int64', {3}, {5, 6, 7})
 c, other = nil, nil
 assert(collected() == 0)

@@ -56,6 +56,8 @@ assert other is not c and other.next() == 5 and c.next() == 5
 assert not hasattr(m, "copy") and m.Counter.copy.__qualname__ == "Counter.copy"
 np.testing.assert_array_equal(c.values(3), [5, 6, 7])
 raises(TypeError, "Counter.values(): argument 'n': ...", c.values, "3")
+assert other.step_by(3) == 8 and m.Counter.step_by(other, steps=-3) == 5
+raises(TypeError, "Counter.step_by(): argument 'steps': ...", other.step_by, "3")
 method = c.next
 del c, other
 gc.collect()

@@ -18,6 +18,6 @@ void bump(int *x)
 
 int bump_both(int x, int *scratch)
 {
-    *scratch += 1;
-    return x + *scratch;
+    if (scratch) *scratch += 1;
+    return scratch ? x + *scratch : x;
 }

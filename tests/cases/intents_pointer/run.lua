@@ -7,7 +7,7 @@ for _, one in ipairs{1, 1.0, fp.tensor(1, 'int8'), fp.tensor(1, 'int32'), fp.ten
   assert(m.read(one) == 2)
 end
 assert(m.out() == 1 and m.out() == 2)
-assert(m.out_starts_as() == 42 and m.hidden(3) == 3 + 31)
+assert(m.out_starts_as() == 42 and m.hidden(3) == 3 + 31 and m.hidden_null(3) == 3)
 
 -- in out: the caller's is left alone, whatever it is
 local box = fp.tensor(1, 'int32')

@@ -6,7 +6,7 @@ for one in (1, np.int8(1), np.int32(1), np.uint64(1), np.array(1), True):
     assert m.read(one) == 2
 assert (m.out(), m.out()) == (1, 2)
 assert m.out_starts_as() == 42
-assert m.hidden(3) == 3 + 31
+assert m.hidden(3) == 3 + 31 and m.hidden_null(3) == 3
 
 # in out: the caller's is left alone, whatever it is
 box = np.array(1, np.int32)

@@ -87,7 +87,17 @@ assert Box.dtype.itemsize == s.BOX_SIZE and Box.dtype["low"] == Point.dtype
 box = Box(low=Point(1), grid=np.ones((2, 3), np.int8), full=True)
 assert pickle.loads(pickle.dumps(box)) == box and "low=Point(x=1.0" in repr(box)
 refused(OverflowError, "argument 'flags'", Box, flags=256)
-refused(TypeError, "wanted a Point, got", Box, low=(1, 2))
+refused(TypeError, "wanted a Point, got", Box, low=[1, 2])
+
+# So is a tuple of values, as in lists of structs.
+assert s.norm((3, 4)) == 5 and s.norm(()) == 0 and s.add((1, 2, 3), b=(1,)).x == 2
+assert s.area(((1, 1), (4, 3))) == 6 and Box(low=(1, 2)).low == Point(1, 2)
+box.high = (1, 2, 3, [4, 5, 6])
+assert box.high == Point(1, 2, 3, [4, 5, 6])
+refused(TypeError, "wanted a Point, got tuple", s.move, (1, 2), 1)
+refused(TypeError, "takes 4 values at most, got 5", s.norm, (1, 2, 3, [4, 5, 6], 7))
+refused(TypeError, "Point(): argument 'y': wanted", s.norm, (1, "2"))
+assert s.size((3, 4)) == 5 and s.shift((1,), [1, 2]).tolist() == [2, 3]
 
 assert s.size(Point(3, 4)) == 5 and s.size(s.box(Point(), Point(2, 2))) == 4 and s.size(-3) == 3
 refused(TypeError, "size(p: Point)", s.size, "x")

@@ -448,7 +448,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),

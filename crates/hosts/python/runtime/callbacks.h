@@ -33,6 +33,8 @@ typedef struct fp_callback {
 typedef struct fp_kept {
     fp_callback callback; /* comes first: its address is what C passes through */
     struct fp_kept *next;
+    char *filed; /* what it is filed under, behind what C keeps */
+    size_t size; /* of that */
 } fp_kept;
 
 /* ---- What the caller gives ---------------------------------------------------------------------------- */
@@ -79,13 +81,15 @@ fp_free_callback(fp_kept *kept)
 
 /* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
 static FP_UNUSED int
-fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_param *p)
+fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed, int count,
+                const fp_callback_param *p)
 {
+    size_t size = fp_filed_size(filed, count);
     *made = NULL;
     if (!fp_check_callable(o, p)) {
         return 0;
     }
-    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room);
+    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room + size);
     if (*made == NULL) {
         PyErr_NoMemory();
         return 0;
@@ -94,17 +98,20 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_para
     (*made)->callback.function = Py_NewRef(o);
     (*made)->callback.running = NULL;
     (*made)->next = NULL;
+    (*made)->filed = (char *)(*made + 1) + room;
+    (*made)->size = size;
+    fp_file((*made)->filed, filed, count);
     return 1;
 }
 
-/* Hands it to what keeps it, in place of the one that this parameter had there. */
+/* Hands it to what keeps it, in place of the one that this parameter had there under the same. */
 static FP_UNUSED void
-fp_keep_callback(fp_kept **list, fp_kept **made, const fp_callback_param *p)
+fp_keep_callback(fp_kept **list, fp_kept **made, const fp_filed *filed, int count, const fp_callback_param *p)
 {
     fp_kept *before = NULL, *kept = *made;
     fp_kept **at;
     for (at = list; *at != NULL; at = &(*at)->next) {
-        if ((*at)->callback.of == p) {
+        if ((*at)->callback.of == p && fp_is_filed((*at)->filed, (*at)->size, filed, count)) {
             before = *at;
             *at = before->next;
             break;
@@ -253,11 +260,20 @@ fp_was_kept(const fp_entered *in, int k)
                     "the array '%s' was kept, and its memory is C's; keep a copy of it", in->of->names[k]);
 }
 
-/* Takes back what C lent: an array that somebody kept is empty from now on, and a handle closed. */
+static inline void
+fp_take_handle_back(PyObject *o)
+{
+    if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
+        fp_close_handle((fp_handle *)o);
+    }
+}
+
+/* Takes back what C lent: an array that somebody kept is empty from now on, and handles are closed. */
 static inline int
 fp_take_back(fp_entered *in, PyObject *const *given, int count)
 {
     int k, done = 1;
+    Py_ssize_t i;
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
         if (o != NULL && PyArray_CheckExact(o)) {
@@ -266,8 +282,13 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
                 done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
             }
         }
-        else if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
-            fp_close_handle((fp_handle *)o);
+        else if (o != NULL && PyTuple_CheckExact(o)) {
+            for (i = 0; i < PyTuple_GET_SIZE(o); i++) {
+                fp_take_handle_back(PyTuple_GET_ITEM(o, i));
+            }
+        }
+        else {
+            fp_take_handle_back(o);
         }
     }
     return done;
@@ -383,6 +404,32 @@ fp_lend_handle(const void *pointer, const fp_handle_class *of)
     }
     fp_receive_handle(handle, (void *)pointer, 0);
     return (PyObject *)handle;
+}
+
+/* Objects of C's as a tuple, from which nobody takes one out before it is closed. */
+static FP_UNUSED PyObject *
+fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
+                const fp_callback_param *p)
+{
+    PyObject *tuple;
+    npy_intp i;
+    if (pointers == NULL && count != 0) {
+        return Py_NewRef(Py_None);
+    }
+    if (count < 0) {
+        return fp_no_size(p, k);
+    }
+    tuple = PyTuple_New(count);
+    for (i = 0; tuple != NULL && i < count; i++) {
+        PyObject *handle = fp_lend_handle(pointers[i], of);
+        if (handle == NULL) {
+            Py_CLEAR(tuple);
+        }
+        else {
+            PyTuple_SET_ITEM(tuple, i, handle);
+        }
+    }
+    return tuple;
 }
 
 /* ---- What the function returns ------------------------------------------------------------------------ */

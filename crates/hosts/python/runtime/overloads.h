@@ -240,7 +240,8 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (p->type == FP_TYPE_STRUCT) {
         const fp_struct *of = fp_struct_of(p);
         if (p->ndim == 0) {
-            return fp_is_record(o, of) ? FP_EXACT : PyArray_IsScalar(o, Void) ? FP_CASTS : FP_NO_FIT;
+            int may = PyTuple_Check(o) ? PyTuple_GET_SIZE(o) <= of->count : PyArray_IsScalar(o, Void);
+            return fp_is_record(o, of) ? FP_EXACT : may ? FP_CASTS : FP_NO_FIT;
         }
         if (PyArray_Check(o)) {
             PyArrayObject *array = (PyArrayObject *)o;

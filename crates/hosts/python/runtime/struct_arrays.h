@@ -38,12 +38,8 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
     for (k = 0; k < count && k < PySequence_Fast_GET_SIZE(o); k++) {
         PyObject *value = Py_NewRef(PySequence_Fast_GET_ITEM(o, k));
         char *to = (char *)PyArray_DATA(array) + (size_t)k * of->size;
-        int done;
-        if (PyTuple_Check(value)) {
-            Py_SETREF(value, fp_build_record(of, value, NULL));
-        }
-        done = value != NULL && fp_read_struct(value, to, &one);
-        Py_XDECREF(value);
+        int done = fp_read_struct(value, to, &one);
+        Py_DECREF(value);
         if (!done) {
             return 0;
         }

@@ -360,10 +360,18 @@ fp_refuse_struct(PyObject *o, const fp_struct_param *p)
     return fp_raise(PyExc_TypeError, &t);
 }
 
-/* Reads an object, or an element of an array, to a variable of C's type. */
+/* Reads an object, an element of an array, or a tuple of values, to a variable of C's type. */
 static FP_HELPER int
 fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
+    if (PyTuple_Check(o)) {
+        PyObject *made = fp_build_record(p->of, o, NULL);
+        if (made != NULL) {
+            memcpy(variable, ((fp_record *)made)->data, p->of->size);
+            Py_DECREF(made);
+        }
+        return made != NULL;
+    }
     if (fp_is_record(o, p->of)) {
         memmove(variable, ((fp_record *)o)->data, p->of->size);
         return 1;

@@ -105,7 +105,11 @@ fn structure(one: &Struct, text: &mut String) {
     for field in &one.fields {
         let name = &field.name.value;
         let (got, set) = match (field.ctype.number(), field.shape.is_empty()) {
-            (_, true) => (single(&field.ctype).to_owned(), single(&field.ctype).to_owned()),
+            (Some(_), true) => (single(&field.ctype).to_owned(), single(&field.ctype).to_owned()),
+            (None, true) => {
+                let name = single(&field.ctype);
+                (name.to_owned(), format!("{name} | np.void | tuple[Any, ...]"))
+            }
             (Some(_), false) => (array_of(&field.ctype), "npt.ArrayLike".to_owned()),
             (None, false) => {
                 let set = format!(
@@ -219,7 +223,10 @@ fn callable(callback: &CallbackPlan) -> String {
         .map(|(_, variable)| {
             let made = match &variable.passing {
                 Passing::Text => "str".to_owned(),
-                Passing::Texts { .. } => "list[str | None]".to_owned(),
+                Passing::List { .. } => match variable.ctype.handle() {
+                    Some(handle) => format!("tuple[{handle} | None, ...]"),
+                    None => "list[str | None]".to_owned(),
+                },
                 Passing::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
                 Passing::Array { .. } => array(variable.ctype.scalar()),
                 _ => single(&variable.ctype).to_owned(),
@@ -274,7 +281,9 @@ fn accepted(variable: &Variable, array_like: &str) -> String {
     }
     match &variable.ctype.what {
         Type::Enum(name) => format!("{name} | int"),
-        Type::Struct(name) if !variable.intent.writes_caller() => format!("{name} | np.void"),
+        Type::Struct(name) if !variable.intent.writes_caller() => {
+            format!("{name} | np.void | tuple[Any, ...]")
+        }
         _ => single(&variable.ctype).to_owned(),
     }
 }

@@ -9,63 +9,96 @@ FP_END_C
 #line 12 "callbacks.toml"
 FP_AGREES(0, source_new, source *(*)(void));
 #line 12 "callbacks_lua.c"
-#line 27 "callbacks.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 18 "callbacks.toml"
+FP_AGREES(1, bus_new, bus *(*)(void));
 #line 15 "callbacks_lua.c"
-#line 31 "callbacks.toml"
-FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 52 "callbacks.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 18 "callbacks_lua.c"
-#line 36 "callbacks.toml"
-FP_AGREES(3, curve_root, int (*)(const curve *, double, double, double *));
+#line 56 "callbacks.toml"
+FP_AGREES(3, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 21 "callbacks_lua.c"
-#line 39 "callbacks.toml"
-FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
+#line 61 "callbacks.toml"
+FP_AGREES(4, curve_root, int (*)(const curve *, double, double, double *));
 #line 24 "callbacks_lua.c"
-#line 42 "callbacks.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
+#line 64 "callbacks.toml"
+FP_AGREES(5, curve_slope, double (*)(const curve *, const curve *, double));
 #line 27 "callbacks_lua.c"
-#line 46 "callbacks.toml"
-FP_AGREES(6, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+#line 67 "callbacks.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(6, each_row, int (*)(int, row_callback, void *));
 #line 30 "callbacks_lua.c"
-#line 49 "callbacks.toml"
-FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 71 "callbacks.toml"
+FP_AGREES(7, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
 #line 33 "callbacks_lua.c"
-#line 53 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
-#line 36 "callbacks_lua.c"
-#line 58 "callbacks.toml"
-FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
-#line 39 "callbacks_lua.c"
-#line 62 "callbacks.toml"
-FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
-#line 42 "callbacks_lua.c"
-#line 66 "callbacks.toml"
-FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
-#line 45 "callbacks_lua.c"
-#line 70 "callbacks.toml"
-FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
-#line 48 "callbacks_lua.c"
-#line 73 "callbacks.toml"
-FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
-#line 51 "callbacks_lua.c"
 #line 74 "callbacks.toml"
-FP_AGREES(14, twice, double (*)(double));
-#line 54 "callbacks_lua.c"
+FP_AGREES_OR(8, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 36 "callbacks_lua.c"
 #line 78 "callbacks.toml"
-FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
-#line 57 "callbacks_lua.c"
-#line 81 "callbacks.toml"
-FP_AGREES(16, source_tell, int (*)(source *, int));
-#line 60 "callbacks_lua.c"
-#line 84 "callbacks.toml"
-FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
-#line 63 "callbacks_lua.c"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(9, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 39 "callbacks_lua.c"
+#line 83 "callbacks.toml"
+FP_AGREES(10, sort, void (*)(int, double *, int (*)(double, double)));
+#line 42 "callbacks_lua.c"
 #line 87 "callbacks.toml"
-FP_AGREES(18, unwatch, void (*)(void));
+FP_AGREES(11, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 45 "callbacks_lua.c"
+#line 91 "callbacks.toml"
+FP_AGREES(12, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 48 "callbacks_lua.c"
+#line 95 "callbacks.toml"
+FP_AGREES(13, on_threads, double (*)(int, double (*)(int, void *), void *));
+#line 51 "callbacks_lua.c"
+#line 98 "callbacks.toml"
+FP_AGREES(14, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 54 "callbacks_lua.c"
+#line 99 "callbacks.toml"
+FP_AGREES(15, twice, double (*)(double));
+#line 57 "callbacks_lua.c"
+#line 103 "callbacks.toml"
+FP_AGREES(16, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+#line 60 "callbacks_lua.c"
+#line 106 "callbacks.toml"
+FP_AGREES(17, source_tell, int (*)(source *, int));
+#line 63 "callbacks_lua.c"
+#line 109 "callbacks.toml"
+FP_AGREES(18, watch, void (*)(int (*)(int, void *), void *));
 #line 66 "callbacks_lua.c"
-#line 90 "callbacks.toml"
-FP_AGREES(19, show, int (*)(int));
+#line 112 "callbacks.toml"
+FP_AGREES(19, unwatch, void (*)(void));
 #line 69 "callbacks_lua.c"
+#line 115 "callbacks.toml"
+FP_AGREES(20, show, int (*)(int));
+#line 72 "callbacks_lua.c"
+#line 119 "callbacks.toml"
+FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*)(void *app)));
+#line 75 "callbacks_lua.c"
+#line 124 "callbacks.toml"
+FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
+#line 78 "callbacks_lua.c"
+#line 128 "callbacks.toml"
+FP_AGREES(23, context_answer, void (*)(context *, double));
+#line 81 "callbacks_lua.c"
+#line 131 "callbacks.toml"
+FP_AGREES(24, token_value, double (*)(token *));
+#line 84 "callbacks_lua.c"
+#line 135 "callbacks.toml"
+FP_AGREES(25, ask, int (*)(handler, void *, double, double *));
+#line 87 "callbacks_lua.c"
+#line 138 "callbacks.toml"
+FP_AGREES(26, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 90 "callbacks_lua.c"
+#line 141 "callbacks.toml"
+FP_AGREES(27, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 93 "callbacks_lua.c"
+#line 144 "callbacks.toml"
+FP_AGREES(28, emit_kind, int (*)(enum kind, int));
+#line 96 "callbacks_lua.c"
+#line 147 "callbacks.toml"
+FP_AGREES(29, off_kinds, void (*)(void));
+#line 99 "callbacks_lua.c"
+#line 30 "callbacks.toml"
+FP_CONFIRM_ENUM(enum kind);
+#line 102 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -74,6 +107,26 @@ fpl_Source_free(void *fp_pointer)
 }
 
 static const fp_handle_class fpc_Source = {"callbacks.Source", fpl_Source_free};
+static void
+fpl_Bus_free(void *fp_pointer)
+{
+    (void)bus_free((bus *)fp_pointer);
+}
+
+static const fp_handle_class fpc_Bus = {"callbacks.Bus", fpl_Bus_free};
+static const fp_handle_class fpc_Context = {"callbacks.Context", NULL};
+static const fp_handle_class fpc_Token = {"callbacks.Token", NULL};
+static const fp_enumerator fpl_Kind_values[] = {
+#line 32 "callbacks.toml"
+FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
+#line 123 "callbacks_lua.c"
+    {NULL, 0},
+};
+#line 30 "callbacks.toml"
+static const fp_enum fpe_Kind = {"callbacks.Kind", NULL, fpl_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
+#line 128 "callbacks_lua.c"
+static const fp_enum *const fpl_enums[] = {&fpe_Kind, NULL};
+static const char fpk_off_kinds = 0;
 static const char fpk_unwatch = 0;
 
 /* source *source_new(void) */
@@ -99,6 +152,34 @@ fpl_Source(lua_State *fp_L)
     }
     if (fp_c_result == NULL) {
         fp_no_object(fp_L, "Source", "source_new", "returned");
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
+
+/* bus *bus_new(void) */
+static const fp_signature fpl_Bus_signature = {"Bus", "Bus()", NULL, 0, 0, 20};
+
+static int
+fpl_Bus(lua_State *fp_L)
+{
+    int fp_result_at;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Bus_signature);
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Bus, 0);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_new();
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, fp_result_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result == NULL) {
+        fp_no_object(fp_L, "Bus", "bus_new", "returned");
     }
     fp_give_handle(fp_L, fp_result_at);
     return 1;
@@ -1229,7 +1310,7 @@ fpl_listen(lua_State *fp_L)
     source_held = fp_take_handle(fp_L, 1, &fpl_listen_source);
     source_ = (source *)source_held->pointer;
     if (fp_is_given(fp_L, 2)) {
-        heard_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_heard_call_run, 0, &fpl_listen_heard);
+        heard_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_heard_call_run, 0, NULL, 0, &fpl_listen_heard);
     }
     else {
         heard_kept = NULL;
@@ -1243,7 +1324,7 @@ fpl_listen(lua_State *fp_L)
     if (fp_c_result != 0) {
         fp_bad_status(fp_L, "listen", "source_listen", 0, (long long)fp_c_result);
     }
-    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept, &fpl_listen_heard);
+    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
     return 0;
 }
 
@@ -1322,14 +1403,14 @@ fpl_watch(lua_State *fp_L)
     fp_running fp_calls;
 
     fp_bind(fp_L, &fpl_watch_signature);
-    seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, 0, &fpl_watch_seen);
+    seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, 0, NULL, 0, &fpl_watch_seen);
     fp_begin_calls(fp_L, &fp_calls);
     watch(fpl_watch_seen_call, seen_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept, &fpl_watch_seen);
+    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept, NULL, 0, &fpl_watch_seen);
     return 0;
 }
 
@@ -1376,6 +1457,499 @@ fpl_show(lua_State *fp_L)
     return 1;
 }
 
+/* Whether a status of Bus.on() is a success. */
+static inline int
+fpl_Bus_on_succeeds(int status)
+{
+    (void)status;
+    return status == 0;
+}
+
+/* Notes what another status of Bus.on() means; 1 for a warning. */
+static FP_COLD int
+fpl_Bus_on_fails(int status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
+#line 120 "callbacks.toml"
+    fp_say_text(fp_why, "refused");
+#line 1476 "callbacks_lua.c"
+    fp_say_status(fp_why, "bus_on", 0, (long long)status);
+    return 0;
+}
+
+/* status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.on() */
+static const char *const fpl_Bus_on_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_Bus_on_handler = {{{"Bus.on", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Bus_on_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_Bus_on_handler_call_frame;
+
+static int
+fpl_Bus_on_handler_call_run(lua_State *fp_L)
+{
+    fpl_Bus_on_handler_call_frame *fp_frame = (fpl_Bus_on_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_Bus_on_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_Bus_on_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_Bus_on_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpl_Bus_on_bus = {{{"Bus.on", FP_BY_NAME, "bus"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpl_Bus_on_name = {{"Bus.on", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_Bus_on_number = {{"Bus.on", FP_BY_NAME, "number"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_Bus_on_params[] = {&fpl_Bus_on_bus.param, &fpl_Bus_on_name, &fpl_Bus_on_number, &fpl_Bus_on_handler.param};
+static const fp_signature fpl_Bus_on_signature = {"Bus.on", "Bus.on(bus, name, number\?, handler\?)", fpl_Bus_on_params, 2, 4, 20};
+
+static int
+fpl_Bus_on(lua_State *fp_L)
+{
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    int number_;
+    fp_callback *handler_kept;
+    fp_filed handler_filed[2];
+    void (*destroy_)(void *app);
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_running fp_calls;
+    int fp_judged;
+
+    fp_bind(fp_L, &fpl_Bus_on_signature);
+    bus_held = fp_take_handle(fp_L, 1, &fpl_Bus_on_bus);
+    bus_ = (bus *)bus_held->pointer;
+    fp_read_text(fp_L, 2, &name_, &fpl_Bus_on_name);
+    if (fp_is_given(fp_L, 3)) {
+        fp_read_integer(fp_L, 3, &number_, &fpl_Bus_on_number);
+    }
+    else {
+        number_ = 0;
+    }
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    handler_filed[1].value = &number_;
+    handler_filed[1].size = sizeof(number_);
+    if (fp_is_given(fp_L, 4)) {
+        handler_kept = fp_new_callback(fp_L, &fp_calls, 4, fpl_Bus_on_handler_call_run, 0, handler_filed, 2, &fpl_Bus_on_handler);
+    }
+    else {
+        handler_kept = NULL;
+    }
+    destroy_ = NULL;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpl_Bus_on_handler_call, handler_kept, destroy_);
+    fp_judged = FP_LIKELY(fpl_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_on_fails(fp_c_result, &fp_why);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
+        fp_warn_failure(fp_L, &fp_why);
+    }
+    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
+    return 0;
+}
+
+/* Whether a status of Bus.emit() is a success. */
+static inline int
+fpl_Bus_emit_succeeds(int status)
+{
+    (void)status;
+    return status == 0;
+}
+
+/* Notes what another status of Bus.emit() means; 1 for a warning. */
+static FP_COLD int
+fpl_Bus_emit_fails(int status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
+#line 125 "callbacks.toml"
+    fp_say_text(fp_why, "nobody answered");
+#line 1597 "callbacks_lua.c"
+    fp_say_status(fp_why, "bus_emit", 0, (long long)status);
+    return 0;
+}
+
+/* status int bus_emit(bus *bus, const char *name, int number, double x, out double *answer) */
+static const fp_handle_param fpl_Bus_emit_bus = {{{"Bus.emit", FP_BY_NAME, "bus"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpl_Bus_emit_name = {{"Bus.emit", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_Bus_emit_number = {{"Bus.emit", FP_BY_NAME, "number"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_Bus_emit_x = {{"Bus.emit", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_Bus_emit_params[] = {&fpl_Bus_emit_bus.param, &fpl_Bus_emit_name, &fpl_Bus_emit_number, &fpl_Bus_emit_x};
+static const fp_signature fpl_Bus_emit_signature = {"Bus.emit", "Bus.emit(bus, name, number, x)", fpl_Bus_emit_params, 4, 4, 19};
+
+static int
+fpl_Bus_emit(lua_State *fp_L)
+{
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    int number_;
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_running fp_calls;
+    int fp_judged;
+
+    fp_bind(fp_L, &fpl_Bus_emit_signature);
+    bus_held = fp_take_handle(fp_L, 1, &fpl_Bus_emit_bus);
+    bus_ = (bus *)bus_held->pointer;
+    fp_read_text(fp_L, 2, &name_, &fpl_Bus_emit_name);
+    fp_read_integer(fp_L, 3, &number_, &fpl_Bus_emit_number);
+    fp_read_float64(fp_L, 4, &x_, &fpl_Bus_emit_x);
+    answer_ = 0;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_emit(bus_, name_, number_, x_, &answer_);
+    fp_judged = FP_LIKELY(fpl_Bus_emit_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_emit_fails(fp_c_result, &fp_why);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
+        fp_warn_failure(fp_L, &fp_why);
+    }
+    FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* void context_answer(context *ctx, double x) */
+static const fp_handle_param fpl_Context_answer_ctx = {{{"Context.answer", FP_BY_NAME, "ctx"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Context};
+static const fp_param fpl_Context_answer_x = {{"Context.answer", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_Context_answer_params[] = {&fpl_Context_answer_ctx.param, &fpl_Context_answer_x};
+static const fp_signature fpl_Context_answer_signature = {"Context.answer", "Context.answer(ctx, x)", fpl_Context_answer_params, 2, 2, 18};
+
+static int
+fpl_Context_answer(lua_State *fp_L)
+{
+    fp_handle *ctx_held;
+    context *ctx_;
+    double x_;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Context_answer_signature);
+    ctx_held = fp_take_handle(fp_L, 1, &fpl_Context_answer_ctx);
+    ctx_ = (context *)ctx_held->pointer;
+    fp_read_float64(fp_L, 2, &x_, &fpl_Context_answer_x);
+    fp_begin_calls(fp_L, &fp_calls);
+    context_answer(ctx_, x_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    return 0;
+}
+
+/* double token_value(token *t) */
+static const fp_handle_param fpl_Token_value_t = {{{"Token.value", FP_BY_NAME, "t"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Token};
+static const fp_param *const fpl_Token_value_params[] = {&fpl_Token_value_t.param};
+static const fp_signature fpl_Token_value_signature = {"Token.value", "Token.value(t)", fpl_Token_value_params, 1, 1, 19};
+
+static int
+fpl_Token_value(lua_State *fp_L)
+{
+    fp_handle *t_held;
+    token *t_;
+    double fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Token_value_signature);
+    t_held = fp_take_handle(fp_L, 1, &fpl_Token_value_t);
+    t_ = (token *)t_held->pointer;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = token_value(t_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* status int ask(handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of ask() */
+static const char *const fpl_ask_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_ask_handler = {{{"ask", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_ask_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_ask_handler_call_frame;
+
+static int
+fpl_ask_handler_call_run(lua_State *fp_L)
+{
+    fpl_ask_handler_call_frame *fp_frame = (fpl_ask_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_ask_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_ask_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_ask_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpl_ask_x = {{"ask", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_ask_params[] = {&fpl_ask_handler.param, &fpl_ask_x};
+static const fp_signature fpl_ask_signature = {"ask", "ask(handler, x)", fpl_ask_params, 2, 2, 21};
+
+static int
+fpl_ask(lua_State *fp_L)
+{
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_ask_signature);
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 1, fpl_ask_handler_call_run, &fpl_ask_handler);
+    fp_read_float64(fp_L, 2, &x_, &fpl_ask_x);
+    answer_ = 0;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = ask(fpl_ask_handler_call, &fp_callbacks[0], x_, &answer_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "ask", "ask", 0, (long long)fp_c_result);
+    }
+    FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* status int ask(data(context_data(ctx)) fails(context_fail(ctx, "inline")) void (*handler)(context *ctx, int n, token *tokens[n]), void *app, double x, out double *answer) */
+/* void handler(context * ctx, int n, token * tokens[n]), of ask_inline() */
+static const char *const fpl_ask_inline_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_ask_inline_handler = {{{"ask_inline", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_ask_inline_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_ask_inline_handler_call_frame;
+
+static int
+fpl_ask_inline_handler_call_run(lua_State *fp_L)
+{
+    fpl_ask_inline_handler_call_frame *fp_frame = (fpl_ask_inline_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_ask_inline_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_ask_inline_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_ask_inline_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "inline");
+    }
+}
+
+static const fp_param fpl_ask_inline_x = {{"ask_inline", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_ask_inline_params[] = {&fpl_ask_inline_handler.param, &fpl_ask_inline_x};
+static const fp_signature fpl_ask_inline_signature = {"ask_inline", "ask_inline(handler, x)", fpl_ask_inline_params, 2, 2, 21};
+
+static int
+fpl_ask_inline(lua_State *fp_L)
+{
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_ask_inline_signature);
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 1, fpl_ask_inline_handler_call_run, &fpl_ask_inline_handler);
+    fp_read_float64(fp_L, 2, &x_, &fpl_ask_inline_x);
+    answer_ = 0;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = ask(fpl_ask_inline_handler_call, &fp_callbacks[0], x_, &answer_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "ask_inline", "ask", 0, (long long)fp_c_result);
+    }
+    FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
+/* int seen(int what, void *ctx), of on_kind() */
+static const char *const fpl_on_kind_seen_call_names[] = {"what"};
+static const fp_callback_param fpl_on_kind_seen = {{{"on_kind", FP_BY_NAME, "seen"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_on_kind_seen_call_names};
+static const fp_param fpl_on_kind_seen_call_result = {{"on_kind", FP_BY_NAME, "seen' returned 'result"}, FP_INT32, 0, 0, 0};
+
+typedef struct {
+    int what_;
+    int fp_c_result;
+} fpl_on_kind_seen_call_frame;
+
+static int
+fpl_on_kind_seen_call_run(lua_State *fp_L)
+{
+    fpl_on_kind_seen_call_frame *fp_frame = (fpl_on_kind_seen_call_frame *)lua_touserdata(fp_L, 1);
+    int what_ = fp_frame->what_;
+
+    (void)what_;
+    FP_PUSH_SIGNED(fp_L, what_);
+    fp_call_host(fp_L, 1, 1, 0);
+    fp_read_integer(fp_L, 3, &fp_frame->fp_c_result, &fpl_on_kind_seen_call_result);
+    return 0;
+}
+
+static int
+fpl_on_kind_seen_call(int what_, void *ctx_)
+{
+    fpl_on_kind_seen_call_frame fp_frame;
+
+    fp_frame.what_ = what_;
+    if (!fp_run_callback((const fp_callback *)ctx_, &fp_frame)) {
+        fp_frame.fp_c_result = 0;
+    }
+    return fp_frame.fp_c_result;
+}
+
+static const fp_enum_param fpl_on_kind_kind = {{{"on_kind", FP_BY_NAME, "kind"}, FP_TYPE_ENUM, 0, 0, 0}, &fpe_Kind};
+static const fp_param *const fpl_on_kind_params[] = {&fpl_on_kind_seen.param, &fpl_on_kind_kind.param};
+static const fp_signature fpl_on_kind_signature = {"on_kind", "on_kind(seen, kind)", fpl_on_kind_params, 2, 2, 20};
+
+static int
+fpl_on_kind(lua_State *fp_L)
+{
+    fp_callback *seen_kept;
+    fp_filed seen_filed[1];
+    enum kind kind_;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_on_kind_signature);
+    fp_read_enum(fp_L, 2, &kind_, &fpl_on_kind_kind);
+    seen_filed[0].value = &kind_;
+    seen_filed[0].size = sizeof(kind_);
+    seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_on_kind_seen_call_run, 0, seen_filed, 1, &fpl_on_kind_seen);
+    fp_begin_calls(fp_L, &fp_calls);
+    on_kind(fpl_on_kind_seen_call, seen_kept, kind_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_keep_in_module(fp_L, &fpk_off_kinds, seen_kept, seen_filed, 1, &fpl_on_kind_seen);
+    return 0;
+}
+
+/* int emit_kind(enum kind kind, int what) */
+static const fp_enum_param fpl_emit_kind_kind = {{{"emit_kind", FP_BY_NAME, "kind"}, FP_TYPE_ENUM, 0, 0, 0}, &fpe_Kind};
+static const fp_param fpl_emit_kind_what = {{"emit_kind", FP_BY_NAME, "what"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_emit_kind_params[] = {&fpl_emit_kind_kind.param, &fpl_emit_kind_what};
+static const fp_signature fpl_emit_kind_signature = {"emit_kind", "emit_kind(kind, what)", fpl_emit_kind_params, 2, 2, 19};
+
+static int
+fpl_emit_kind(lua_State *fp_L)
+{
+    enum kind kind_;
+    int what_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_emit_kind_signature);
+    fp_read_enum(fp_L, 1, &kind_, &fpl_emit_kind_kind);
+    fp_read_integer(fp_L, 2, &what_, &fpl_emit_kind_what);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = emit_kind(kind_, what_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+}
+
+/* void off_kinds(void) */
+static const fp_signature fpl_off_kinds_signature = {"off_kinds", "off_kinds()", NULL, 0, 0, 18};
+
+static int
+fpl_off_kinds(lua_State *fp_L)
+{
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_off_kinds_signature);
+    fp_begin_calls(fp_L, &fp_calls);
+    off_kinds();
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_unregister(fp_L, &fpk_off_kinds);
+    return 0;
+}
+
 
 static const luaL_Reg fpl_Source_methods[] = {
     {"listen", fpl_listen},
@@ -1383,13 +1957,33 @@ static const luaL_Reg fpl_Source_methods[] = {
     {NULL, NULL},
 };
 
+static const luaL_Reg fpl_Bus_methods[] = {
+    {"on", fpl_Bus_on},
+    {"emit", fpl_Bus_emit},
+    {NULL, NULL},
+};
+
+static const luaL_Reg fpl_Context_methods[] = {
+    {"answer", fpl_Context_answer},
+    {NULL, NULL},
+};
+
+static const luaL_Reg fpl_Token_methods[] = {
+    {"value", fpl_Token_value},
+    {NULL, NULL},
+};
+
 static const fp_class_description fpl_classes[] = {
     {&fpc_Source, fpl_Source_methods},
+    {&fpc_Bus, fpl_Bus_methods},
+    {&fpc_Context, fpl_Context_methods},
+    {&fpc_Token, fpl_Token_methods},
     {NULL, NULL},
 };
 
 static const luaL_Reg fpl_functions[] = {
     {"Source", fpl_Source},
+    {"Bus", fpl_Bus},
     {"integrate", fpl_integrate},
     {"integrate_held", fpl_integrate_held},
     {"root", fpl_root},
@@ -1408,6 +2002,11 @@ static const luaL_Reg fpl_functions[] = {
     {"watch", fpl_watch},
     {"unwatch", fpl_unwatch},
     {"show", fpl_show},
+    {"ask", fpl_ask},
+    {"ask_inline", fpl_ask_inline},
+    {"on_kind", fpl_on_kind},
+    {"emit_kind", fpl_emit_kind},
+    {"off_kinds", fpl_off_kinds},
     {NULL, NULL},
 };
 
@@ -1417,5 +2016,7 @@ int
 luaopen_callbacks(lua_State *L)
 {
     fp_add_classes(L, fpl_classes);
-    return fp_open(L, fpl_functions);
+    (void)fp_open(L, fpl_functions);
+    fp_add_enums(L, fpl_enums);
+    return 1;
 }

@@ -318,7 +318,7 @@ fpy_listen(FP_ENTRY)
         goto undo_s_held;
     }
     s_ = (talk::source *)s_held->pointer;
-    if (!fp_new_callback(&f_kept, fp_args[1], 0, &fpy_listen_f)) {
+    if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)) {
         goto undo_f_kept;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -345,7 +345,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         goto undo_fp_locks;
     }
-    fp_keep_callback(&s_held->callbacks, &f_kept, &fpy_listen_f);
+    fp_keep_callback(&s_held->callbacks, &f_kept, NULL, 0, &fpy_listen_f);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:

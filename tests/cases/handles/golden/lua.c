@@ -26,30 +26,33 @@ FP_AGREES(5, counter_copy, counter *(*)(const counter *));
 #line 40 "handles.toml"
 FP_AGREES(6, counter_values, void (*)(const counter *, long, long *));
 #line 29 "handles_lua.c"
-#line 43 "handles.toml"
-FP_AGREES(7, counter_twin, counter *(*)(counter *));
+#line 44 "handles.toml"
+FP_AGREES(7, step_by, long (*)(long, counter *));
 #line 32 "handles_lua.c"
-#line 46 "handles.toml"
-FP_AGREES(8, mark_distance, long (*)(mark_t));
+#line 47 "handles.toml"
+FP_AGREES(8, counter_twin, counter *(*)(counter *));
 #line 35 "handles_lua.c"
-#line 49 "handles.toml"
-FP_AGREES(9, mark_counter, counter *(*)(mark_t));
+#line 50 "handles.toml"
+FP_AGREES(9, mark_distance, long (*)(mark_t));
 #line 38 "handles_lua.c"
 #line 53 "handles.toml"
-FP_AGREES(10, style_step, long (*)(const style *));
+FP_AGREES(10, mark_counter, counter *(*)(mark_t));
 #line 41 "handles_lua.c"
-#line 53 "handles.toml"
-FP_AGREES(11, counter_next, long (*)(counter *));
+#line 57 "handles.toml"
+FP_AGREES(11, style_step, long (*)(const style *));
 #line 44 "handles_lua.c"
-#line 56 "handles.toml"
-FP_AGREES(12, style_named, const style *(*)(int));
+#line 57 "handles.toml"
+FP_AGREES(12, counter_next, long (*)(counter *));
 #line 47 "handles_lua.c"
-#line 59 "handles.toml"
-FP_AGREES(13, counter_count, int (*)(void));
+#line 60 "handles.toml"
+FP_AGREES(13, style_named, const style *(*)(int));
 #line 50 "handles_lua.c"
-#line 62 "handles.toml"
-FP_AGREES(14, mark_count, int (*)(void));
+#line 63 "handles.toml"
+FP_AGREES(14, counter_count, int (*)(void));
 #line 53 "handles_lua.c"
+#line 66 "handles.toml"
+FP_AGREES(15, mark_count, int (*)(void));
+#line 56 "handles_lua.c"
 
 static void
 fpl_Counter_free(void *fp_pointer)
@@ -270,6 +273,29 @@ fpl_Counter_values(lua_State *fp_L)
     return 1;
 }
 
+/* long step_by(long steps, counter *c) */
+static const fp_param fpl_Counter_step_by_steps = {{"Counter.step_by", FP_BY_NAME, "steps"}, FP_INT64, 0, 0, 0};
+static const fp_handle_param fpl_Counter_step_by_c = {{{"Counter.step_by", FP_BY_NAME, "c"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
+static const fp_param *const fpl_Counter_step_by_params[] = {&fpl_Counter_step_by_c.param, &fpl_Counter_step_by_steps};
+static const fp_signature fpl_Counter_step_by_signature = {"Counter.step_by", "Counter.step_by(c, steps)", fpl_Counter_step_by_params, 2, 2, 0};
+
+static int
+fpl_Counter_step_by(lua_State *fp_L)
+{
+    long steps_;
+    fp_handle *c_held;
+    counter *c_;
+    long fp_c_result;
+
+    fp_bind(fp_L, &fpl_Counter_step_by_signature);
+    fp_read_integer(fp_L, 2, &steps_, &fpl_Counter_step_by_steps);
+    c_held = fp_take_handle(fp_L, 1, &fpl_Counter_step_by_c);
+    c_ = (counter *)c_held->pointer;
+    fp_c_result = step_by(steps_, c_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+}
+
 /* borrow(c) nullable counter *counter_twin(counter *c) */
 static const fp_handle_param fpl_twin_c = {{{"twin", FP_BY_NAME, "c"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
 static const fp_param *const fpl_twin_params[] = {&fpl_twin_c.param};
@@ -470,6 +496,7 @@ static const luaL_Reg fpl_Counter_methods[] = {
     {"add", fpl_add},
     {"copy", fpl_Counter_copy},
     {"values", fpl_Counter_values},
+    {"step_by", fpl_Counter_step_by},
     {"twin", fpl_twin},
     {NULL, NULL},
 };

@@ -70,6 +70,11 @@ function handles.copy(c) end
 function handles.values(c, n, x) end
 
 ---@param c Counter Counter
+---@param steps integer int64
+---@return integer result int64
+function handles.step_by(c, steps) end
+
+---@param c Counter Counter
 ---@return Counter? result Counter
 function handles.twin(c) end
 

@@ -26,30 +26,33 @@ FP_AGREES(5, counter_copy, counter *(*)(const counter *));
 #line 40 "handles.toml"
 FP_AGREES(6, counter_values, void (*)(const counter *, long, long *));
 #line 29 "handles_python.c"
-#line 43 "handles.toml"
-FP_AGREES(7, counter_twin, counter *(*)(counter *));
+#line 44 "handles.toml"
+FP_AGREES(7, step_by, long (*)(long, counter *));
 #line 32 "handles_python.c"
-#line 46 "handles.toml"
-FP_AGREES(8, mark_distance, long (*)(mark_t));
+#line 47 "handles.toml"
+FP_AGREES(8, counter_twin, counter *(*)(counter *));
 #line 35 "handles_python.c"
-#line 49 "handles.toml"
-FP_AGREES(9, mark_counter, counter *(*)(mark_t));
+#line 50 "handles.toml"
+FP_AGREES(9, mark_distance, long (*)(mark_t));
 #line 38 "handles_python.c"
 #line 53 "handles.toml"
-FP_AGREES(10, style_step, long (*)(const style *));
+FP_AGREES(10, mark_counter, counter *(*)(mark_t));
 #line 41 "handles_python.c"
-#line 53 "handles.toml"
-FP_AGREES(11, counter_next, long (*)(counter *));
+#line 57 "handles.toml"
+FP_AGREES(11, style_step, long (*)(const style *));
 #line 44 "handles_python.c"
-#line 56 "handles.toml"
-FP_AGREES(12, style_named, const style *(*)(int));
+#line 57 "handles.toml"
+FP_AGREES(12, counter_next, long (*)(counter *));
 #line 47 "handles_python.c"
-#line 59 "handles.toml"
-FP_AGREES(13, counter_count, int (*)(void));
+#line 60 "handles.toml"
+FP_AGREES(13, style_named, const style *(*)(int));
 #line 50 "handles_python.c"
-#line 62 "handles.toml"
-FP_AGREES(14, mark_count, int (*)(void));
+#line 63 "handles.toml"
+FP_AGREES(14, counter_count, int (*)(void));
 #line 53 "handles_python.c"
+#line 66 "handles.toml"
+FP_AGREES(15, mark_count, int (*)(void));
+#line 56 "handles_python.c"
 
 PyDoc_STRVAR(fpy_Counter_doc,
 "Counter(start=0, how=None)\n"
@@ -97,8 +100,9 @@ static fp_name fpn_m = {"m", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_start = {"start", NULL};
+static fp_name fpn_steps = {"steps", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_how, &fpn_k, &fpn_m, &fpn_n, &fpn_s, &fpn_start, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_how, &fpn_k, &fpn_m, &fpn_n, &fpn_s, &fpn_start, &fpn_steps, &fpn_x, NULL};
 
 /* counter *counter_new(long start = 0, nullable const style *how) */
 static const fp_param fpy_Counter_start = {"Counter", "start", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
@@ -476,6 +480,53 @@ undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_x:
     fp_release(&x_);
+undo_c_held:
+    fp_drop_handle(c_held);
+    return fp_result;
+}
+
+/* long step_by(long steps, counter *c) */
+static const fp_param fpy_Counter_step_by_steps = {"Counter.step_by", "steps", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_handle_param fpy_Counter_step_by_c = {{"Counter.step_by", "c", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Counter};
+static fp_name *const fpy_Counter_step_by_names[] = {&fpn_c, &fpn_steps};
+static const fp_signature fpy_Counter_step_by_signature = {"Counter.step_by", "Counter.step_by(c, steps)", "long step_by(long steps, counter *c)", 2, 2, 2, fpy_Counter_step_by_names};
+
+static PyObject *
+fpy_Counter_step_by(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    long steps_;
+    fp_handle *c_held;
+    counter *c_;
+    fp_lock *fp_locks[1];
+    long fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Counter_step_by_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[1], &steps_, &fpy_Counter_step_by_steps)) {
+        return NULL;
+    }
+    if (!fp_take_handle(&c_held, fp_args[0], &fpy_Counter_step_by_c)) {
+        goto undo_c_held;
+    }
+    c_ = (counter *)c_held->pointer;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Counter_step_by_steps, NULL, fp_args[1]}, {&fpy_Counter_step_by_c.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Counter_step_by_signature, fp_rows, 2, 0, NULL)) {
+            goto undo_c_held;
+        }
+    }
+    fp_locks[0] = c_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = step_by(steps_, c_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -912,6 +963,19 @@ PyDoc_STRVAR(fpy_Counter_values_doc,
 "-------\n"
 "x : array of int64, shape (n,)");
 
+PyDoc_STRVAR(fpy_Counter_step_by_doc,
+"Counter.step_by(c, steps)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"c : Counter\n"
+"steps : int64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int64");
+
 PyDoc_STRVAR(fpy_twin_doc,
 "twin(c)\n"
 "--\n"
@@ -977,7 +1041,7 @@ PyDoc_STRVAR(fpy_counters_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_counters_targets[] = {FP_TARGET(13, counter_count)};
+static const fp_target fpy_counters_targets[] = {FP_TARGET(14, counter_count)};
 static const fp_origin fpy_counters_origin = {
     "[function.counters]\n"
     "proto = \"int counter_count(void)\"",
@@ -992,7 +1056,7 @@ PyDoc_STRVAR(fpy_marks_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_marks_targets[] = {FP_TARGET(14, mark_count)};
+static const fp_target fpy_marks_targets[] = {FP_TARGET(15, mark_count)};
 static const fp_origin fpy_marks_origin = {
     "[function.marks]\n"
     "proto = \"int mark_count(void)\"",
@@ -1015,12 +1079,13 @@ static const fp_description fpy_methods[] = {
     {"Mark", fpy_Mark_doc_, "()->()", fpy_Mark, NULL},
     {"Counter.copy", fpy_Counter_copy_doc, "()->()", fpy_Counter_copy, NULL},
     {"Counter.values", fpy_Counter_values_doc, "(),()->(n)", fpy_Counter_values, NULL},
+    {"Counter.step_by", fpy_Counter_step_by_doc, "(),()->()", fpy_Counter_step_by, NULL},
     {"Mark.distance", fpy_Mark_distance_doc, "()->()", fpy_Mark_distance, NULL},
     {"Mark.counter", fpy_Mark_counter_doc, "()->()", fpy_Mark_counter, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Counter_methods[] = {&fpy_functions[1], &fpy_functions[2], &fpy_methods[2], &fpy_methods[3], &fpy_functions[3], NULL};
-static const fp_description *const fpy_Mark_methods[] = {&fpy_methods[4], &fpy_methods[5], NULL};
+static const fp_description *const fpy_Counter_methods[] = {&fpy_functions[1], &fpy_functions[2], &fpy_methods[2], &fpy_methods[3], &fpy_methods[4], &fpy_functions[3], NULL};
+static const fp_description *const fpy_Mark_methods[] = {&fpy_methods[5], &fpy_methods[6], NULL};
 static const fp_description *const fpy_Style_methods[] = {NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Counter, &fpy_methods[0], fpy_Counter_methods},

@@ -17,24 +17,27 @@ FP_AGREES(2, bump, void (*)(int *));
 #line 19 "intents_pointer.toml"
 FP_AGREES(3, bump_both, int (*)(int, int *));
 #line 20 "intents_pointer_lua.c"
-#line 22 "intents_pointer.toml"
-FP_AGREES(4, bump, void (*)(int *));
+#line 23 "intents_pointer.toml"
+FP_AGREES(4, bump_both, int (*)(int, int *));
 #line 23 "intents_pointer_lua.c"
-#line 25 "intents_pointer.toml"
+#line 26 "intents_pointer.toml"
 FP_AGREES(5, bump, void (*)(int *));
 #line 26 "intents_pointer_lua.c"
-#line 28 "intents_pointer.toml"
+#line 29 "intents_pointer.toml"
 FP_AGREES(6, bump, void (*)(int *));
 #line 29 "intents_pointer_lua.c"
-#line 31 "intents_pointer.toml"
+#line 32 "intents_pointer.toml"
 FP_AGREES(7, bump, void (*)(int *));
 #line 32 "intents_pointer_lua.c"
-#line 34 "intents_pointer.toml"
+#line 35 "intents_pointer.toml"
 FP_AGREES(8, bump, void (*)(int *));
 #line 35 "intents_pointer_lua.c"
 #line 38 "intents_pointer.toml"
 FP_AGREES(9, bump, void (*)(int *));
 #line 38 "intents_pointer_lua.c"
+#line 42 "intents_pointer.toml"
+FP_AGREES(10, bump, void (*)(int *));
+#line 41 "intents_pointer_lua.c"
 
 /* int twice(const int *x) */
 static const fp_param fpl_read_x = {{"read", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
@@ -101,6 +104,26 @@ fpl_hidden(lua_State *fp_L)
     fp_read_integer(fp_L, 1, &x_, &fpl_hidden_x);
     fp_set_dimension(fp_L, &scratch_, fp_mul((ptrdiff_t)x_, 10), &fpl_hidden_scratch);
     fp_c_result = bump_both(x_, &scratch_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+}
+
+/* int bump_both(int x, hidden int *scratch = NULL) */
+static const fp_param fpl_hidden_null_x = {{"hidden_null", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_hidden_null_params[] = {&fpl_hidden_null_x};
+static const fp_signature fpl_hidden_null_signature = {"hidden_null", "hidden_null(x)", fpl_hidden_null_params, 1, 1, 0};
+
+static int
+fpl_hidden_null(lua_State *fp_L)
+{
+    int x_;
+    int *scratch_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_hidden_null_signature);
+    fp_read_integer(fp_L, 1, &x_, &fpl_hidden_null_x);
+    scratch_ = NULL;
+    fp_c_result = bump_both(x_, scratch_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 }
@@ -228,6 +251,7 @@ static const luaL_Reg fpl_functions[] = {
     {"out", fpl_out},
     {"out_starts_as", fpl_out_starts_as},
     {"hidden", fpl_hidden},
+    {"hidden_null", fpl_hidden_null},
     {"in_out", fpl_in_out},
     {"inplace", fpl_inplace},
     {"inout", fpl_inout},

@@ -19,6 +19,11 @@ function intents_pointer.out_starts_as() end
 ---@return integer result int32
 function intents_pointer.hidden(x) end
 
+---No pointer, for what is not wanted.
+---@param x integer int32
+---@return integer result int32
+function intents_pointer.hidden_null(x) end
+
 ---@param x integer int32
 ---@return integer x int32
 function intents_pointer.in_out(x) end

@@ -17,24 +17,27 @@ FP_AGREES(2, bump, void (*)(int *));
 #line 19 "intents_pointer.toml"
 FP_AGREES(3, bump_both, int (*)(int, int *));
 #line 20 "intents_pointer_python.c"
-#line 22 "intents_pointer.toml"
-FP_AGREES(4, bump, void (*)(int *));
+#line 23 "intents_pointer.toml"
+FP_AGREES(4, bump_both, int (*)(int, int *));
 #line 23 "intents_pointer_python.c"
-#line 25 "intents_pointer.toml"
+#line 26 "intents_pointer.toml"
 FP_AGREES(5, bump, void (*)(int *));
 #line 26 "intents_pointer_python.c"
-#line 28 "intents_pointer.toml"
+#line 29 "intents_pointer.toml"
 FP_AGREES(6, bump, void (*)(int *));
 #line 29 "intents_pointer_python.c"
-#line 31 "intents_pointer.toml"
+#line 32 "intents_pointer.toml"
 FP_AGREES(7, bump, void (*)(int *));
 #line 32 "intents_pointer_python.c"
-#line 34 "intents_pointer.toml"
+#line 35 "intents_pointer.toml"
 FP_AGREES(8, bump, void (*)(int *));
 #line 35 "intents_pointer_python.c"
 #line 38 "intents_pointer.toml"
 FP_AGREES(9, bump, void (*)(int *));
 #line 38 "intents_pointer_python.c"
+#line 42 "intents_pointer.toml"
+FP_AGREES(10, bump, void (*)(int *));
+#line 41 "intents_pointer_python.c"
 
 static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
@@ -152,6 +155,39 @@ fpy_hidden(FP_ENTRY)
         }
     }
     fp_c_result = bump_both(x_, &scratch_);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
+}
+
+/* int bump_both(int x, hidden int *scratch = NULL) */
+static const fp_param fpy_hidden_null_x = {"hidden_null", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_hidden_null_names[] = {&fpn_x};
+static const fp_signature fpy_hidden_null_signature = {"hidden_null", "hidden_null(x)", "int bump_both(int x, hidden int *scratch = NULL)", 1, 1, 1, fpy_hidden_null_names};
+
+static PyObject *
+fpy_hidden_null(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int x_;
+    int *scratch_;
+    int fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_hidden_null_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_hidden_null_x)) {
+        return NULL;
+    }
+    scratch_ = NULL;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_hidden_null_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_hidden_null_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = bump_both(x_, scratch_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
@@ -420,6 +456,20 @@ static const fp_origin fpy_hidden_origin = {
     fpy_hidden_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_hidden_null_doc,
+"hidden_null(x)\n"
+"--\n"
+"\n"
+"No pointer, for what is not wanted.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(x)\n"
 "--\n"
@@ -432,7 +482,7 @@ PyDoc_STRVAR(fpy_in_out_doc,
 "-------\n"
 "x : int32");
 
-static const fp_target fpy_in_out_targets[] = {FP_TARGET(4, bump)};
+static const fp_target fpy_in_out_targets[] = {FP_TARGET(5, bump)};
 static const fp_origin fpy_in_out_origin = {
     "[function.in_out]\n"
     "proto = \"void bump(in out int *x)\"",
@@ -447,7 +497,7 @@ PyDoc_STRVAR(fpy_inplace_doc,
 "----------\n"
 "x : int32, changed in place");
 
-static const fp_target fpy_inplace_targets[] = {FP_TARGET(5, bump)};
+static const fp_target fpy_inplace_targets[] = {FP_TARGET(6, bump)};
 static const fp_origin fpy_inplace_origin = {
     "[function.inplace]\n"
     "proto = \"void bump(inplace int *x)\"",
@@ -462,7 +512,7 @@ PyDoc_STRVAR(fpy_inout_doc,
 "----------\n"
 "x : int32, changed in place");
 
-static const fp_target fpy_inout_targets[] = {FP_TARGET(6, bump)};
+static const fp_target fpy_inout_targets[] = {FP_TARGET(7, bump)};
 static const fp_origin fpy_inout_origin = {
     "[function.inout]\n"
     "proto = \"void bump(inout int *x)\"",
@@ -481,7 +531,7 @@ PyDoc_STRVAR(fpy_inplace_out_doc,
 "-------\n"
 "x : int32");
 
-static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(7, bump)};
+static const fp_target fpy_inplace_out_targets[] = {FP_TARGET(8, bump)};
 static const fp_origin fpy_inplace_out_origin = {
     "[function.inplace_out]\n"
     "proto = \"void bump(inplace out int *x)\"",
@@ -500,7 +550,7 @@ PyDoc_STRVAR(fpy_inout_out_doc,
 "-------\n"
 "x : int32");
 
-static const fp_target fpy_inout_out_targets[] = {FP_TARGET(8, bump)};
+static const fp_target fpy_inout_out_targets[] = {FP_TARGET(9, bump)};
 static const fp_origin fpy_inout_out_origin = {
     "[function.inout_out]\n"
     "proto = \"void bump(inout out int *x)\"",
@@ -521,7 +571,7 @@ PyDoc_STRVAR(fpy_inplace_or_five_doc,
 "-------\n"
 "x : int32");
 
-static const fp_target fpy_inplace_or_five_targets[] = {FP_TARGET(9, bump)};
+static const fp_target fpy_inplace_or_five_targets[] = {FP_TARGET(10, bump)};
 static const fp_origin fpy_inplace_or_five_origin = {
     "[function.inplace_or_five]\n"
     "proto = \"void bump(inplace out int *x = 5)\"",
@@ -533,6 +583,7 @@ static const fp_description fpy_functions[] = {
     {"out", fpy_out_doc, "->()", fpy_out, &fpy_out_origin},
     {"out_starts_as", fpy_out_starts_as_doc, "->()", fpy_out_starts_as, &fpy_out_starts_as_origin},
     {"hidden", fpy_hidden_doc, "()->()", fpy_hidden, &fpy_hidden_origin},
+    {"hidden_null", fpy_hidden_null_doc, "()->()", fpy_hidden_null, NULL},
     {"in_out", fpy_in_out_doc, "()->()", fpy_in_out, &fpy_in_out_origin},
     {"inplace", fpy_inplace_doc, "()->", fpy_inplace, &fpy_inplace_origin},
     {"inout", fpy_inout_doc, "()->", fpy_inout, &fpy_inout_origin},

@@ -2,12 +2,12 @@
 
 use super::Printer;
 use crate::callbacks::{Called, kept_until};
-use fishplate_emit::c_type;
+use fishplate_emit::{c_type, file, filed};
 use fishplate_model::{CallbackForm, Passing};
-use fishplate_plan::{Absent, CallbackPlan, Keeper};
+use fishplate_plan::{Absent, CallbackPlan, Data, Keeper};
 
-impl Printer<'_, '_> {
-    fn callback(&self, variable: usize) -> &CallbackPlan {
+impl<'a> Printer<'a, '_> {
+    fn callback(&self, variable: usize) -> &'a CallbackPlan {
         self.names
             .call
             .callback_of(variable)
@@ -34,7 +34,8 @@ impl Printer<'_, '_> {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let callback = self.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
-        let (slot, run) = (parameter + 1, &self.called[index].run);
+        let (slot, run, filed) =
+            (parameter + 1, &self.called[index].run, filed(callback, self.names));
         let (take, none) = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -42,7 +43,7 @@ impl Printer<'_, '_> {
             };
             (
                 format!(
-                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, &{param});"
+                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {filed}, &{param});"
                 ),
                 format!("{local}kept = NULL;"),
             )
@@ -53,20 +54,22 @@ impl Printer<'_, '_> {
                 format!("fp_no_callback({place}, &{param});"),
             )
         };
+        file(callback, self.names, &mut self.body);
         self.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
+        let filed = filed(self.callback(variable), self.names);
         let keep = match &self.callback(variable).keeper {
             Keeper::Handle(handle) => {
                 let list = format!("{}held->callbacks", names.local(*handle));
-                format!("fp_keep_in_handle(fp_L, &{list}, {local}kept, &{param});")
+                format!("fp_keep_in_handle(fp_L, &{list}, {local}kept, {filed}, &{param});")
             }
             Keeper::Module(function) => {
                 let until = kept_until(function);
-                format!("fp_keep_in_module(fp_L, &{until}, {local}kept, &{param});")
+                format!("fp_keep_in_module(fp_L, &{until}, {local}kept, {filed}, &{param});")
             }
             Keeper::Call => return,
         };
@@ -93,7 +96,7 @@ impl Printer<'_, '_> {
                     self.body.when(format!("{local}kept != NULL"), &copy);
                 }
             }
-            if callback.data.is_none() {
+            if callback.data == Data::Thread {
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
             }
@@ -104,7 +107,7 @@ impl Printer<'_, '_> {
     /// The call is over.
     pub(super) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
-            if callback.data.is_none() {
+            if callback.data == Data::Thread {
                 let local = self.names.local(callback.variable);
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
@@ -131,11 +134,7 @@ impl Printer<'_, '_> {
     pub(super) fn callback_argument(&self, variable: usize) -> String {
         let call = self.names.call;
         if call.variables[variable].passing == Passing::Data {
-            let name = &call.variables[variable].name;
-            let of = call.callbacks.iter().find(|callback| {
-                let data = callback.data.map(|data| &callback.call.variables[data].name);
-                callback.form == CallbackForm::Function && data == Some(name)
-            });
+            let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
             return of.map_or("NULL".to_owned(), |callback| self.place(callback));
         }
         let callback = self.callback(variable);

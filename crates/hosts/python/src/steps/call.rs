@@ -148,7 +148,7 @@ impl Printer<'_, '_> {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
