@@ -83,6 +83,10 @@ def calls(c: Any) -> list[Callable[[], Any]]:
             bus.on("a", 1, answer)
             bus.on("b", 1)
 
+    def make() -> None:
+        c.bus_with("a", answer).close()
+        c.bus_open("a", answer).close()
+
     return [
         lambda: c.integrate(square, 0.0, 1.0, 3),
         lambda: c.integrate(wrong, 0.0, 1.0, 3),
@@ -101,6 +105,7 @@ def calls(c: Any) -> list[Callable[[], Any]]:
         listen,
         watch,
         emit,
+        make,
     ]
 
 

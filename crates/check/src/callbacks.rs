@@ -158,13 +158,27 @@ fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Ve
     let is_handle = keeps.is_some_and(|other| {
         other.ctype.handle().is_some() && other.passing == Passing::Value && !other.nullable
     });
-    if !is_handle {
+    if !is_handle && !is_made(&handle.value, overload) {
         bad(
             diagnostics,
             handle.span,
-            format!("`{}` is no handle that this function takes", handle.value),
-            "write the argument that is a handle, and not nullable, for which C calls back",
+            format!("`{}` is no handle that this function takes or makes", handle.value),
+            "write the argument that is a handle, and not nullable, for which C calls back; `result` is one that \
+             C returns",
         );
+    }
+}
+
+/// Whether C hands over a handle under this name.
+fn is_made(name: &str, overload: &Overload) -> bool {
+    match overload.arguments.iter().find(|argument| argument.name.value == name) {
+        Some(argument) => {
+            matches!(argument.passing, Passing::Handed(_)) && argument.ctype.handle().is_some()
+        }
+        None => {
+            name == "result"
+                && matches!(&overload.result, CResult::Pointer(one) if one.ctype.handle().is_some())
+        }
     }
 }
 

@@ -63,6 +63,8 @@ pub enum Keeper {
     Call,
     /// The handle that is this variable.
     Handle(usize),
+    /// The object that the call makes of this.
+    Made(Output),
     /// The module, until this function was called.
     Module(String),
 }
@@ -116,7 +118,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
         };
         let keeper = match &callback.lifetime {
             Lifetime::Call => Keeper::Call,
-            Lifetime::Handle(name) => Keeper::Handle(position(arguments, &name.value)),
+            Lifetime::Handle(name) => keeper(arguments, &name.value),
             Lifetime::Until(name) => Keeper::Module(name.value.clone()),
         };
         plans.push(CallbackPlan {
@@ -135,9 +137,20 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
     plans
 }
 
+/// The handle of this name; what is no argument is the result.
+fn keeper(arguments: &[Resolved], name: &str) -> Keeper {
+    match arguments.iter().position(|other| other.argument.name.value == name) {
+        Some(index) if matches!(arguments[index].argument.passing, Passing::Handed(_)) => {
+            Keeper::Made(Output::Argument(index))
+        }
+        Some(index) => Keeper::Handle(index),
+        None => Keeper::Made(Output::Result),
+    }
+}
+
 fn position(arguments: &[Resolved], name: &str) -> usize {
     let found = arguments.iter().position(|other| other.argument.name.value == name);
-    found.expect("check has found what keeps a callback")
+    found.expect("check has found what a callback is filed under")
 }
 
 /// What C calls, as a call.

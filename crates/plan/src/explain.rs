@@ -281,6 +281,8 @@ fn kept(call: &Call, callback: &CallbackPlan) -> String {
     let last = format!("in place of the last{of}{}", names.join(" and "));
     match &callback.keeper {
         Keeper::Handle(handle) => format!("as long as {} lives, {last}", name(handle)),
+        Keeper::Made(Output::Argument(made)) => format!("as long as {} lives", name(made)),
+        Keeper::Made(Output::Result) => "as long as C's result lives".to_owned(),
         Keeper::Module(function) => format!("until {function} was called, {last}"),
         Keeper::Call => String::new(),
     }

@@ -75,7 +75,7 @@ impl Plan {
         callbacks
             .filter_map(|callback| match &callback.keeper {
                 Keeper::Module(name) => Some(name.as_str()),
-                Keeper::Call | Keeper::Handle(_) => None,
+                Keeper::Call | Keeper::Handle(_) | Keeper::Made(_) => None,
             })
             .collect()
     }

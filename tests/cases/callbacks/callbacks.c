@@ -310,6 +310,32 @@ bus_emit(bus *bus, const char *name, int number, double x, double *answer)
     return found == NULL || found->handler == NULL ? 3 : ask(found->handler, found->app, x, answer);
 }
 
+int
+bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer)
+{
+    int status = bus_on(bus, name, 0, handler, app, NULL);
+    return status == 0 ? bus_emit(bus, name, 0, x, answer) : status;
+}
+
+bus *
+bus_with(const char *name, handler handler, void *app)
+{
+    bus *made = bus_new();
+    if (made != NULL && bus_on(made, name, 0, handler, app, NULL) != 0) {
+        bus_free(made);
+        made = NULL;
+    }
+    return made;
+}
+
+int
+bus_open(const char *name, handler handler, void *app, bus **made)
+{
+    double answer;
+    *made = bus_with(name, handler, app);
+    return *made == NULL ? 1 : bus_emit(*made, name, 0, 1, &answer);
+}
+
 void *
 context_data(context *ctx)
 {

@@ -227,11 +227,49 @@ raises('spoiled', c.ask, spoiled, 1)
 raises('spoiled', c.ask_inline, spoiled, 1)
 assert(c.ask(answering(1), 2) == 6 and c.ask_inline(answering(1), 2) == 6)
 
+-- Once C was given one, it may call it, also where the call that gave it has failed.
+local ready = false
+raises('not now', bus.begin, bus, 'f', function(context, tokens)
+  if not ready then error('not now', 0) end
+  answering(1)(context, tokens)
+end, 1)
+collectgarbage()
+ready = true
+assert(bus:emit('f', 0, 1) == 3)
+raises('Bus.begin(): bus_begin returned status 1', bus.begin, bus, ('f'):rep(16), answering(1), 1)
+handlers = setmetatable({answering(2)}, {__mode = 'v'})
+assert(bus:begin('f', handlers[1], 1) == 6)
+assert(bus:begin('f', answering(3), 1) == 9)
+assert(is_collected(handlers))
+
+-- In one another: whichever C has, it is there.
+assert(bus:begin('f', function(context)
+  bus:begin('f', answering(4), 1)
+  context:answer(1)
+end, 1) == 1)
+collectgarbage()
+assert(bus:emit('f', 0, 1) == 12)
+
 -- All end with the handle.
 handlers = setmetatable({answering(1)}, {__mode = 'v'})
 bus:on('z', 0, handlers[1])
 bus:close()
 assert(is_collected(handlers))
+
+-- Kept by what the same call makes.
+for _, make in ipairs {c.bus_with, c.bus_open} do
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  bus = make('m', handlers[1])
+  collectgarbage()
+  assert(bus:emit('m', 0, 1) == 3)
+  bus:close()
+  assert(is_collected(handlers))
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  raises('...bus_...', make, ('m'):rep(16), handlers[1])
+  assert(is_collected(handlers))
+end
+assert(not c.bus_with('m'):closed())
+raises('spoiled', c.bus_open, 'm', spoiled)
 
 -- Under an enum, until another function was called.
 local watchers = setmetatable({function(what) return what end, function(what) return what * 2 end}, {__mode = 'v'})

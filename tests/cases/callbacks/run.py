@@ -357,13 +357,66 @@ raises(KeyError, "'spoiled'", c.ask, spoiled, 1.0)
 raises(KeyError, "'spoiled'", c.ask_inline, spoiled, 1.0)
 assert c.ask(answering(1), 2.0) == c.ask_inline(answering(1), 2.0) == 6.0
 
+
+# Once C was given one, it may call it, also where the call that gave it has failed.
+class Failing(Handler):
+    def __call__(self, context, tokens):
+        if self.answer is None:
+            raise ValueError("not now")
+        self.answer(context, tokens)
+
+
+first, second = Failing(1), Failing(2)
+first.answer = None
+firsts, seconds = weakref.ref(first), weakref.ref(second)
+raises(ValueError, "not now", bus.begin, "f", first, 1.0)
+raises(RuntimeError, "...bus_begin returned status 1", bus.begin, "f" * 16, first, 1.0)
+first.answer = answering(1)
+del first
+assert bus.emit("f", 0, 1.0) == 3.0
+assert bus.begin("f", second, 1.0) == 6.0
+assert firsts() is not None and seconds() is not None  # the long name has failed with it
+del second
+assert bus.begin("f", answering(3), 1.0) == 9.0
+assert seconds() is None
+
+
+# In one another: whichever C has, it is there.
+def nested(context, tokens):
+    bus.begin("f", answering(4), 1.0)
+    context.answer(1.0)
+
+
+assert bus.begin("f", nested, 1.0) == 1.0
+assert bus.emit("f", 0, 1.0) == 12.0
+
 # All end with the handle.
 last = Handler(1)
 alive = weakref.ref(last)
 bus.on("z", 0, last)
 del last
 bus.close()
-assert alive() is None
+assert alive() is None and firsts() is None
+
+# Kept by what the same call makes.
+for make in c.bus_with, c.bus_open:
+    last = Handler(1)
+    alive = weakref.ref(last)
+    bus = make("m", last)
+    del last
+    assert bus.emit("m", 0, 1.0) == 3.0
+    bus.on("m", 0, answering(2))
+    assert bus.emit("m", 0, 1.0) == 6.0 and alive() is not None
+    bus.close()
+    assert alive() is None
+    last = Handler(1)
+    alive = weakref.ref(last)
+    raises(RuntimeError, "...", make, "m" * 16, last)
+    raises(TypeError, "...wanted a function, got int", make, "m", 1)
+    del last
+    assert alive() is None
+assert not c.bus_with("m").closed
+raises(KeyError, "'spoiled'", c.bus_open, "m", spoiled)
 
 # Under an enum, until another function was called.
 alive = []

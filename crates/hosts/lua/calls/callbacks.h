@@ -31,6 +31,7 @@ typedef struct fp_callback {
     int slot;            /* during that call, where what Lua runs is on the stack; 0: there is none */
     const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
     struct fp_callback *next; /* among those that a handle keeps */
+    size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
     char *filed;              /* what it is filed under there, behind what C keeps */
     size_t size;              /* of that */
 } fp_callback;
@@ -59,6 +60,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->running = running;
     callback->table = NULL;
     callback->next = NULL;
+    callback->age = 0;
     callback->filed = NULL;
     callback->size = 0;
     lua_pushvalue(L, FP_METATABLE);
@@ -114,34 +116,9 @@ fp_unregister(lua_State *L, const void *key)
     fp_register(L, key);
 }
 
-/* Whether a callback is the one that this parameter has under this. */
-static FP_HELPER int
-fp_is_kept(const fp_callback *callback, const fp_filed *filed, int count, const fp_callback_param *p)
-{
-    return callback->of == p && fp_is_filed(callback->filed, callback->size, filed, count);
-}
-
-/* Takes the callback out of the table on top of the stack that this parameter has there under this. */
+/* Pushes the table of `until`, in which the module keeps callbacks. */
 static FP_HELPER void
-fp_take_out(lua_State *L, const fp_filed *filed, int count, const fp_callback_param *p)
-{
-    int found = 0;
-    lua_pushnil(L);
-    while (!found && lua_next(L, -2)) {
-        lua_pop(L, 1);
-        found = fp_is_kept((const fp_callback *)lua_touserdata(L, -1), filed, count, p);
-    }
-    if (found) {
-        lua_pushnil(L);
-        lua_rawset(L, -3);
-    }
-}
-
-/* The module keeps it in a table of `until`, in place of the one that this parameter had under the same;
- * NULL: none. */
-static FP_UNUSED void
-fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback, const fp_filed *filed, int count,
-                  const fp_callback_param *p)
+fp_push_until(lua_State *L, const void *until)
 {
     lua_pushlightuserdata(L, (void *)(uintptr_t)until);
     lua_rawget(L, LUA_REGISTRYINDEX);
@@ -151,37 +128,91 @@ fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback, const 
         lua_pushvalue(L, -1);
         fp_register(L, until);
     }
-    fp_take_out(L, filed, count, p);
-    if (callback != NULL) {
+}
+
+static FP_HELPER size_t
+fp_next_age(void)
+{
+    static size_t ages;
+    return __atomic_add_fetch(&ages, 1, __ATOMIC_RELAXED);
+}
+
+/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
+static FP_UNUSED void
+fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback)
+{
+    if (callback != NULL && callback->age == 0) {
+        fp_push_until(L, until);
         lua_pushlightuserdata(L, callback);
         lua_pushvalue(L, callback->slot);
         lua_rawset(L, -3);
+        lua_pop(L, 1);
         callback->table = until;
+        callback->age = fp_next_age();
+    }
+}
+
+static FP_UNUSED void
+fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
+{
+    if (callback != NULL && callback->age == 0) {
+        lua_pushvalue(L, callback->slot);
+        fp_register(L, callback);
+        callback->next = *list;
+        *list = callback;
+        callback->age = fp_next_age();
+    }
+}
+
+/* The call is over, before anything is raised. */
+static FP_UNUSED void
+fp_leave_callback(fp_callback *callback)
+{
+    if (callback != NULL) {
         callback->running = NULL;
+    }
+}
+
+/* Whether C calls this one no more, since the call has succeeded that gave it `kept` for the parameter. */
+static FP_HELPER int
+fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_filed *filed, int count,
+               const fp_callback_param *p)
+{
+    int is_before = kept == NULL || one->age < kept->age;
+    return one->of == p && one->running == NULL && is_before && fp_is_filed(one->filed, one->size, filed, count);
+}
+
+static FP_UNUSED void
+fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, const fp_filed *filed,
+                     int count, const fp_callback_param *p)
+{
+    fp_push_until(L, until);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        if (fp_is_replaced((const fp_callback *)lua_touserdata(L, -1), kept, filed, count, p)) {
+            lua_pushvalue(L, -1);
+            lua_pushnil(L);
+            lua_rawset(L, -4);
+        }
     }
     lua_pop(L, 1);
 }
 
-/* A handle keeps it, in place of the one that this parameter had there under the same; NULL: none. */
 static FP_UNUSED void
-fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback, const fp_filed *filed, int count,
-                  const fp_callback_param *p)
+fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, const fp_filed *filed,
+                     int count, const fp_callback_param *p)
 {
-    fp_callback **at;
-    for (at = list; *at != NULL; at = &(*at)->next) {
-        if (fp_is_kept(*at, filed, count, p)) {
-            fp_callback *before = *at;
-            *at = before->next;
-            fp_unregister(L, before);
-            break;
+    fp_callback **at = list;
+    while (*at != NULL) {
+        fp_callback *one = *at;
+        if (fp_is_replaced(one, kept, filed, count, p)) {
+            *at = one->next;
+            fp_unregister(L, one);
         }
-    }
-    if (callback != NULL) {
-        lua_pushvalue(L, callback->slot);
-        fp_register(L, callback);
-        callback->running = NULL;
-        callback->next = *list;
-        *list = callback;
+        else {
+            at = &one->next;
+        }
     }
 }
 

@@ -33,6 +33,7 @@ typedef struct fp_callback {
 typedef struct fp_kept {
     fp_callback callback; /* comes first: its address is what C passes through */
     struct fp_kept *next;
+    int is_new;  /* by __atomic only: C is being given it, and nobody drops it */
     char *filed; /* what it is filed under, behind what C keeps */
     size_t size; /* of that */
 } fp_kept;
@@ -98,31 +99,37 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed,
     (*made)->callback.function = Py_NewRef(o);
     (*made)->callback.running = NULL;
     (*made)->next = NULL;
+    (*made)->is_new = 0;
     (*made)->filed = (char *)(*made + 1) + room;
     (*made)->size = size;
     fp_file((*made)->filed, filed, count);
     return 1;
 }
 
-/* Hands it to what keeps it, in place of the one that this parameter had there under the same. */
+/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
 static FP_UNUSED void
-fp_keep_callback(fp_kept **list, fp_kept **made, const fp_filed *filed, int count, const fp_callback_param *p)
+fp_keep_callback(fp_kept **list, fp_kept *kept)
 {
-    fp_kept *before = NULL, *kept = *made;
-    fp_kept **at;
-    for (at = list; *at != NULL; at = &(*at)->next) {
-        if ((*at)->callback.of == p && fp_is_filed((*at)->filed, (*at)->size, filed, count)) {
-            before = *at;
-            *at = before->next;
-            break;
-        }
-    }
-    if (kept != NULL) {
+    if (kept != NULL && !__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&kept->is_new, 1, __ATOMIC_RELEASE);
         kept->next = *list;
         *list = kept;
-        *made = NULL;
     }
-    fp_free_callback(before);
+}
+
+/* The call is over, or C was not called. */
+static FP_UNUSED void
+fp_leave_callback(fp_kept *kept)
+{
+    if (kept == NULL) {
+        return;
+    }
+    if (__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&kept->is_new, 0, __ATOMIC_RELEASE);
+    }
+    else {
+        fp_free_callback(kept);
+    }
 }
 
 /* C calls none of these any more. */
@@ -134,6 +141,42 @@ fp_drop_callbacks(fp_kept **list)
         *list = kept->next;
         fp_free_callback(kept);
     }
+}
+
+/* The object that the call has made keeps it. Without one, C has nobody to call it for. */
+static FP_UNUSED void
+fp_hand_callback(fp_kept **list, fp_kept **kept)
+{
+    if (*kept != NULL) {
+        (*kept)->next = *list;
+        *list = *kept;
+        *kept = NULL;
+    }
+}
+
+/* The call has succeeded: C calls none any more that this parameter had under the same before `kept`. NULL: none
+ * at all; without a parameter, of any. */
+static FP_UNUSED void
+fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_filed *filed, int count,
+                     const fp_callback_param *p)
+{
+    fp_kept *replaced = NULL, **at = list;
+    while (kept != NULL && *at != NULL && *at != kept) {
+        at = &(*at)->next;
+    }
+    while (*at != NULL) {
+        fp_kept *one = *at;
+        int is_same = p == NULL || (one->callback.of == p && fp_is_filed(one->filed, one->size, filed, count));
+        if (is_same && !__atomic_load_n(&one->is_new, __ATOMIC_ACQUIRE)) {
+            *at = one->next;
+            one->next = replaced;
+            replaced = one;
+        }
+        else {
+            at = &one->next;
+        }
+    }
+    fp_drop_callbacks(&replaced);
 }
 
 /* ---- The call of C ------------------------------------------------------------------------------------ */

@@ -75,30 +75,39 @@ FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*
 #line 124 "callbacks.toml"
 FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 #line 78 "callbacks_lua.c"
-#line 128 "callbacks.toml"
-FP_AGREES(23, context_answer, void (*)(context *, double));
+#line 129 "callbacks.toml"
+FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 81 "callbacks_lua.c"
-#line 131 "callbacks.toml"
-FP_AGREES(24, token_value, double (*)(token *));
+#line 132 "callbacks.toml"
+FP_AGREES(24, bus_with, bus *(*)(const char *, handler, void *));
 #line 84 "callbacks_lua.c"
-#line 135 "callbacks.toml"
-FP_AGREES(25, ask, int (*)(handler, void *, double, double *));
+#line 136 "callbacks.toml"
+FP_AGREES(25, bus_open, int (*)(const char *, handler, void *, bus **));
 #line 87 "callbacks_lua.c"
-#line 138 "callbacks.toml"
-FP_AGREES(26, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 139 "callbacks.toml"
+FP_AGREES(26, context_answer, void (*)(context *, double));
 #line 90 "callbacks_lua.c"
-#line 141 "callbacks.toml"
-FP_AGREES(27, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 142 "callbacks.toml"
+FP_AGREES(27, token_value, double (*)(token *));
 #line 93 "callbacks_lua.c"
-#line 144 "callbacks.toml"
-FP_AGREES(28, emit_kind, int (*)(enum kind, int));
+#line 146 "callbacks.toml"
+FP_AGREES(28, ask, int (*)(handler, void *, double, double *));
 #line 96 "callbacks_lua.c"
-#line 147 "callbacks.toml"
-FP_AGREES(29, off_kinds, void (*)(void));
+#line 149 "callbacks.toml"
+FP_AGREES(29, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 99 "callbacks_lua.c"
+#line 152 "callbacks.toml"
+FP_AGREES(30, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 102 "callbacks_lua.c"
+#line 155 "callbacks.toml"
+FP_AGREES(31, emit_kind, int (*)(enum kind, int));
+#line 105 "callbacks_lua.c"
+#line 158 "callbacks.toml"
+FP_AGREES(32, off_kinds, void (*)(void));
+#line 108 "callbacks_lua.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
-#line 102 "callbacks_lua.c"
+#line 111 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -119,12 +128,12 @@ static const fp_handle_class fpc_Token = {"callbacks.Token", NULL};
 static const fp_enumerator fpl_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 123 "callbacks_lua.c"
+#line 132 "callbacks_lua.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static const fp_enum fpe_Kind = {"callbacks.Kind", NULL, fpl_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 128 "callbacks_lua.c"
+#line 137 "callbacks_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Kind, NULL};
 static const char fpk_off_kinds = 0;
 static const char fpk_unwatch = 0;
@@ -1315,8 +1324,10 @@ fpl_listen(lua_State *fp_L)
     else {
         heard_kept = NULL;
     }
+    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpl_listen_heard_call, heard_kept);
+    fp_leave_callback(heard_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
@@ -1324,7 +1335,7 @@ fpl_listen(lua_State *fp_L)
     if (fp_c_result != 0) {
         fp_bad_status(fp_L, "listen", "source_listen", 0, (long long)fp_c_result);
     }
-    fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
+    fp_replace_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
     return 0;
 }
 
@@ -1404,13 +1415,15 @@ fpl_watch(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_watch_signature);
     seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_watch_seen_call_run, 0, NULL, 0, &fpl_watch_seen);
+    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept);
     fp_begin_calls(fp_L, &fp_calls);
     watch(fpl_watch_seen_call, seen_kept);
+    fp_leave_callback(seen_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_module(fp_L, &fpk_unwatch, seen_kept, NULL, 0, &fpl_watch_seen);
+    fp_replace_in_module(fp_L, &fpk_unwatch, seen_kept, NULL, 0, &fpl_watch_seen);
     return 0;
 }
 
@@ -1472,7 +1485,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 120 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1476 "callbacks_lua.c"
+#line 1489 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1561,9 +1574,11 @@ fpl_Bus_on(lua_State *fp_L)
         handler_kept = NULL;
     }
     destroy_ = NULL;
+    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpl_Bus_on_handler_call, handler_kept, destroy_);
     fp_judged = FP_LIKELY(fpl_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_on_fails(fp_c_result, &fp_why);
+    fp_leave_callback(handler_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
@@ -1574,7 +1589,7 @@ fpl_Bus_on(lua_State *fp_L)
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
-    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
+    fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
     return 0;
 }
 
@@ -1593,7 +1608,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1597 "callbacks_lua.c"
+#line 1612 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1641,6 +1656,256 @@ fpl_Bus_emit(lua_State *fp_L)
         fp_warn_failure(fp_L, &fp_why);
     }
     FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
+static const char *const fpl_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_Bus_begin_handler = {{{"Bus.begin", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Bus_begin_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_Bus_begin_handler_call_frame;
+
+static int
+fpl_Bus_begin_handler_call_run(lua_State *fp_L)
+{
+    fpl_Bus_begin_handler_call_frame *fp_frame = (fpl_Bus_begin_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_Bus_begin_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_Bus_begin_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_Bus_begin_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpl_Bus_begin_bus = {{{"Bus.begin", FP_BY_NAME, "bus"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpl_Bus_begin_name = {{"Bus.begin", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_Bus_begin_x = {{"Bus.begin", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_Bus_begin_params[] = {&fpl_Bus_begin_bus.param, &fpl_Bus_begin_name, &fpl_Bus_begin_handler.param, &fpl_Bus_begin_x};
+static const fp_signature fpl_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", fpl_Bus_begin_params, 4, 4, 21};
+
+static int
+fpl_Bus_begin(lua_State *fp_L)
+{
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    fp_callback *handler_kept;
+    fp_filed handler_filed[1];
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Bus_begin_signature);
+    bus_held = fp_take_handle(fp_L, 1, &fpl_Bus_begin_bus);
+    bus_ = (bus *)bus_held->pointer;
+    fp_read_text(fp_L, 2, &name_, &fpl_Bus_begin_name);
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    handler_kept = fp_new_callback(fp_L, &fp_calls, 3, fpl_Bus_begin_handler_call_run, 0, handler_filed, 1, &fpl_Bus_begin_handler);
+    fp_read_float64(fp_L, 4, &x_, &fpl_Bus_begin_x);
+    answer_ = 0;
+    fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_begin(bus_, name_, fpl_Bus_begin_handler_call, handler_kept, x_, &answer_);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "Bus.begin", "bus_begin", 0, (long long)fp_c_result);
+    }
+    fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 1, &fpl_Bus_begin_handler);
+    FP_PUSH_FLOAT(fp_L, answer_);
+    return 1;
+}
+
+/* own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_with() */
+static const char *const fpl_bus_with_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_bus_with_handler = {{{"bus_with", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_bus_with_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_bus_with_handler_call_frame;
+
+static int
+fpl_bus_with_handler_call_run(lua_State *fp_L)
+{
+    fpl_bus_with_handler_call_frame *fp_frame = (fpl_bus_with_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_bus_with_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_bus_with_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_bus_with_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpl_bus_with_name = {{"bus_with", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_bus_with_params[] = {&fpl_bus_with_name, &fpl_bus_with_handler.param};
+static const fp_signature fpl_bus_with_signature = {"bus_with", "bus_with(name, handler\?)", fpl_bus_with_params, 1, 2, 22};
+
+static int
+fpl_bus_with(lua_State *fp_L)
+{
+    const char *name_;
+    fp_callback *handler_kept;
+    int fp_result_at;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_bus_with_signature);
+    fp_read_text(fp_L, 1, &name_, &fpl_bus_with_name);
+    if (fp_is_given(fp_L, 2)) {
+        handler_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_bus_with_handler_call_run, 0, NULL, 0, &fpl_bus_with_handler);
+    }
+    else {
+        handler_kept = NULL;
+    }
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Bus, 0);
+    fp_keep_in_handle(fp_L, &((fp_handle *)lua_touserdata(fp_L, fp_result_at))->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_with(name_, handler_kept == NULL ? NULL : fpl_bus_with_handler_call, handler_kept);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, fp_result_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result == NULL) {
+        fp_no_object(fp_L, "bus_with", "bus_with", "returned");
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
+
+/* status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_open() */
+static const char *const fpl_bus_open_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpl_bus_open_handler = {{{"bus_open", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_bus_open_handler_call_names};
+
+typedef struct {
+    context *ctx_;
+    int n_;
+    token **tokens_;
+} fpl_bus_open_handler_call_frame;
+
+static int
+fpl_bus_open_handler_call_run(lua_State *fp_L)
+{
+    fpl_bus_open_handler_call_frame *fp_frame = (fpl_bus_open_handler_call_frame *)lua_touserdata(fp_L, 1);
+    context *ctx_ = fp_frame->ctx_;
+    int n_ = fp_frame->n_;
+    token **tokens_ = fp_frame->tokens_;
+    ptrdiff_t tokens_shape[] = {(ptrdiff_t)n_};
+
+    (void)ctx_;
+    (void)n_;
+    (void)tokens_;
+    fp_lend_handle(fp_L, ctx_, &fpc_Context);
+    fp_lend_handles(fp_L, (void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpl_bus_open_handler);
+    fp_call_host(fp_L, 2, 0, 1);
+    return 0;
+}
+
+static void
+fpl_bus_open_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    fpl_bus_open_handler_call_frame fp_frame;
+
+    fp_frame.ctx_ = ctx_;
+    fp_frame.n_ = n_;
+    fp_frame.tokens_ = tokens_;
+    if (!fp_run_callback((const fp_callback *)context_data(ctx_), &fp_frame)) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpl_bus_open_name = {{"bus_open", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param *const fpl_bus_open_params[] = {&fpl_bus_open_name, &fpl_bus_open_handler.param};
+static const fp_signature fpl_bus_open_signature = {"bus_open", "bus_open(name, handler)", fpl_bus_open_params, 2, 2, 22};
+
+static int
+fpl_bus_open(lua_State *fp_L)
+{
+    const char *name_;
+    fp_callback *handler_kept;
+    int made_at;
+    bus *made_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_bus_open_signature);
+    fp_read_text(fp_L, 1, &name_, &fpl_bus_open_name);
+    handler_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_bus_open_handler_call_run, 0, NULL, 0, &fpl_bus_open_handler);
+    made_ = NULL;
+    made_at = fp_push_handle(fp_L, &fpc_Bus, 0);
+    fp_keep_in_handle(fp_L, &((fp_handle *)lua_touserdata(fp_L, made_at))->callbacks, handler_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = bus_open(name_, fpl_bus_open_handler_call, handler_kept, &made_);
+    fp_leave_callback(handler_kept);
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, made_at, made_, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, made_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    if (fp_c_result != 0) {
+        fp_release_handle(fp_L, made_at);
+        fp_bad_status(fp_L, "bus_open", "bus_open", 0, (long long)fp_c_result);
+    }
+    if (made_ == NULL) {
+        fp_no_object(fp_L, "bus_open", "bus_open", "set made to");
+    }
+    fp_give_handle(fp_L, made_at);
     return 1;
 }
 
@@ -1894,13 +2159,15 @@ fpl_on_kind(lua_State *fp_L)
     seen_filed[0].value = &kind_;
     seen_filed[0].size = sizeof(kind_);
     seen_kept = fp_new_callback(fp_L, &fp_calls, 1, fpl_on_kind_seen_call_run, 0, seen_filed, 1, &fpl_on_kind_seen);
+    fp_keep_in_module(fp_L, &fpk_off_kinds, seen_kept);
     fp_begin_calls(fp_L, &fp_calls);
     on_kind(fpl_on_kind_seen_call, seen_kept, kind_);
+    fp_leave_callback(seen_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_module(fp_L, &fpk_off_kinds, seen_kept, seen_filed, 1, &fpl_on_kind_seen);
+    fp_replace_in_module(fp_L, &fpk_off_kinds, seen_kept, seen_filed, 1, &fpl_on_kind_seen);
     return 0;
 }
 
@@ -1960,6 +2227,7 @@ static const luaL_Reg fpl_Source_methods[] = {
 static const luaL_Reg fpl_Bus_methods[] = {
     {"on", fpl_Bus_on},
     {"emit", fpl_Bus_emit},
+    {"begin", fpl_Bus_begin},
     {NULL, NULL},
 };
 
@@ -2002,6 +2270,8 @@ static const luaL_Reg fpl_functions[] = {
     {"watch", fpl_watch},
     {"unwatch", fpl_unwatch},
     {"show", fpl_show},
+    {"bus_with", fpl_bus_with},
+    {"bus_open", fpl_bus_open},
     {"ask", fpl_ask},
     {"ask_inline", fpl_ask_inline},
     {"on_kind", fpl_on_kind},

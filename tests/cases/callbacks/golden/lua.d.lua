@@ -172,6 +172,25 @@ function callbacks.on(bus, name, number, handler) end
 ---@return number answer float64
 function callbacks.emit(bus, name, number, x) end
 
+---`on`, and `emit` at once.
+---@param bus Bus Bus
+---@param name string text
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@param x number float64
+---@return number answer float64
+function callbacks.begin(bus, name, handler, x) end
+
+---@param name string text
+---@param handler? fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus result Bus
+function callbacks.bus_with(name, handler) end
+
+---A bus whose handler has answered.
+---@param name string text
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus made Bus
+function callbacks.bus_open(name, handler) end
+
 ---@param ctx Context Context
 ---@param x number float64
 function callbacks.answer(ctx, x) end

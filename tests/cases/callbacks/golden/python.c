@@ -74,30 +74,39 @@ FP_AGREES(21, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*
 #line 124 "callbacks.toml"
 FP_AGREES(22, bus_emit, int (*)(bus *, const char *, int, double, double *));
 #line 77 "callbacks_python.c"
-#line 128 "callbacks.toml"
-FP_AGREES(23, context_answer, void (*)(context *, double));
+#line 129 "callbacks.toml"
+FP_AGREES(23, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
 #line 80 "callbacks_python.c"
-#line 131 "callbacks.toml"
-FP_AGREES(24, token_value, double (*)(token *));
+#line 132 "callbacks.toml"
+FP_AGREES(24, bus_with, bus *(*)(const char *, handler, void *));
 #line 83 "callbacks_python.c"
-#line 135 "callbacks.toml"
-FP_AGREES(25, ask, int (*)(handler, void *, double, double *));
+#line 136 "callbacks.toml"
+FP_AGREES(25, bus_open, int (*)(const char *, handler, void *, bus **));
 #line 86 "callbacks_python.c"
-#line 138 "callbacks.toml"
-FP_AGREES(26, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 139 "callbacks.toml"
+FP_AGREES(26, context_answer, void (*)(context *, double));
 #line 89 "callbacks_python.c"
-#line 141 "callbacks.toml"
-FP_AGREES(27, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 142 "callbacks.toml"
+FP_AGREES(27, token_value, double (*)(token *));
 #line 92 "callbacks_python.c"
-#line 144 "callbacks.toml"
-FP_AGREES(28, emit_kind, int (*)(enum kind, int));
+#line 146 "callbacks.toml"
+FP_AGREES(28, ask, int (*)(handler, void *, double, double *));
 #line 95 "callbacks_python.c"
-#line 147 "callbacks.toml"
-FP_AGREES(29, off_kinds, void (*)(void));
+#line 149 "callbacks.toml"
+FP_AGREES(29, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
 #line 98 "callbacks_python.c"
+#line 152 "callbacks.toml"
+FP_AGREES(30, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 101 "callbacks_python.c"
+#line 155 "callbacks.toml"
+FP_AGREES(31, emit_kind, int (*)(enum kind, int));
+#line 104 "callbacks_python.c"
+#line 158 "callbacks.toml"
+FP_AGREES(32, off_kinds, void (*)(void));
+#line 107 "callbacks_python.c"
 #line 30 "callbacks.toml"
 FP_CONFIRM_ENUM(enum kind);
-#line 101 "callbacks_python.c"
+#line 110 "callbacks_python.c"
 
 static fp_lock *fpy_lock;
 PyDoc_STRVAR(fpy_Source_doc,
@@ -143,12 +152,12 @@ static fp_handle_class fpc_Token = {"callbacks.Token", fpy_Token_doc, NULL, 0, N
 static const fp_enumerator fpy_Kind_values[] = {
 #line 32 "callbacks.toml"
 FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
-#line 147 "callbacks_python.c"
+#line 156 "callbacks_python.c"
     {NULL, 0},
 };
 #line 30 "callbacks.toml"
 static fp_enum fpe_Kind = {"callbacks.Kind", "", fpy_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
-#line 152 "callbacks_python.c"
+#line 161 "callbacks_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Kind, NULL};
 static fp_kept *fpk_off_kinds;
 static fp_kept *fpk_unwatch;
@@ -1404,6 +1413,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&source_held->callbacks, heard_kept);
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpy_listen_heard_call, heard_kept);
     if (!fp_end_calls(&fp_calls)) {
@@ -1413,13 +1423,13 @@ fpy_listen(FP_ENTRY)
         fp_bad_status("listen", "source_listen", 0, (long long)fp_c_result);
         goto undo_fp_locks;
     }
-    fp_keep_callback(&source_held->callbacks, &heard_kept, NULL, 0, &fpy_listen_heard);
+    fp_replace_callbacks(&source_held->callbacks, heard_kept, NULL, 0, &fpy_listen_heard);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_heard_kept:
-    fp_free_callback(heard_kept);
+    fp_leave_callback(heard_kept);
 undo_source_held:
     fp_drop_handle(source_held);
     return fp_result;
@@ -1527,16 +1537,17 @@ fpy_watch(FP_ENTRY)
             goto undo_seen_kept;
         }
     }
+    fp_keep_callback(&fpk_unwatch, seen_kept);
     fp_begin_calls(&fp_calls, 1);
     watch(fpy_watch_seen_call, seen_kept);
     if (!fp_end_calls(&fp_calls)) {
         goto undo_seen_kept;
     }
-    fp_keep_callback(&fpk_unwatch, &seen_kept, NULL, 0, &fpy_watch_seen);
+    fp_replace_callbacks(&fpk_unwatch, seen_kept, NULL, 0, &fpy_watch_seen);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_seen_kept:
-    fp_free_callback(seen_kept);
+    fp_leave_callback(seen_kept);
     return fp_result;
 }
 
@@ -1564,7 +1575,7 @@ fpy_unwatch(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
-    fp_drop_callbacks(&fpk_unwatch);
+    fp_replace_callbacks(&fpk_unwatch, NULL, NULL, 0, NULL);
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
@@ -1621,7 +1632,7 @@ fpy_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 120 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1625 "callbacks_python.c"
+#line 1636 "callbacks_python.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1716,6 +1727,7 @@ fpy_Bus_on(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpy_Bus_on_handler_call, handler_kept, destroy_);
     fp_judged = FP_LIKELY(fpy_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_Bus_on_fails(fp_c_result, &fp_why);
@@ -1725,13 +1737,13 @@ fpy_Bus_on(FP_ENTRY)
     if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
         goto undo_fp_locks;
     }
-    fp_keep_callback(&bus_held->callbacks, &handler_kept, handler_filed, 2, &fpy_Bus_on_handler);
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 2, &fpy_Bus_on_handler);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_handler_kept:
-    fp_free_callback(handler_kept);
+    fp_leave_callback(handler_kept);
 undo_bus_held:
     fp_drop_handle(bus_held);
     return fp_result;
@@ -1752,7 +1764,7 @@ fpy_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1756 "callbacks_python.c"
+#line 1768 "callbacks_python.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1824,6 +1836,267 @@ undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_bus_held:
     fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
+static const char *const fpy_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_Bus_begin_handler = {{"Bus.begin", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_begin_handler_call_names};
+
+static void
+fpy_Bus_begin_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_Bus_begin_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpy_Bus_begin_bus = {{"Bus.begin", "bus", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpy_Bus_begin_name = {"Bus.begin", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_begin_x = {"Bus.begin", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Bus_begin_names[] = {&fpn_bus, &fpn_name, &fpn_handler, &fpn_x};
+static const fp_signature fpy_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", "status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer)", 4, 4, 4, fpy_Bus_begin_names};
+
+static PyObject *
+fpy_Bus_begin(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_filed handler_filed[1];
+    double x_;
+    double answer_;
+    fp_lock *fp_locks[1];
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_begin_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&bus_held, fp_args[0], &fpy_Bus_begin_bus)) {
+        goto undo_bus_held;
+    }
+    bus_ = (bus *)bus_held->pointer;
+    if (!fp_read_text(fp_args[1], &name_, &fpy_Bus_begin_name)) {
+        goto undo_bus_held;
+    }
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    if (!fp_new_callback(&handler_kept, fp_args[2], 0, handler_filed, 1, &fpy_Bus_begin_handler)) {
+        goto undo_handler_kept;
+    }
+    if (!fp_read_float64(fp_args[3], &x_, &fpy_Bus_begin_x)) {
+        goto undo_handler_kept;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Bus_begin_bus.param, NULL, fp_args[0]}, {&fpy_Bus_begin_name, NULL, fp_args[1]}, {&fpy_Bus_begin_handler.param, NULL, fp_args[2]}, {&fpy_Bus_begin_x, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_Bus_begin_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_handler_kept;
+        }
+    }
+    fp_locks[0] = bus_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_begin(bus_, name_, fpy_Bus_begin_handler_call, handler_kept, x_, &answer_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("Bus.begin", "bus_begin", 0, (long long)fp_c_result);
+        goto undo_fp_locks;
+    }
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 1, &fpy_Bus_begin_handler);
+    fp_result = FP_FROM_FLOAT(answer_);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+undo_bus_held:
+    fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_with() */
+static const char *const fpy_bus_with_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_bus_with_handler = {{"bus_with", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_bus_with_handler_call_names};
+
+static void
+fpy_bus_with_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_bus_with_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpy_bus_with_name = {"bus_with", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_bus_with_names[] = {&fpn_name, &fpn_handler};
+static const fp_signature fpy_bus_with_signature = {"bus_with", "bus_with(name, handler=None)", "own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app)", 1, 2, 2, fpy_bus_with_names};
+
+static PyObject *
+fpy_bus_with(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_handle *fp_made;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bus_with_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &name_, &fpy_bus_with_name)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_new_callback(&handler_kept, fp_args[1], 0, NULL, 0, &fpy_bus_with_handler)) {
+            goto undo_handler_kept;
+        }
+    }
+    else {
+        handler_kept = NULL;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Bus, 0)) {
+        goto undo_fp_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bus_with_name, NULL, fp_args[0]}, {&fpy_bus_with_handler.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_bus_with_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_fp_made;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_with(name_, handler_kept == NULL ? NULL : fpy_bus_with_handler_call, handler_kept);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_made;
+    }
+    fp_hand_callback(&fp_made->callbacks, &handler_kept);
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    if (fp_c_result == NULL && !fp_no_object("bus_with", "bus_with", "returned")) {
+        goto undo_fp_made;
+    }
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+    return fp_result;
+}
+
+/* status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_open() */
+static const char *const fpy_bus_open_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_bus_open_handler = {{"bus_open", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_bus_open_handler_call_names};
+
+static void
+fpy_bus_open_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_bus_open_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpy_bus_open_name = {"bus_open", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_bus_open_names[] = {&fpn_name, &fpn_handler};
+static const fp_signature fpy_bus_open_signature = {"bus_open", "bus_open(name, handler)", "status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made)", 2, 2, 2, fpy_bus_open_names};
+
+static PyObject *
+fpy_bus_open(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_handle *made_made;
+    bus *made_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bus_open_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &name_, &fpy_bus_open_name)) {
+        return NULL;
+    }
+    if (!fp_new_callback(&handler_kept, fp_args[1], 0, NULL, 0, &fpy_bus_open_handler)) {
+        goto undo_handler_kept;
+    }
+    made_ = NULL;
+    if (!fp_make_handle(&made_made, &fpc_Bus, 0)) {
+        goto undo_made_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bus_open_name, NULL, fp_args[0]}, {&fpy_bus_open_handler.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_bus_open_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_made_made;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_open(name_, fpy_bus_open_handler_call, handler_kept, &made_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_made_made;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("bus_open", "bus_open", 0, (long long)fp_c_result);
+        goto undo_made_made;
+    }
+    fp_hand_callback(&made_made->callbacks, &handler_kept);
+    fp_receive_handle(made_made, (void *)made_, 1);
+    if (made_ == NULL && !fp_no_object("bus_open", "bus_open", "set made to")) {
+        goto undo_made_made;
+    }
+    fp_result = fp_give_handle(made_made);
+undo_made_made:
+    fp_release_handle(made_made, (void *)made_, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
     return fp_result;
 }
 
@@ -2115,16 +2388,17 @@ fpy_on_kind(FP_ENTRY)
             goto undo_seen_kept;
         }
     }
+    fp_keep_callback(&fpk_off_kinds, seen_kept);
     fp_begin_calls(&fp_calls, 1);
     on_kind(fpy_on_kind_seen_call, seen_kept, kind_);
     if (!fp_end_calls(&fp_calls)) {
         goto undo_seen_kept;
     }
-    fp_keep_callback(&fpk_off_kinds, &seen_kept, seen_filed, 1, &fpy_on_kind_seen);
+    fp_replace_callbacks(&fpk_off_kinds, seen_kept, seen_filed, 1, &fpy_on_kind_seen);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_seen_kept:
-    fp_free_callback(seen_kept);
+    fp_leave_callback(seen_kept);
     return fp_result;
 }
 
@@ -2193,7 +2467,7 @@ fpy_off_kinds(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
-    fp_drop_callbacks(&fpk_off_kinds);
+    fp_replace_callbacks(&fpk_off_kinds, NULL, NULL, 0, NULL);
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
@@ -2481,6 +2755,51 @@ PyDoc_STRVAR(fpy_Bus_emit_doc,
 "-------\n"
 "answer : float64");
 
+PyDoc_STRVAR(fpy_Bus_begin_doc,
+"Bus.begin(bus, name, handler, x)\n"
+"--\n"
+"\n"
+"`on`, and `emit` at once.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"bus : Bus\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
+PyDoc_STRVAR(fpy_bus_with_doc,
+"bus_with(name, handler=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n]), optional\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Bus");
+
+PyDoc_STRVAR(fpy_bus_open_doc,
+"bus_open(name, handler)\n"
+"--\n"
+"\n"
+"A bus whose handler has answered.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"\n"
+"Returns\n"
+"-------\n"
+"made : Bus");
+
 PyDoc_STRVAR(fpy_Context_answer_doc,
 "Context.answer(ctx, x)\n"
 "--\n"
@@ -2576,6 +2895,8 @@ static const fp_description fpy_functions[] = {
     {"watch", fpy_watch_doc, "()->", fpy_watch, NULL},
     {"unwatch", fpy_unwatch_doc, "->", fpy_unwatch, NULL},
     {"show", fpy_show_doc, "()->()", fpy_show, &fpy_show_origin},
+    {"bus_with", fpy_bus_with_doc, "()->()", fpy_bus_with, NULL},
+    {"bus_open", fpy_bus_open_doc, "(),()->()", fpy_bus_open, NULL},
     {"ask", fpy_ask_doc, "(),()->()", fpy_ask, NULL},
     {"ask_inline", fpy_ask_inline_doc, "(),()->()", fpy_ask_inline, NULL},
     {"on_kind", fpy_on_kind_doc, "(),()->", fpy_on_kind, NULL},
@@ -2588,14 +2909,15 @@ static const fp_description fpy_methods[] = {
     {"Bus", fpy_Bus_doc_, "->()", fpy_Bus, NULL},
     {"Bus.on", fpy_Bus_on_doc, "(),()->", fpy_Bus_on, NULL},
     {"Bus.emit", fpy_Bus_emit_doc, "(),(),(),()->()", fpy_Bus_emit, NULL},
+    {"Bus.begin", fpy_Bus_begin_doc, "(),(),(),()->()", fpy_Bus_begin, NULL},
     {"Context.answer", fpy_Context_answer_doc, "(),()->", fpy_Context_answer, NULL},
     {"Token.value", fpy_Token_value_doc, "()->()", fpy_Token_value, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_description *const fpy_Source_methods[] = {&fpy_functions[13], &fpy_functions[14], NULL};
-static const fp_description *const fpy_Bus_methods[] = {&fpy_methods[2], &fpy_methods[3], NULL};
-static const fp_description *const fpy_Context_methods[] = {&fpy_methods[4], NULL};
-static const fp_description *const fpy_Token_methods[] = {&fpy_methods[5], NULL};
+static const fp_description *const fpy_Bus_methods[] = {&fpy_methods[2], &fpy_methods[3], &fpy_methods[4], NULL};
+static const fp_description *const fpy_Context_methods[] = {&fpy_methods[5], NULL};
+static const fp_description *const fpy_Token_methods[] = {&fpy_methods[6], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
     {&fpc_Bus, &fpy_methods[1], fpy_Bus_methods},

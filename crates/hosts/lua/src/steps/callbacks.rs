@@ -58,22 +58,34 @@ impl<'a> Printer<'a, '_> {
         self.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
+    /// What keeps a callback, as runtime functions are called for it; `None` where it ends with the call.
+    fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
+        match &callback.keeper {
+            Keeper::Handle(handle) => {
+                Some(("in_handle", format!("{}held->callbacks", self.names.local(*handle))))
+            }
+            Keeper::Made(output) => {
+                let made = format!("(fp_handle *)lua_touserdata(fp_L, {})", self.index(*output));
+                Some(("in_handle", format!("({made})->callbacks")))
+            }
+            Keeper::Module(function) => Some(("in_module", kept_until(function))),
+            Keeper::Call => None,
+        }
+    }
+
+    /// C has it, in place of the last.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
-        let (local, param) = (names.local(variable), names.param(variable));
-        let filed = filed(self.callback(variable), self.names);
-        let keep = match &self.callback(variable).keeper {
-            Keeper::Handle(handle) => {
-                let list = format!("{}held->callbacks", names.local(*handle));
-                format!("fp_keep_in_handle(fp_L, &{list}, {local}kept, {filed}, &{param});")
-            }
-            Keeper::Module(function) => {
-                let until = kept_until(function);
-                format!("fp_keep_in_module(fp_L, &{until}, {local}kept, {filed}, &{param});")
-            }
-            Keeper::Call => return,
-        };
-        self.body.line(keep);
+        let callback = self.callback(variable);
+        let Some((place, list)) = self.keeper(callback) else { return };
+        if let Keeper::Made(_) = callback.keeper {
+            // What is new has kept no other.
+            return;
+        }
+        let (local, param, filed) =
+            (names.local(variable), names.param(variable), filed(callback, names));
+        self.body
+            .line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {filed}, &{param});"));
     }
 
     /// The module keeps no callback any more that ends with this function.
@@ -87,6 +99,9 @@ impl<'a> Printer<'a, '_> {
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
             let Called { entry, slot, .. } = &self.called[index];
+            if let Some((place, list)) = self.keeper(callback) {
+                self.body.line(format!("fp_keep_{place}(fp_L, &{list}, {local}kept);"));
+            }
             if let CallbackForm::Struct { function, data } = &callback.form {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
@@ -107,8 +122,11 @@ impl<'a> Printer<'a, '_> {
     /// The call is over.
     pub(super) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
+            let local = self.names.local(callback.variable);
+            if callback.is_kept() {
+                self.body.line(format!("fp_leave_callback({local}kept);"));
+            }
             if callback.data == Data::Thread {
-                let local = self.names.local(callback.variable);
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }

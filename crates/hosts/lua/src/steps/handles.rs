@@ -35,7 +35,7 @@ impl Printer<'_, '_> {
     }
 
     /// The variable of the index of what a call makes.
-    fn index(&self, output: Output) -> String {
+    pub(super) fn index(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}at", self.names.local(index)),
             Output::Result => "fp_result_at".to_owned(),

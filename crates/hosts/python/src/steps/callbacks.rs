@@ -57,17 +57,28 @@ impl<'a> Printer<'a, '_> {
         self.given(parameter, &take, absent, |printer, _| printer.body.line(none));
     }
 
+    /// What keeps a callback; `None` where it ends with the call.
+    fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
+        match &callback.keeper {
+            Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
+            Keeper::Module(function) => Some(kept_until(function)),
+            Keeper::Call | Keeper::Made(_) => None,
+        }
+    }
+
+    /// C has it, in place of the last.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
         let callback = self.callback(variable);
-        let list = match &callback.keeper {
-            Keeper::Handle(handle) => format!("{}held->callbacks", names.local(*handle)),
-            Keeper::Module(function) => kept_until(function),
-            Keeper::Call => return,
-        };
+        if let Keeper::Made(output) = callback.keeper {
+            let (made, local) = (self.made(output), names.local(variable));
+            self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
+            return;
+        }
+        let Some(list) = self.keeper(callback) else { return };
         let (local, param, filed) =
             (names.local(variable), names.param(variable), filed(callback, self.names));
-        self.body.line(format!("fp_keep_callback(&{list}, &{local}kept, {filed}, &{param});"));
+        self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {filed}, &{param});"));
     }
 
     /// Gets ready for C to call back.
@@ -76,6 +87,9 @@ impl<'a> Printer<'a, '_> {
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
             let entry = &self.called[index].entry;
+            if let Some(list) = self.keeper(callback) {
+                self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
+            }
             if let CallbackForm::Struct { function, data } = &callback.form {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
