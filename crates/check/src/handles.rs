@@ -106,7 +106,10 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 other.span,
-                format!("`{name}` is a method of `{}`, but takes none that must be given", class.value),
+                format!(
+                    "`{name}` is a method of `{}`, but takes none that must be given",
+                    class.value
+                ),
                 format!(
                     "give it an argument `{}` that is not nullable and has no default, or write \
                      `[function.{name}]`",

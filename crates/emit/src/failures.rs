@@ -6,7 +6,7 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, Passing, ScalarClass, Span, Spanned, Status, StatusTest};
+use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest};
 use fishplate_plan::{Call, Plan};
 use std::fmt::Write as _;
 
@@ -88,7 +88,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     };
     let writer = Writer { plan, section: Section::Functions };
     let span = names.call.span;
-    let is_unsigned = ctype.scalar().class() == ScalarClass::Unsigned;
+    let is_unsigned = ctype.is_unsigned();
     let ctype = c_type(ctype);
     let add = |file: &mut CFile, text: String| file.add_for(Section::Functions, span, text);
     let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
