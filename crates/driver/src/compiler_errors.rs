@@ -1,7 +1,7 @@
 //! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
 
 use fishplate_build::{BuildError, CompilerMessage, Severity};
-use fishplate_emit::Emitted;
+use fishplate_emit::{Emitted, OutputFile};
 use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
 use std::path::Path;
@@ -19,16 +19,24 @@ pub(crate) fn report(
             if messages.iter().any(|message| message.severity == Severity::Error) =>
         {
             let context = Context { source, plan, emitted };
-            for (index, message) in messages.iter().enumerate() {
-                if message.severity == Severity::Error {
-                    let notes = messages[index + 1..]
-                        .iter()
-                        .take_while(|next| next.severity == Severity::Note);
-                    let diagnostic = context.diagnostic(message, notes);
-                    // A prototype that disagrees makes its call wrong too; once is enough.
-                    if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
-                        diagnostics.push(diagnostic);
-                    }
+            let notes = |index: usize| {
+                messages[index + 1..].iter().take_while(|next| next.severity == Severity::Note)
+            };
+            let (lost, placed): (Vec<_>, Vec<_>) = messages
+                .iter()
+                .enumerate()
+                .filter(|(_, message)| message.severity == Severity::Error)
+                .partition(|(index, message)| {
+                    std::iter::once(*message)
+                        .chain(notes(*index))
+                        .all(|one| context.is_ours(&one.file))
+                });
+            // What only our own files tell follows from what is wrong in the interface.
+            for (index, message) in if placed.is_empty() { lost } else { placed } {
+                let diagnostic = context.diagnostic(message, notes(index));
+                // A prototype that disagrees makes its call wrong too; once is enough.
+                if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
+                    diagnostics.push(diagnostic);
                 }
             }
         }
@@ -171,7 +179,12 @@ impl Context<'_> {
                 Code::C_COMPILER,
                 span,
                 format!("function `{function}`: the C compiler does not agree with this prototype"),
-                "write the prototype as the header declares it",
+                if header_type(&text).is_some_and(|theirs| theirs.contains("...")) {
+                    "a variable number of arguments is not supported: write a C function with the \
+                     arguments you need, and wrap that"
+                } else {
+                    "write the prototype as the header declares it"
+                },
             )
             .label(header_type(&text).unwrap_or(said)),
             Place::Expression(function, span) => Diagnostic::error(
@@ -302,6 +315,15 @@ impl Context<'_> {
                 (file.canonicalize(), self.source.path.canonicalize()),
                 (Ok(file), Ok(source)) if file == source
             )
+    }
+
+    /// True for the runtime and what else stands beside the module's own code, which is of no place in the
+    /// interface.
+    fn is_ours(&self, file: &Path) -> bool {
+        let is_it = |one: &OutputFile| {
+            one.origins.is_empty() && Path::new(&one.name).file_name() == file.file_name()
+        };
+        self.emitted.files.iter().any(is_it)
     }
 
     /// Where a message about an annotated header points: at a word, else at the line.
