@@ -226,3 +226,18 @@ show(int what)
 {
     return watcher == NULL ? -1 : watcher(what, watched);
 }
+
+int count_texts(const char **texts)
+{
+    int n = 0;
+    while (texts[n] != NULL) n++;
+    return n;
+}
+
+void attributes(void (*f)(void *data, const char **texts, const double *x), void *data)
+{
+    const char *texts[] = {"href", "#", NULL};
+    const double x[] = {3, 4, 5};
+    f(data, texts, x);
+    f(data, texts + 2, x);
+}

@@ -24,47 +24,50 @@ FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
 #line 26 "callbacks_lua.c"
 #line 46 "callbacks.toml"
-FP_AGREES(6, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+FP_AGREES(6, attributes, void (*)(void (*)(void *, const char **, const double *), void *));
 #line 29 "callbacks_lua.c"
-#line 49 "callbacks.toml"
-FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 51 "callbacks.toml"
+FP_AGREES(7, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
 #line 32 "callbacks_lua.c"
-#line 53 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 54 "callbacks.toml"
+FP_AGREES_OR(8, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
 #line 35 "callbacks_lua.c"
-#line 57 "callbacks.toml"
-FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
+#line 58 "callbacks.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(9, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 38 "callbacks_lua.c"
-#line 60 "callbacks.toml"
-FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 62 "callbacks.toml"
+FP_AGREES(10, sort, void (*)(int, double *, int (*)(double, double)));
 #line 41 "callbacks_lua.c"
-#line 64 "callbacks.toml"
-FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 65 "callbacks.toml"
+FP_AGREES(11, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 44 "callbacks_lua.c"
-#line 68 "callbacks.toml"
-FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
+#line 69 "callbacks.toml"
+FP_AGREES(12, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 47 "callbacks_lua.c"
-#line 71 "callbacks.toml"
-FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 73 "callbacks.toml"
+FP_AGREES(13, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 50 "callbacks_lua.c"
-#line 72 "callbacks.toml"
-FP_AGREES(14, twice, double (*)(double));
-#line 53 "callbacks_lua.c"
 #line 76 "callbacks.toml"
-FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+FP_AGREES(14, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 53 "callbacks_lua.c"
+#line 77 "callbacks.toml"
+FP_AGREES(15, twice, double (*)(double));
 #line 56 "callbacks_lua.c"
-#line 79 "callbacks.toml"
-FP_AGREES(16, source_tell, int (*)(source *, int));
+#line 81 "callbacks.toml"
+FP_AGREES(16, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 59 "callbacks_lua.c"
-#line 82 "callbacks.toml"
-FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
+#line 84 "callbacks.toml"
+FP_AGREES(17, source_tell, int (*)(source *, int));
 #line 62 "callbacks_lua.c"
-#line 85 "callbacks.toml"
-FP_AGREES(18, unwatch, void (*)(void));
+#line 87 "callbacks.toml"
+FP_AGREES(18, watch, void (*)(int (*)(int, void *), void *));
 #line 65 "callbacks_lua.c"
-#line 88 "callbacks.toml"
-FP_AGREES(19, show, int (*)(int));
+#line 90 "callbacks.toml"
+FP_AGREES(19, unwatch, void (*)(void));
 #line 68 "callbacks_lua.c"
+#line 93 "callbacks.toml"
+FP_AGREES(20, show, int (*)(int));
+#line 71 "callbacks_lua.c"
 
 static void
 fpl_Source_free(void *fp_pointer)
@@ -495,6 +498,69 @@ fpl_rows(lua_State *fp_L)
     }
     if (fp_c_result != 0) {
         fp_bad_status(fp_L, "rows", "each_row", 0, (long long)fp_c_result);
+    }
+    return 0;
+}
+
+/* void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
+/* void f(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), of attributes() */
+static const char *const fpl_attributes_f_call_names[] = {"texts", "x"};
+static const fp_callback_param fpl_attributes_f = {{{"attributes", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_attributes_f_call_names};
+static const fp_param fpl_attributes_f_call_x = {{"attributes", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+
+typedef struct {
+    const char **texts_;
+    const double *x_;
+    fp_storage *fp_lent[1];
+} fpl_attributes_f_call_frame;
+
+static int
+fpl_attributes_f_call_run(lua_State *fp_L)
+{
+    fpl_attributes_f_call_frame *fp_frame = (fpl_attributes_f_call_frame *)lua_touserdata(fp_L, 1);
+    const char **texts_ = fp_frame->texts_;
+    const double *x_ = fp_frame->x_;
+    ptrdiff_t texts_shape[] = {(ptrdiff_t)(count_texts(texts_))};
+    ptrdiff_t x_shape[] = {(ptrdiff_t)(first(x_))};
+
+    (void)texts_;
+    (void)x_;
+    fp_lend_texts(fp_L, (const char *const *)texts_, texts_shape[0], 0, &fpl_attributes_f);
+    fp_lend_array(fp_L, &fp_frame->fp_lent[0], x_, x_shape, &fpl_attributes_f_call_x, 1, &fpl_attributes_f);
+    fp_call_host(fp_L, 2, 0, 0);
+    return 0;
+}
+
+static void
+fpl_attributes_f_call(void *data_, const char **texts_, const double *x_)
+{
+    fpl_attributes_f_call_frame fp_frame;
+    int fp_done;
+
+    fp_frame.texts_ = texts_;
+    fp_frame.x_ = x_;
+    memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));
+    fp_done = fp_run_callback((const fp_callback *)data_, &fp_frame);
+    fp_take_back(fp_frame.fp_lent, 1);
+    (void)fp_done;
+}
+
+static const fp_param *const fpl_attributes_params[] = {&fpl_attributes_f.param};
+static const fp_signature fpl_attributes_signature = {"attributes", "attributes(f)", fpl_attributes_params, 1, 1, 20};
+
+static int
+fpl_attributes(lua_State *fp_L)
+{
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_attributes_signature);
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 1, fpl_attributes_f_call_run, &fpl_attributes_f);
+    fp_begin_calls(fp_L, &fp_calls);
+    attributes(fpl_attributes_f_call, &fp_callbacks[0]);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
     }
     return 0;
 }
@@ -1392,6 +1458,7 @@ static const luaL_Reg fpl_functions[] = {
     {"root", fpl_root},
     {"slope", fpl_slope},
     {"rows", fpl_rows},
+    {"attributes", fpl_attributes},
     {"ode", fpl_ode},
     {"scale", fpl_scale},
     {"divide", fpl_divide},

@@ -24,47 +24,50 @@ FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
 #line 26 "callbacks_python.c"
 #line 46 "callbacks.toml"
-FP_AGREES(6, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+FP_AGREES(6, attributes, void (*)(void (*)(void *, const char **, const double *), void *));
 #line 29 "callbacks_python.c"
-#line 49 "callbacks.toml"
-FP_AGREES_OR(7, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 51 "callbacks.toml"
+FP_AGREES(7, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
 #line 32 "callbacks_python.c"
-#line 53 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(8, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 54 "callbacks.toml"
+FP_AGREES_OR(8, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
 #line 35 "callbacks_python.c"
-#line 57 "callbacks.toml"
-FP_AGREES(9, sort, void (*)(int, double *, int (*)(double, double)));
+#line 58 "callbacks.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(9, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
 #line 38 "callbacks_python.c"
-#line 60 "callbacks.toml"
-FP_AGREES(10, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 62 "callbacks.toml"
+FP_AGREES(10, sort, void (*)(int, double *, int (*)(double, double)));
 #line 41 "callbacks_python.c"
-#line 64 "callbacks.toml"
-FP_AGREES(11, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 65 "callbacks.toml"
+FP_AGREES(11, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
 #line 44 "callbacks_python.c"
-#line 68 "callbacks.toml"
-FP_AGREES(12, on_threads, double (*)(int, double (*)(int, void *), void *));
+#line 69 "callbacks.toml"
+FP_AGREES(12, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
 #line 47 "callbacks_python.c"
-#line 71 "callbacks.toml"
-FP_AGREES(13, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 73 "callbacks.toml"
+FP_AGREES(13, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 50 "callbacks_python.c"
-#line 72 "callbacks.toml"
-FP_AGREES(14, twice, double (*)(double));
-#line 53 "callbacks_python.c"
 #line 76 "callbacks.toml"
-FP_AGREES(15, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+FP_AGREES(14, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 53 "callbacks_python.c"
+#line 77 "callbacks.toml"
+FP_AGREES(15, twice, double (*)(double));
 #line 56 "callbacks_python.c"
-#line 79 "callbacks.toml"
-FP_AGREES(16, source_tell, int (*)(source *, int));
+#line 81 "callbacks.toml"
+FP_AGREES(16, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 59 "callbacks_python.c"
-#line 82 "callbacks.toml"
-FP_AGREES(17, watch, void (*)(int (*)(int, void *), void *));
+#line 84 "callbacks.toml"
+FP_AGREES(17, source_tell, int (*)(source *, int));
 #line 62 "callbacks_python.c"
-#line 85 "callbacks.toml"
-FP_AGREES(18, unwatch, void (*)(void));
+#line 87 "callbacks.toml"
+FP_AGREES(18, watch, void (*)(int (*)(int, void *), void *));
 #line 65 "callbacks_python.c"
-#line 88 "callbacks.toml"
-FP_AGREES(19, show, int (*)(int));
+#line 90 "callbacks.toml"
+FP_AGREES(19, unwatch, void (*)(void));
 #line 68 "callbacks_python.c"
+#line 93 "callbacks.toml"
+FP_AGREES(20, show, int (*)(int));
+#line 71 "callbacks_python.c"
 
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
@@ -545,6 +548,64 @@ fpy_rows(FP_ENTRY)
     }
     if (fp_c_result != 0) {
         fp_bad_status("rows", "each_row", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
+/* void f(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), of attributes() */
+static const char *const fpy_attributes_f_call_names[] = {"texts", "x"};
+static const fp_callback_param fpy_attributes_f = {{"attributes", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_attributes_f_call_names};
+static const fp_param fpy_attributes_f_call_x = {"attributes", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+
+static void
+fpy_attributes_f_call(void *data_, const char **texts_, const double *x_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp texts_shape[] = {(ptrdiff_t)(count_texts(texts_))};
+    npy_intp x_shape[] = {(ptrdiff_t)(first(x_))};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
+        fp_done = (fp_given[1] = fp_lend_texts((const char *const *)texts_, texts_shape[0], 0, &fpy_attributes_f)) != NULL
+                  && (fp_given[2] = fp_lend_array(x_, x_shape, &fpy_attributes_f_call_x, 1, &fpy_attributes_f)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    (void)fp_done;
+}
+
+static fp_name *const fpy_attributes_names[] = {&fpn_f};
+static const fp_signature fpy_attributes_signature = {"attributes", "attributes(f)", "void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data)", 1, 1, 1, fpy_attributes_names};
+
+static PyObject *
+fpy_attributes(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_attributes_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_attributes_f)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_attributes_f.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_attributes_signature, fp_rows, 1, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    attributes(fpy_attributes_f_call, &fp_callbacks[0]);
+    if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
     fp_result = Py_None;
@@ -1565,6 +1626,14 @@ PyDoc_STRVAR(fpy_rows_doc,
 "n : int32\n"
 "row : function (values: text[n], names: text[n])");
 
+PyDoc_STRVAR(fpy_attributes_doc,
+"attributes(f)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"f : function (texts: text[count_texts(texts)], x: float64[first(x)])");
+
 PyDoc_STRVAR(fpy_ode_doc,
 "ode(steps, f, y)\n"
 "--\n"
@@ -1719,7 +1788,7 @@ PyDoc_STRVAR(fpy_show_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_show_targets[] = {FP_TARGET(19, show)};
+static const fp_target fpy_show_targets[] = {FP_TARGET(20, show)};
 static const fp_origin fpy_show_origin = {
     "[function.show]\n"
     "proto = \"int show(int what)\"",
@@ -1732,6 +1801,7 @@ static const fp_description fpy_functions[] = {
     {"root", fpy_root_doc, "(),(),()->()", fpy_root, NULL},
     {"slope", fpy_slope_doc, "(),()->()", fpy_slope, NULL},
     {"rows", fpy_rows_doc, "(),()->", fpy_rows, NULL},
+    {"attributes", fpy_attributes_doc, "()->", fpy_attributes, NULL},
     {"ode", fpy_ode_doc, "(),(),(n)->()", fpy_ode, NULL},
     {"scale", fpy_scale_doc, "(),(m,n)->", fpy_scale, NULL},
     {"divide", fpy_divide_doc, "(),(),()->(),()", fpy_divide, NULL},
@@ -1751,7 +1821,7 @@ static const fp_description fpy_methods[] = {
     {"Source", fpy_Source_doc_, "->()", fpy_Source, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Source_methods[] = {&fpy_functions[13], &fpy_functions[14], NULL};
+static const fp_description *const fpy_Source_methods[] = {&fpy_functions[14], &fpy_functions[15], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
     {NULL, NULL, NULL},
