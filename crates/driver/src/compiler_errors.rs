@@ -179,12 +179,10 @@ impl Context<'_> {
                 Code::C_COMPILER,
                 span,
                 format!("function `{function}`: the C compiler does not agree with this prototype"),
-                if header_type(&text).is_some_and(|theirs| theirs.contains("...")) {
-                    "a variable number of arguments is not supported: write a C function with the \
-                     arguments you need, and wrap that"
-                } else {
-                    "write the prototype as the header declares it"
-                },
+                prototype_hint(
+                    header_type(&text).as_deref(),
+                    &self.source.text[span.start..span.end],
+                ),
             )
             .label(header_type(&text).unwrap_or(said)),
             Place::Expression(function, span) => Diagnostic::error(
@@ -399,6 +397,21 @@ fn is_noise(note: &str) -> bool {
 
 /// What gcc and clang say of pointers to functions that differ, said of the functions: "the header
 /// has `double (const double *, size_t)`".
+/// What to do about a prototype whose function has another type, as `theirs` says.
+fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
+    match theirs {
+        Some(theirs) if theirs.contains("...") => {
+            "a variable number of arguments is not supported: write a C function with the arguments you \
+             need, and wrap that"
+        }
+        Some(theirs) if theirs.contains("void *") && !ours.contains("void") => {
+            "write the prototype as the header declares it; where that has a `void *` pass `bytes`, or write \
+             a C function that takes the type you mean, and wrap that"
+        }
+        _ => "write the prototype as the header declares it",
+    }
+}
+
 fn header_type(text: &str) -> Option<String> {
     let after = text
         .split_once("from incompatible pointer type '")
