@@ -311,7 +311,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         .collect();
     if diagnostics.len() == before {
         let roles: Vec<Role> = called.arguments.iter().map(|_| Role::Required).collect();
-        expressions::check(called, &intents, &roles, diagnostics);
+        expressions::check_called(called, &intents, &roles, diagnostics);
     }
 }
 

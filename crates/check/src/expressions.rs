@@ -23,8 +23,28 @@ pub(crate) fn check(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    check_in(overload, intents, roles, false, diagnostics);
+}
+
+/// The same, of what C calls: every parameter is there as C gives it.
+pub(crate) fn check_called(
+    overload: &Overload,
+    intents: &[Intent],
+    roles: &[Role],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    check_in(overload, intents, roles, true, diagnostics);
+}
+
+fn check_in(
+    overload: &Overload,
+    intents: &[Intent],
+    roles: &[Role],
+    is_called: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
-    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value };
+    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value, is_called };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
@@ -88,6 +108,8 @@ struct Scope<'a> {
     roles: &'a [Role],
     /// C returns a number, which is called `result` after the call.
     has_value: bool,
+    /// It is C that calls, and gives pointers.
+    is_called: bool,
 }
 
 impl Scope<'_> {
@@ -154,6 +176,11 @@ impl Scope<'_> {
             return;
         };
         let other = &self.arguments[index];
+        let is_pointer =
+            matches!(other.passing, Passing::Text | Passing::Texts { .. } | Passing::Array { .. });
+        if self.is_called && is_pointer && used == Use::Default {
+            return;
+        }
         let bad = if used == Use::Default { Code::BAD_DEFAULT } else { Code::BAD_DIMENSION };
         if let (Passing::Text, true) = (&other.passing, used != Use::Default) {
             diagnostics.push(Diagnostic::error(
@@ -181,7 +208,14 @@ impl Scope<'_> {
                 bad,
                 span,
                 format!("`{name}` is an array, not a number"),
-                format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`"),
+                if used == Use::Default {
+                    format!(
+                        "for its size write `len({name})`, `shape({name}, 0)` or `size({name})`; C functions look \
+                         at arrays in the function's `query` alone"
+                    )
+                } else {
+                    format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`")
+                },
             ));
         } else if other.nullable {
             diagnostics.push(Diagnostic::error(

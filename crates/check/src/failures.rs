@@ -95,6 +95,7 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
             ));
         }
     }
+    report_forgotten_status(interface, diagnostics);
     for function in functions() {
         report_needless_status(function, &interface.status, diagnostics);
         for overload in &function.overloads {
@@ -126,6 +127,23 @@ fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
     };
     let message = format!("Python has no exception `{}`", name.value);
     Some(Diagnostic::error(Code::BAD_EXCEPTION, name.span, message, hint))
+}
+
+/// A module that says what statuses mean has some: that `status` was forgotten is not seen otherwise.
+fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let is_judged =
+        |overload: &Overload| matches!(overload.result, CResult::Status(_) | CResult::Pointer(_));
+    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let mut overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
+    let Some(first) = interface.functions.first().map(|one| &one.overloads[0]) else { return };
+    if interface.status.says_something() && !overloads.any(is_judged) {
+        diagnostics.push(Diagnostic::warning(
+            Code::NO_STATUS,
+            first.span,
+            "`[status]` says what statuses mean, and no function returns one",
+            "write `status` before the type of each result that is one, as in `status int f(void)`",
+        ));
+    }
 }
 
 /// A function that says what its statuses mean returns one, or a pointer of which that tells what NULL means.

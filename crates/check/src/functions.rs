@@ -7,8 +7,8 @@ use crate::{
     order, query, roles, texts,
 };
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, Safety, Scalar,
-    Spanned, Type,
+    Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, Safety,
+    Scalar, Spanned, Type,
 };
 
 /// Checks one function; `None` when an overload is too broken to go on with.
@@ -80,7 +80,7 @@ fn check_overload(
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !status.number().is_some_and(Scalar::is_integer)
+        && !is_integer(status)
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
@@ -144,6 +144,11 @@ fn check_overload(
         queried: function.query.iter().flat_map(|query| query::sets(query, overload)).collect(),
         safety: Safety::Safe,
     })
+}
+
+/// An integer, or an enum, which is one.
+fn is_integer(ctype: &CType) -> bool {
+    matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most

@@ -149,6 +149,10 @@ impl Pointer<'_> {
         let is_text = self.handed.holds == Holds::Text;
         let hint = match &self.handed.owner {
             Owner::Unsaid if is_text && self.is_const => return,
+            Owner::Unsaid if is_handle => {
+                "write `own` if the caller gives it back, `borrow(x)` if it belongs to the argument `x`, or \
+                 `borrow` if the library keeps it"
+            }
             Owner::Unsaid => {
                 "write `own(free)` with the C function that frees it, `borrow(x)` if it belongs to the \
                  argument `x`, or `borrow` if it is always there"

@@ -1,7 +1,7 @@
 //! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
 
 use fishplate_build::{BuildError, CompilerMessage, Severity};
-use fishplate_emit::Emitted;
+use fishplate_emit::{Emitted, OutputFile};
 use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
 use std::path::Path;
@@ -19,16 +19,24 @@ pub(crate) fn report(
             if messages.iter().any(|message| message.severity == Severity::Error) =>
         {
             let context = Context { source, plan, emitted };
-            for (index, message) in messages.iter().enumerate() {
-                if message.severity == Severity::Error {
-                    let notes = messages[index + 1..]
-                        .iter()
-                        .take_while(|next| next.severity == Severity::Note);
-                    let diagnostic = context.diagnostic(message, notes);
-                    // A prototype that disagrees makes its call wrong too; once is enough.
-                    if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
-                        diagnostics.push(diagnostic);
-                    }
+            let notes = |index: usize| {
+                messages[index + 1..].iter().take_while(|next| next.severity == Severity::Note)
+            };
+            let (lost, placed): (Vec<_>, Vec<_>) = messages
+                .iter()
+                .enumerate()
+                .filter(|(_, message)| message.severity == Severity::Error)
+                .partition(|(index, message)| {
+                    std::iter::once(*message)
+                        .chain(notes(*index))
+                        .all(|one| context.is_ours(&one.file))
+                });
+            // What only our own files tell follows from what is wrong in the interface.
+            for (index, message) in if placed.is_empty() { lost } else { placed } {
+                let diagnostic = context.diagnostic(message, notes(index));
+                // A prototype that disagrees makes its call wrong too; once is enough.
+                if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
+                    diagnostics.push(diagnostic);
                 }
             }
         }
@@ -171,7 +179,10 @@ impl Context<'_> {
                 Code::C_COMPILER,
                 span,
                 format!("function `{function}`: the C compiler does not agree with this prototype"),
-                "write the prototype as the header declares it",
+                prototype_hint(
+                    header_type(&text).as_deref(),
+                    &self.source.text[span.start..span.end],
+                ),
             )
             .label(header_type(&text).unwrap_or(said)),
             Place::Expression(function, span) => Diagnostic::error(
@@ -304,6 +315,15 @@ impl Context<'_> {
             )
     }
 
+    /// True for the runtime and what else stands beside the module's own code, which is of no place in the
+    /// interface.
+    fn is_ours(&self, file: &Path) -> bool {
+        let is_it = |one: &OutputFile| {
+            one.origins.is_empty() && Path::new(&one.name).file_name() == file.file_name()
+        };
+        self.emitted.files.iter().any(is_it)
+    }
+
     /// Where a message about an annotated header points: at a word, else at the line.
     fn line(&self, message: &CompilerMessage) -> Span {
         let line = self.source.line_span(message.line);
@@ -377,6 +397,21 @@ fn is_noise(note: &str) -> bool {
 
 /// What gcc and clang say of pointers to functions that differ, said of the functions: "the header
 /// has `double (const double *, size_t)`".
+/// What to do about a prototype whose function has another type, as `theirs` says.
+fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
+    match theirs {
+        Some(theirs) if theirs.contains("...") => {
+            "a variable number of arguments is not supported: write a C function with the arguments you \
+             need, and wrap that"
+        }
+        Some(theirs) if theirs.contains("void *") && !ours.contains("void") => {
+            "write the prototype as the header declares it; where that has a `void *` pass `bytes`, or write \
+             a C function that takes the type you mean, and wrap that"
+        }
+        _ => "write the prototype as the header declares it",
+    }
+}
+
 fn header_type(text: &str) -> Option<String> {
     let after = text
         .split_once("from incompatible pointer type '")

@@ -6,7 +6,7 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, Passing, ScalarClass, Span, Spanned, Status, StatusTest};
+use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest};
 use fishplate_plan::{Call, Plan};
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
@@ -91,7 +91,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let c_name = c_string(&names.call.c_name);
     let (what, parameter, say) = match &names.call.result {
         CResult::Status(ctype) => {
-            let is_unsigned = u8::from(ctype.scalar().class() == ScalarClass::Unsigned);
+            let is_unsigned = u8::from(ctype.is_unsigned());
             let ctype = c_type(ctype);
             add(
                 file,

@@ -1,6 +1,6 @@
 //! C types: what they are to us, and how the header spells them.
 
-use crate::{Scalar, Span};
+use crate::{Scalar, ScalarClass, Span};
 
 /// A C type and how the header spells it.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +108,11 @@ impl CType {
     /// `char`, by whatever name: what texts are made of.
     pub fn is_char(&self) -> bool {
         self.what == Type::Scalar(Scalar::Char)
+    }
+
+    /// An unsigned integer; of an enum nobody but the compiler knows.
+    pub fn is_unsigned(&self) -> bool {
+        self.number().is_some_and(|number| number.class() == ScalarClass::Unsigned)
     }
 
     /// The number that it is.

@@ -383,3 +383,18 @@ off_kinds(void)
 {
     memset(kinds, 0, sizeof(kinds));
 }
+
+int count_texts(const char **texts)
+{
+    int n = 0;
+    while (texts[n] != NULL) n++;
+    return n;
+}
+
+void attributes(void (*f)(void *data, const char **texts, const double *x), void *data)
+{
+    const char *texts[] = {"href", "#", NULL};
+    const double x[] = {3, 4, 5};
+    f(data, texts, x);
+    f(data, texts + 2, x);
+}

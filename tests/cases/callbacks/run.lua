@@ -49,6 +49,9 @@ assert(math.abs(c.slope(function(x) return x * x end, 3, function() return 2 end
 
 -- Texts, and a status: nothing is 0, an error 1. NULL is false there.
 local seen = {}
+local given = {}
+c.attributes(function(texts, x) given[#given + 1] = #texts .. x[3] end)
+assert(table.concat(given, " "):gsub("%.0", "") == "25 05")
 c.rows(2, function(values, names) seen[#seen + 1] = {values, names} end)
 assert(#seen == 2 and seen[1][1][2] == 'even' and seen[2][1][2] == false and seen[1][2][2] == 'höhe')
 raises("rows(): argument 'row' returned 'result': wanted nothing, got 0", c.rows, 1, function() return 0 end)

@@ -69,6 +69,9 @@ assert abs(c.slope(lambda x: x * x, 3.0, lambda x: 2.0) - 12) < 1e-4
 
 # Texts, and a status: None is 0, an exception 1.
 seen = []
+given = []
+c.attributes(lambda texts, x: given.append((texts, x.tolist())))
+assert given == [(["href", "#"], [3, 4, 5]), ([], [3, 4, 5])]
 assert c.rows(2, lambda values, names: seen.append((values, names))) is None
 assert seen == [(["0", "even"], ["k", "höhe"]), (["1", None], ["k", "höhe"])]
 raises(

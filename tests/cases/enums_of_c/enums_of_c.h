@@ -23,4 +23,5 @@ static inline level level_of(double x, level at_most)
 static inline int color_name(enum color c) { return 10 * (int)c; }
 static inline int mode_name(mode_t_ m) { return 1000 * (int)m; }
 static inline int text_name(const char *s) { return s[0]; }
+static inline enum color color_of(int raw) { return (enum color)raw; }
 static inline double color_shade(enum color c, double x) { return (int)c * x; }

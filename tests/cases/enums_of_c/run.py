@@ -43,6 +43,9 @@ refused(TypeError, "", e.raw, None)
 assert (
     e.name(Color.RED) == 10 and e.name(Mode.READ) == 1000 and e.name(2) == 20 and e.name("A") == 65
 )
+assert e.light(2) is Color.GREEN and e.check(0) is None
+refused(RuntimeError, "light(): it is dark", e.light, -1)
+refused(RuntimeError, "check(): color_of returned status -1", e.check, -1)
 refused(TypeError, "name(c: Color) -> ", e.name, [1])
 assert e.shade(Color.AMBER, np.array([1.0, 2.0])).tolist() == [7, 14] and e.shade(2, 3.0) == 6
 assert "c : Color" in e.next.__doc__, e.next.__doc__

@@ -9,7 +9,7 @@ use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status, value};
-use fishplate_model::{CResult, Elements, Expr, Passing, Safety, ScalarClass};
+use fishplate_model::{CResult, CType, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
@@ -476,10 +476,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         }
-        let is_unsigned = match &names.call.result {
-            CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-            CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
-        };
+        let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
         self.nested(failed_status(names.call), |printer| {
             if made {
                 printer.release_handles();

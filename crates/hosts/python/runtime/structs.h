@@ -365,7 +365,15 @@ static FP_HELPER int
 fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
     if (PyTuple_Check(o)) {
-        PyObject *made = fp_build_record(p->of, o, NULL);
+        PyObject *made;
+        if (PyTuple_GET_SIZE(o) > p->of->count) {
+            fp_text t;
+            fp_begin(&t, &p->param);
+            fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
+                      strrchr(p->of->name, '.') + 1, PyTuple_GET_SIZE(o));
+            return fp_raise(PyExc_TypeError, &t);
+        }
+        made = fp_build_record(p->of, o, NULL);
         if (made != NULL) {
             memcpy(variable, ((fp_record *)made)->data, p->of->size);
             Py_DECREF(made);

@@ -9,7 +9,7 @@ use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
-use fishplate_model::{CType, Code, Enum, Spanned, Type};
+use fishplate_model::{CType, Code, Enum, Scalar, Spanned, Type};
 use toml::de::DeTable;
 
 /// The keys of `[enum.NAME]`.
@@ -96,6 +96,16 @@ pub(super) fn ctype(
         token.kind == Kind::Word && (begins || !names::is_c_keyword(token.text))
     };
     let shown = names::short(&words.join(" "), 40);
+    if matches!(what, Type::Enum(_)) && Scalar::from_words(&words).is_some() {
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("`{shown}` is all integers, and not those of an enum alone"),
+            "write the name that the headers have for the enum; values that are passed as any integer are \
+             `[constants]`",
+        );
+        return None;
+    }
     if words.is_empty() || !tokens.iter().all(is_word) {
         values.error(
             Code::WRONG_VALUE,

@@ -55,7 +55,9 @@ pub(super) fn read_all(
                 format!("`{}` stands below `[function]`, which names no function", name.value),
                 "write `[function.NAME]` with the name that the host will use",
             );
-        } else if let Some(table) = function_table(&name, value, values) {
+        } else if !handle::refuse_methods(&name, value, handles, values)
+            && let Some(table) = function_table(&name, value, values)
+        {
             values.diagnostics().extend(names::refuse_function(&name));
             let read = read(name, table, value, types, values);
             functions.extend(

@@ -47,6 +47,7 @@ pub(super) fn declare<'t, 'v>(
         else {
             let message = format!("the handle `{shown}` has no `ctype`");
             values.missing(values.span(value), message, format!("add `{CTYPE}`, its type in C"));
+            report_unknown(table, values);
             continue;
         };
         if let Some(ctype) = self::ctype(&name, text, types, values) {
@@ -126,9 +127,10 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
-            _ => values.unknown("a handle", &key, KEYS),
+            _ => {}
         }
     }
+    report_unknown(table, values);
     if let Some(constructor) = &mut handle.constructor {
         constructor.doc.clone_from(&handle.doc);
     }
@@ -142,6 +144,14 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         values.diagnostics().push(found.also(place, "this makes one"));
     }
     handle
+}
+
+fn report_unknown(table: &DeTable<'_>, values: &mut Values<'_>) {
+    for (key, _) in values.entries(table) {
+        if !KEYS.contains(&key.value.as_str()) {
+            values.unknown("a handle", &key, KEYS);
+        }
+    }
 }
 
 /// Prototypes, or a table as functions have it.
@@ -175,6 +185,33 @@ fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<Stri
         );
     }
     good.then_some(name)
+}
+
+/// True for methods of a handle that there is not, which is reported.
+pub(super) fn refuse_methods(
+    name: &Spanned<String>,
+    value: &Value<'_>,
+    handles: &[Handle],
+    values: &mut Values<'_>,
+) -> bool {
+    let DeValue::Table(table) = value.get_ref() else { return false };
+    let has_proto = |method: &Value<'_>| {
+        method.get_ref().as_table().is_some_and(|method| method.get("proto").is_some())
+    };
+    if table.is_empty() || !table.values().all(has_proto) {
+        return false;
+    }
+    let shown = names::short(&name.value, 40);
+    let known = handles.iter().map(|handle| handle.name.value.as_str());
+    let hint = match names::closest(&name.value, known) {
+        Some(handle) => format!("did you mean `[function.{handle}.NAME]`?"),
+        None => format!(
+            "a function's name has no dots; methods of a handle need its table, `[handle.{shown}]`"
+        ),
+    };
+    let message = format!("no handle is called `{shown}`, and only handles have methods");
+    values.error(Code::UNKNOWN_NAME, name.span, message, hint);
+    true
 }
 
 /// The methods that stand below their handle's name: `[function.Rng.uniform]`. `None` where `table` is a

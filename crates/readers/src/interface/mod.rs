@@ -149,11 +149,15 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             "add `[module]` with `name = \"...\"`, the name to import",
         );
     }
-    // A misspelt `[functions.mean]` has been reported by its own name.
+    // Classes and constants are worth a module too. A misspelt `[functions.mean]` has been reported by its own
+    // name.
+    let has_others =
+        ["constants", "enum", "struct", "handle"].iter().any(|name| root.get(*name).is_some());
     let misspelt = root.iter().any(|(key, _)| {
         key.get_ref() != "function" && names::closest(key.get_ref(), ["function"]).is_some()
     });
-    let any = misspelt
+    let any = has_others
+        || misspelt
         || root.get("function").is_some_and(|value| {
             value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
         });

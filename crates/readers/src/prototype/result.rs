@@ -270,7 +270,10 @@ impl<'t> Head<'t> {
                 "the shape of what is returned stands behind the arguments, as in \
                  `own(free) double *f(out size_t *n)[n]`"
             }
-            "handles" => "memory that belongs to an argument is `borrow(x)`",
+            "handles" => {
+                "where C sets a handle in an argument write it there, `out keep(x) db **made`; memory \
+                 that belongs to an argument is `borrow(x)`"
+            }
             _ => "write the `*` of the pointer that is returned, or remove it",
         };
         diagnostics.push(Diagnostic::error(

@@ -178,10 +178,19 @@ impl Types {
         };
         if let Some(handle) = self.handles.get(&words.join(" ")) {
             let of = names::short(&handle.name, 60);
-            return unsupported(
-                format!("`{spelling}` by itself is no `{of}`, which C knows by a pointer"),
-                format!("write `{spelling} *`"),
-            );
+            return if handle.star {
+                unsupported(
+                    format!("`{spelling}` by itself is no `{of}`, which C knows by a pointer"),
+                    format!("write `{spelling} *`"),
+                )
+            } else {
+                unsupported(
+                    format!("`{spelling}` is a `{of}` by itself, so that this is a pointer to one"),
+                    format!(
+                        "where the pointer is the object, write `ctype = \"{spelling} *\"` for the handle"
+                    ),
+                )
+            };
         }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             // Only our own interfaces have classes of values.
@@ -278,7 +287,14 @@ impl Types {
             Some(name) => format!("did you mean `{name}`?"),
             None => {
                 let name = names::short(word, 60);
-                format!("say what it is {}", self.declaration.example(&name, "int64"))
+                let number = self.declaration.example(&name, "int64");
+                match self.declaration {
+                    Declaration::Table => format!(
+                        "say what it is: a number {number}, or what a `[handle]`, `[struct]`, `[enum]` or \
+                         `[callback]` has as its `ctype`"
+                    ),
+                    Declaration::Typemap => format!("say what it is {number}"),
+                }
             }
         }
     }

@@ -90,6 +90,9 @@ function callbacks.slope(f, x, g) end
 ---@param row fun(values: (string|false)[], names: (string|false)[]) function
 function callbacks.rows(n, row) end
 
+---@param f fun(texts: (string|false)[], x: fishplate.tensor) function
+function callbacks.attributes(f) end
+
 ---Steps of Euler's method.
 ---@param steps integer int32
 ---@param f fun(t: number, y: fishplate.tensor): fishplate.readable function

@@ -35,49 +35,55 @@ FP_AGREES(8, mode_name, int (*)(mode_t_));
 #line 47 "enums_of_c.toml"
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(9, text_name, int (*)(const char *));
 #line 38 "enums_of_c_lua.c"
-#line 52 "enums_of_c.toml"
-FP_AGREES(10, color_shade, double (*)(enum color, double));
+#line 51 "enums_of_c.toml"
+FP_AGREES(10, color_of, enum color (*)(int));
 #line 41 "enums_of_c_lua.c"
+#line 54 "enums_of_c.toml"
+FP_AGREES(11, color_of, enum color (*)(int));
+#line 44 "enums_of_c_lua.c"
+#line 61 "enums_of_c.toml"
+FP_AGREES(12, color_shade, double (*)(enum color, double));
+#line 47 "enums_of_c_lua.c"
 #line 8 "enums_of_c.toml"
 FP_CONFIRM_ENUM(enum color);
-#line 44 "enums_of_c_lua.c"
+#line 50 "enums_of_c_lua.c"
 #line 14 "enums_of_c.toml"
 FP_CONFIRM_ENUM(mode_t_);
-#line 47 "enums_of_c_lua.c"
+#line 53 "enums_of_c_lua.c"
 #line 20 "enums_of_c.toml"
 FP_CONFIRM_ENUM(level);
-#line 50 "enums_of_c_lua.c"
+#line 56 "enums_of_c_lua.c"
 
 static const fp_enumerator fpl_Color_values[] = {
 #line 10 "enums_of_c.toml"
 FP_ENUMERATOR("RED", COLOR_RED), FP_ENUMERATOR("GREEN", COLOR_GREEN), FP_ENUMERATOR("AMBER", COLOR_YELLOW),
-#line 55 "enums_of_c_lua.c"
+#line 61 "enums_of_c_lua.c"
 #line 11 "enums_of_c.toml"
 FP_ENUMERATOR("DARK", COLOR_DARK),
-#line 58 "enums_of_c_lua.c"
+#line 64 "enums_of_c_lua.c"
     {NULL, 0},
 };
 #line 8 "enums_of_c.toml"
 static const fp_enum fpe_Color = {"enums_of_c.Color", NULL, fpl_Color_values, 4, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
-#line 63 "enums_of_c_lua.c"
+#line 69 "enums_of_c_lua.c"
 static const fp_enumerator fpl_Mode_values[] = {
 #line 16 "enums_of_c.toml"
 FP_ENUMERATOR("READ", MODE_R), FP_ENUMERATOR("WRITE", MODE_W),
-#line 67 "enums_of_c_lua.c"
+#line 73 "enums_of_c_lua.c"
     {NULL, 0},
 };
 #line 14 "enums_of_c.toml"
 static const fp_enum fpe_Mode = {"enums_of_c.Mode", NULL, fpl_Mode_values, 2, 1, sizeof(mode_t_), FP_IS_SIGNED(mode_t_), NULL};
-#line 72 "enums_of_c_lua.c"
+#line 78 "enums_of_c_lua.c"
 static const fp_enumerator fpl_Level_values[] = {
 #line 21 "enums_of_c.toml"
 FP_ENUMERATOR("LOW", LOW), FP_ENUMERATOR("HIGH", HIGH),
-#line 76 "enums_of_c_lua.c"
+#line 82 "enums_of_c_lua.c"
     {NULL, 0},
 };
 #line 20 "enums_of_c.toml"
 static const fp_enum fpe_Level = {"enums_of_c.Level", NULL, fpl_Level_values, 2, 0, sizeof(level), FP_IS_SIGNED(level), NULL};
-#line 81 "enums_of_c_lua.c"
+#line 87 "enums_of_c_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Color, &fpe_Mode, &fpe_Level, NULL};
 
 /* enum color color_next(enum color c = COLOR_RED) */
@@ -308,6 +314,75 @@ fpl_name(lua_State *fp_L)
     }
 }
 
+/* status enum color color_of(int raw) */
+static const fp_param fpl_check_raw = {{"check", FP_BY_NAME, "raw"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_check_params[] = {&fpl_check_raw};
+static const fp_signature fpl_check_signature = {"check", "check(raw)", fpl_check_params, 1, 1, 0};
+
+static int
+fpl_check(lua_State *fp_L)
+{
+    int raw_;
+    enum color fp_c_result;
+
+    fp_bind(fp_L, &fpl_check_signature);
+    fp_read_integer(fp_L, 1, &raw_, &fpl_check_raw);
+    fp_c_result = color_of(raw_);
+    if (fp_c_result != 0) {
+        fp_bad_status(fp_L, "check", "color_of", 0, (long long)fp_c_result);
+    }
+    return 0;
+}
+
+/* Whether a status of light() is a success. */
+static inline int
+fpl_light_succeeds(enum color status)
+{
+    (void)status;
+#line 55 "enums_of_c.toml"
+    return status == COLOR_RED || status == COLOR_GREEN;
+#line 345 "enums_of_c_lua.c"
+}
+
+/* Notes what another status of light() means; 1 for a warning. */
+static FP_COLD int
+fpl_light_fails(enum color status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "light", FP_RUNTIME_ERROR);
+#line 55 "enums_of_c.toml"
+    if (status == COLOR_DARK) { fp_say_text(fp_why, "it is dark"); }
+#line 355 "enums_of_c_lua.c"
+    fp_say_status(fp_why, "color_of", 0, (long long)status);
+    return 0;
+}
+
+/* status enum color color_of(int raw) */
+static const fp_param fpl_light_raw = {{"light", FP_BY_NAME, "raw"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_light_params[] = {&fpl_light_raw};
+static const fp_signature fpl_light_signature = {"light", "light(raw)", fpl_light_params, 1, 1, 0};
+
+static int
+fpl_light(lua_State *fp_L)
+{
+    int raw_;
+    enum color fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    fp_bind(fp_L, &fpl_light_signature);
+    fp_read_integer(fp_L, 1, &raw_, &fpl_light_raw);
+    fp_c_result = color_of(raw_);
+    fp_judged = FP_LIKELY(fpl_light_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_light_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_raise_failure(fp_L, &fp_why);
+    }
+    if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
+        fp_warn_failure(fp_L, &fp_why);
+    }
+    fp_push_enum(fp_L, &fpe_Color, (long long)fp_c_result);
+    return 1;
+}
+
 /* double color_shade(enum color c, double x) */
 static const fp_enum_param fpl_shade_c = {{{"shade", FP_BY_NAME, "c"}, FP_TYPE_ENUM, 0, 0, 0}, &fpe_Color};
 static const fp_param fpl_shade_x = {{"shade", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
@@ -339,6 +414,8 @@ static const luaL_Reg fpl_functions[] = {
     {"merge", fpl_merge},
     {"limit", fpl_limit},
     {"name", fpl_name},
+    {"check", fpl_check},
+    {"light", fpl_light},
     {"shade", fpl_shade},
     {NULL, NULL},
 };

@@ -63,6 +63,13 @@ function enums_of_c.limit(x, at_most) end
 ---@return integer result int32
 function enums_of_c.name(c) end
 
+---@param raw integer int32
+function enums_of_c.check(raw) end
+
+---@param raw integer int32
+---@return Color result Color
+function enums_of_c.light(raw) end
+
 ---@param c Color Color
 ---@param x number float64
 ---@return number result float64

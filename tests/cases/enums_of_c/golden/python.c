@@ -35,49 +35,55 @@ FP_AGREES(8, mode_name, int (*)(mode_t_));
 #line 47 "enums_of_c.toml"
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(9, text_name, int (*)(const char *));
 #line 38 "enums_of_c_python.c"
-#line 52 "enums_of_c.toml"
-FP_AGREES(10, color_shade, double (*)(enum color, double));
+#line 51 "enums_of_c.toml"
+FP_AGREES(10, color_of, enum color (*)(int));
 #line 41 "enums_of_c_python.c"
+#line 54 "enums_of_c.toml"
+FP_AGREES(11, color_of, enum color (*)(int));
+#line 44 "enums_of_c_python.c"
+#line 61 "enums_of_c.toml"
+FP_AGREES(12, color_shade, double (*)(enum color, double));
+#line 47 "enums_of_c_python.c"
 #line 8 "enums_of_c.toml"
 FP_CONFIRM_ENUM(enum color);
-#line 44 "enums_of_c_python.c"
+#line 50 "enums_of_c_python.c"
 #line 14 "enums_of_c.toml"
 FP_CONFIRM_ENUM(mode_t_);
-#line 47 "enums_of_c_python.c"
+#line 53 "enums_of_c_python.c"
 #line 20 "enums_of_c.toml"
 FP_CONFIRM_ENUM(level);
-#line 50 "enums_of_c_python.c"
+#line 56 "enums_of_c_python.c"
 
 static const fp_enumerator fpy_Color_values[] = {
 #line 10 "enums_of_c.toml"
 FP_ENUMERATOR("RED", COLOR_RED), FP_ENUMERATOR("GREEN", COLOR_GREEN), FP_ENUMERATOR("AMBER", COLOR_YELLOW),
-#line 55 "enums_of_c_python.c"
+#line 61 "enums_of_c_python.c"
 #line 11 "enums_of_c.toml"
 FP_ENUMERATOR("DARK", COLOR_DARK),
-#line 58 "enums_of_c_python.c"
+#line 64 "enums_of_c_python.c"
     {NULL, 0},
 };
 #line 8 "enums_of_c.toml"
 static fp_enum fpe_Color = {"enums_of_c.Color", "What a light shows.", fpy_Color_values, 4, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
-#line 63 "enums_of_c_python.c"
+#line 69 "enums_of_c_python.c"
 static const fp_enumerator fpy_Mode_values[] = {
 #line 16 "enums_of_c.toml"
 FP_ENUMERATOR("READ", MODE_R), FP_ENUMERATOR("WRITE", MODE_W),
-#line 67 "enums_of_c_python.c"
+#line 73 "enums_of_c_python.c"
     {NULL, 0},
 };
 #line 14 "enums_of_c.toml"
 static fp_enum fpe_Mode = {"enums_of_c.Mode", "", fpy_Mode_values, 2, 1, sizeof(mode_t_), FP_IS_SIGNED(mode_t_), NULL};
-#line 72 "enums_of_c_python.c"
+#line 78 "enums_of_c_python.c"
 static const fp_enumerator fpy_Level_values[] = {
 #line 21 "enums_of_c.toml"
 FP_ENUMERATOR("LOW", LOW), FP_ENUMERATOR("HIGH", HIGH),
-#line 76 "enums_of_c_python.c"
+#line 82 "enums_of_c_python.c"
     {NULL, 0},
 };
 #line 20 "enums_of_c.toml"
 static fp_enum fpe_Level = {"enums_of_c.Level", "", fpy_Level_values, 2, 0, sizeof(level), FP_IS_SIGNED(level), NULL};
-#line 81 "enums_of_c_python.c"
+#line 87 "enums_of_c_python.c"
 static fp_enum *const fpy_enums[] = {&fpe_Color, &fpe_Mode, &fpe_Level, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_at_most = {"at_most", NULL};
@@ -442,6 +448,101 @@ fpy_name(FP_ENTRY)
     }
 }
 
+/* status enum color color_of(int raw) */
+static const fp_param fpy_check_raw = {"check", "raw", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_check_names[] = {&fpn_raw};
+static const fp_signature fpy_check_signature = {"check", "check(raw)", "status enum color color_of(int raw)", 1, 1, 1, fpy_check_names};
+
+static PyObject *
+fpy_check(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int raw_;
+    enum color fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_check_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &raw_, &fpy_check_raw)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_check_raw, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_check_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = color_of(raw_);
+    if (fp_c_result != 0) {
+        fp_bad_status("check", "color_of", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* Whether a status of light() is a success. */
+static inline int
+fpy_light_succeeds(enum color status)
+{
+    (void)status;
+#line 55 "enums_of_c.toml"
+    return status == COLOR_RED || status == COLOR_GREEN;
+#line 495 "enums_of_c_python.c"
+}
+
+/* Notes what another status of light() means; 1 for a warning. */
+static FP_COLD int
+fpy_light_fails(enum color status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "light", FP_RUNTIME_ERROR);
+#line 55 "enums_of_c.toml"
+    if (status == COLOR_DARK) { fp_say_text(fp_why, "it is dark"); }
+#line 505 "enums_of_c_python.c"
+    fp_say_status(fp_why, "color_of", 0, (long long)status);
+    return 0;
+}
+
+/* status enum color color_of(int raw) */
+static const fp_param fpy_light_raw = {"light", "raw", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_light_names[] = {&fpn_raw};
+static const fp_signature fpy_light_signature = {"light", "light(raw)", "status enum color color_of(int raw)", 1, 1, 1, fpy_light_names};
+
+static PyObject *
+fpy_light(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1];
+    int raw_;
+    enum color fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_light_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &raw_, &fpy_light_raw)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_light_raw, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_light_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = color_of(raw_);
+    fp_judged = FP_LIKELY(fpy_light_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_light_fails(fp_c_result, &fp_why);
+    if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
+        return NULL;
+    }
+    fp_result = fp_from_enum(&fpe_Color, (long long)fp_c_result);
+    return fp_result;
+}
+
 /* double color_shade(enum color c, double x) */
 static const fp_enum_param fpy_shade_c = {{"shade", "c", FP_TYPE_ENUM, sizeof(enum color), 0, 0, NULL, 0, 0, 0}, &fpe_Color};
 static const fp_param fpy_shade_x = {"shade", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
@@ -678,6 +779,26 @@ PyDoc_STRVAR(fpy_name_doc,
 "    name(m: Mode) -> int32\n"
 "    name(s: text) -> int32");
 
+PyDoc_STRVAR(fpy_check_doc,
+"check(raw)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"raw : int32");
+
+PyDoc_STRVAR(fpy_light_doc,
+"light(raw)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"raw : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Color");
+
 PyDoc_STRVAR(fpy_shade_doc,
 "shade(c, x)\n"
 "--\n"
@@ -700,6 +821,8 @@ static const fp_description fpy_functions[] = {
     {"merge", fpy_merge_doc, "(),()->()", fpy_merge, NULL},
     {"limit", fpy_limit_doc, "()->()", fpy_limit, NULL},
     {"name", fpy_name_doc, "()->()", fpy_name, NULL},
+    {"check", fpy_check_doc, "()->", fpy_check, NULL},
+    {"light", fpy_light_doc, "()->()", fpy_light, NULL},
     {"shade", fpy_shade_doc, "(),()->()", fpy_shade, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

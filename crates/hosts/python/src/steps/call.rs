@@ -2,7 +2,7 @@
 
 use super::Printer;
 use fishplate_emit::{Body, c_string, c_type, failed_status};
-use fishplate_model::{CResult, Expr, Passing, ScalarClass};
+use fishplate_model::{CResult, CType, Expr, Passing};
 use fishplate_plan::{Release, Step};
 
 impl Printer<'_, '_> {
@@ -104,10 +104,7 @@ impl Printer<'_, '_> {
             self.body.when(told, &failure);
             return;
         }
-        let is_unsigned = match &names.call.result {
-            CResult::Status(ctype) => ctype.scalar().class() == ScalarClass::Unsigned,
-            CResult::Value(_) | CResult::Pointer(_) | CResult::Void => false,
-        };
+        let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
         self.body.block(failed_status(names.call), |body| {
             body.line(format!(
                 "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
