@@ -177,7 +177,7 @@ impl Scope<'_> {
         };
         let other = &self.arguments[index];
         let is_pointer =
-            matches!(other.passing, Passing::Text | Passing::Texts { .. } | Passing::Array { .. });
+            matches!(other.passing, Passing::Text | Passing::List { .. } | Passing::Array { .. });
         if self.is_called && is_pointer && used == Use::Default {
             return;
         }
