@@ -3,8 +3,8 @@
     run.lua    the case is built for every Lua that is here, and the script must pass; once
                more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
 
-The tour of docs/lua.md is built and run likewise. Beside a module lie the tensor library and
-`foreign`, a library of somebody else's.
+The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Beside a module
+lie the tensor library and `foreign`, a library of somebody else's.
 crates/driver/tests/cases.rs looks after golden/lua.c and golden/lua.d.lua.
 """
 
@@ -75,8 +75,8 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
     compiler, standard = ("g++", "gnu++17") if is_cxx else ("gcc", "gnu17")
     flags = [f"-std={standard}", "-O1", "-g", *STRICT.split(), *SANITIZE.split()]
-    # LeakSanitizer guesses where the variables of a thread lie that a library brings when it is loaded,
-    # and is killed where it guesses wrong; it knows of these.
+    # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
+    # it guesses wrong; it knows of these.
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
     (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
     if is_cxx:
@@ -137,6 +137,17 @@ def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Pa
     printed = interpret(lua, script, tmp_path, tmp_path / "library").splitlines()
     # 5.3 and later print a float with an integer's value as `2.0`.
     assert [re.sub(r"\b(\d+)\.0\b", r"\1", line) for line in printed] == wanted
+
+
+DEMONSTRATIONS = sorted((ROOT / "examples").glob("*/demo.lua"))
+
+
+@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("script", DEMONSTRATIONS, ids=lambda script: script.parent.name)
+def test_demonstrations(script: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+    need(lua)
+    build(fishplate, script.parent, lua, tmp_path)
+    interpret(lua, script, tmp_path, built(lua))
 
 
 def test_says_that_a_call_is_one_item(fishplate: Path) -> None:

@@ -53,24 +53,25 @@ class Timing:
 
 def _body(row: Row) -> str:
     if not row.wrong:
-        return f"        {row.call}\n" * UNROLLED
-    return (
-        f"        try:\n            {row.call}\n        except Exception:\n            pass\n"
-    ) * UNROLLED
+        return f"        {row.call}\n"
+    return f"        try:\n            {row.call}\n        except Exception:\n            pass\n"
 
 
 def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) -> Loop:
-    """The timed loop, with function and arguments as locals.
+    """The timed loop of a row, with function and arguments as locals."""
+    return compile_body(row.title, _body(row), {"f": getattr(module, row.function), **arguments})
+
+
+def compile_body(title: str, body: str, values: Mapping[str, object]) -> Loop:
+    """A timed loop, with these values as locals.
 
     It is compiled anew for each tool: the interpreter specialises a call to what it calls.
     """
-    source = _TEMPLATE.format(parameters=", ".join(["f", *arguments]), body=_body(row))
+    source = _TEMPLATE.format(parameters=", ".join(values), body=body * UNROLLED)
     names: dict[str, Callable[..., int]] = {}
-    exec(compile(source, f"<{row.title}>", "exec"), names)
-    loop, function, values = names["loop"], getattr(module, row.function), arguments.values()
-    return lambda count: loop(
-        itertools.repeat(None, count), time.perf_counter_ns, function, *values
-    )
+    exec(compile(source, f"<{title}>", "exec"), names)
+    loop, given = names["loop"], values.values()
+    return lambda count: loop(itertools.repeat(None, count), time.perf_counter_ns, *given)
 
 
 def _calibrate(loop: Loop, sample_ns: int) -> int:
@@ -79,6 +80,12 @@ def _calibrate(loop: Loop, sample_ns: int) -> int:
     while (elapsed := loop(count)) < sample_ns // 4:
         count *= 4
     return max(1, round(count * sample_ns / max(elapsed, 1)))
+
+
+def sample_loops(loops: Mapping[str, Loop], effort: Effort) -> Samples:
+    """The samples of one pass."""
+    with quiet_interpreter():
+        return _sample(loops, effort)
 
 
 def _sample(loops: Mapping[str, Loop], effort: Effort) -> Samples:
@@ -99,8 +106,7 @@ def sample_row(row: Row, modules: Mapping[str, ModuleType], effort: Effort) -> S
     """The samples of one row in one pass, for tools that all answer it rightly."""
     arguments = row.make()
     loops = {name: compile_loop(row, module, arguments) for name, module in modules.items()}
-    with quiet_interpreter():
-        return _sample(loops, effort)
+    return sample_loops(loops, effort)
 
 
 def summarise(passes: Sequence[Samples], baseline: str) -> dict[str, Timing]:

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NoReturn
 
 import sqlite
 
@@ -35,6 +35,45 @@ def run(database: sqlite.Database, sql: str, *values: Value) -> Iterator[tuple[V
         values = ()
 
 
+def backwards(a: bytes, b: bytes) -> int:
+    """An order of texts by their ends."""
+    a, b = a[::-1], b[::-1]
+    return (a > b) - (a < b)
+
+
+def value(given: sqlite.Value) -> Value:
+    """What a function is given."""
+    read: dict[int, Callable[[], Value]] = {
+        sqlite.INTEGER: given.integer,
+        sqlite.FLOAT: given.float,
+        sqlite.TEXT: given.text,
+        sqlite.BLOB: given.blob,
+        sqlite.NULL: lambda: None,
+    }
+    return read[given.kind()]()
+
+
+def create_function(
+    database: sqlite.Database, name: str, count: int, function: Callable[..., Value]
+) -> None:
+    """Makes a function of Python one of SQL's."""
+
+    def called(context: sqlite.Context, given: tuple[sqlite.Value | None, ...]) -> None:
+        result = function(*(value(one) for one in given if one is not None))
+        context.result(*(() if result is None else (result,)))
+
+    database.create_function(name, count, called)
+
+
+def whole(x: float, step: float = 1.0) -> float:
+    """`x` as a multiple of `step`."""
+    return round(x / step) * step
+
+
+def join(*parts: Value) -> str:
+    return "-".join(map(str, parts))
+
+
 def show_error(call: str, function: Callable[[], object]) -> None:
     """Makes a call that must be refused, and shows how."""
     try:
@@ -43,6 +82,75 @@ def show_error(call: str, function: Callable[[], object]) -> None:
         print(f"    {call:<34} {type(error).__name__}: {error}")
     else:
         raise AssertionError(f"{call} was not refused")
+
+
+def show_functions(path: str) -> None:
+    """The database keeps each under its name, a function also under its number of arguments."""
+    with sqlite.Database(path) as database, sqlite3.connect(path) as other:
+        database.create_collation("ending", backwards)
+        database.create_collation("length", lambda a, b: len(a) - len(b))
+        other.create_collation("ending", lambda a, b: backwards(a.encode(), b.encode()))
+        other.create_collation("length", lambda a, b: len(a.encode()) - len(b.encode()))
+        functions: list[tuple[str, int, Callable[..., Value]]] = [
+            ("whole", 1, whole),
+            ("whole", 2, whole),
+            ("joined", -1, join),
+            ("reversed", 1, lambda value: value[::-1]),
+            ("absent", 0, lambda: None),
+        ]
+        for name, count, function in functions:
+            create_function(database, name, count, function)
+            other.create_function(name, count, function)
+        print("\nFunctions and orders in Python:")
+        for query in (
+            "select name, whole(east / 7), whole(east, 5) from place order by name collate ending",
+            "select joined(id, name), absent(), id from place order by name collate length",
+            "select reversed(x'0102'), reversed(name), joined() from place where whole(east) > 10",
+        ):
+            ours = list(run(database, query))
+            assert ours == other.execute(query).fetchall()
+            print(f"    {ours[0]}")
+
+        # The same name replaces, None removes; what has another name stays.
+        database.create_function("whole", 1, lambda context, given: context.result("replaced"))
+        assert list(run(database, "select whole(1.4), whole(1.4, 1)")) == [("replaced", 1.0)]
+        database.create_function("whole", 1, None)
+        show_error("select whole(1.4)", lambda: list(run(database, "select whole(1.4)")))
+        assert list(run(database, "select whole(1.4, 1)")) == [(1.0,)]
+    other.close()
+
+
+def show_rows(path: str) -> None:
+    """Calls for each row and for each change, and what they raise."""
+    with sqlite.Database(path) as database:
+        seen: list[list[str | None]] = []
+        changes: list[tuple[int, str, int]] = []
+        database.exec(
+            "select id, null from place; select 'ab'", lambda values, names: seen.append(values)
+        )
+        assert seen == [["1", None], ["2", None], ["3", None], ["ab"]]
+        database.on_update(lambda how, _, table, row: changes.append((how, table, row)))
+        database.exec("insert into place(id) values (7); delete from place where id > 6")
+        assert changes == [(sqlite.INSERT, "place", 7), (sqlite.DELETE, "place", 7)]
+        database.on_update(None)
+        database.exec("update place set number = 0")
+        assert len(changes) == 2
+
+        # What they raise comes out of the call.
+        print("\nExceptions come through:")
+
+        def refuse(*_: object) -> NoReturn:
+            raise LookupError("not this one")
+
+        show_error("exec('select 1', refuse)", lambda: database.exec("select 1", refuse))
+        create_function(database, "inverse", 1, lambda x: 1 / x)
+        show_error("select inverse(0)", lambda: list(run(database, "select inverse(0)")))
+        assert list(run(database, "select inverse(4)")) == [(0.25,)]
+        database.create_collation("ending", refuse)
+        query = "select name from place order by name collate ending"
+        show_error("order by name collate ending", lambda: database.exec(query))
+        database.on_update(refuse)
+        show_error("update place ...", lambda: database.exec("update place set id = -id"))
 
 
 def main() -> None:
@@ -81,6 +189,9 @@ def main() -> None:
             database.close()
             assert statement.step() == sqlite.ROW and statement.integer(0) == 3
             statement.close()
+
+        show_functions(path)
+        show_rows(path)
 
         print("\nWrong calls say what is wrong:")
         with sqlite.Database() as database:

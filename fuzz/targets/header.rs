@@ -3,7 +3,7 @@
 #![no_main]
 
 use fishplate_model::Source;
-use fishplate_readers::header::{DraftModule, Header, draft, preamble, read};
+use fishplate_readers::header::{DraftModule, Header, draft, macros, preamble, read};
 use fishplate_readers::interface;
 use libfuzzer_sys::fuzz_target;
 
@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
         }
     }
     let module = DraftModule { name: "fuzz".into(), ..DraftModule::default() };
-    let made = draft(printed, &[header], module, &|_| true);
+    let made = draft(printed, &[header], &macros::answers(printed), module, &|_| true);
     if !made.functions.is_empty() {
         let source = Source { path: "fuzz.toml".into(), text: made.print() };
         let read = interface::read(source);

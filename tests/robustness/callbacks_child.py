@@ -52,8 +52,12 @@ def heard(source: Any, what: int) -> None:
     pass
 
 
+def answer(context: Any, tokens: tuple[Any, ...]) -> None:
+    context.answer(sum(token.value() for token in tokens))
+
+
 kept: list[Any] = []
-FUNCTIONS = [square, wrong, row, decay, keep, change, parts, order, word, heard]
+FUNCTIONS = [square, wrong, row, decay, keep, change, parts, order, word, heard, answer]
 
 
 def calls(c: Any) -> list[Callable[[], Any]]:
@@ -71,6 +75,18 @@ def calls(c: Any) -> list[Callable[[], Any]]:
         c.show(-1)
         c.unwatch()
 
+    def emit() -> None:
+        with c.Bus() as bus:
+            bus.on("a", 1, answer)
+            bus.on("b", 1, answer)
+            bus.emit("a", 1, 1.0)
+            bus.on("a", 1, answer)
+            bus.on("b", 1)
+
+    def make() -> None:
+        c.bus_with("a", answer).close()
+        c.bus_open("a", answer).close()
+
     return [
         lambda: c.integrate(square, 0.0, 1.0, 3),
         lambda: c.integrate(wrong, 0.0, 1.0, 3),
@@ -85,8 +101,11 @@ def calls(c: Any) -> list[Callable[[], Any]]:
         lambda: c.spell(word),
         lambda: c.minimize(square, square, 1.0),
         lambda: c.either(square, 0.0, 1.0),
+        lambda: c.ask_inline(answer, 1.0),
         listen,
         watch,
+        emit,
+        make,
     ]
 
 

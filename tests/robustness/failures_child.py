@@ -66,6 +66,23 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.step, ()),
         (lambda m: m.step, (1,)),
     ],
+    "null_results": [
+        (lambda m: m.Store, ("nowhere",)),
+        (lambda m: m.Store, ("silent",)),
+        (lambda m: lambda: m.Store("here").get(7), ()),
+        (lambda m: lambda: m.Store("here").plain(7), ()),
+        (lambda m: lambda: m.Store("here").copy(0), ()),
+        (lambda m: lambda: m.Store("here").copy(1).get(1), ()),
+        (lambda m: m.join, ("ab", 3)),
+        (lambda m: m.join, ("ab", 4)),
+        (lambda m: m.join, ("ab", 5)),
+    ],
+    "threads": [
+        (lambda m: lambda: m.memory(3).tolist(), ()),
+        (lambda m: m.text, ()),
+        (lambda m: lambda: m.Token().close(), ()),
+        (lambda m: lambda: m.Box().part().close(), ()),
+    ],
     "enums_of_c": [
         (lambda m: m.next, (1,)),
         (lambda m: m.next, (5,)),

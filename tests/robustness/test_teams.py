@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 import tools
+import watched
 from test_sanitizers import environment, instrumented
 from test_threads import together
 
@@ -286,41 +286,25 @@ def test_memory_is_clean(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The module under ThreadSanitizer; Python is not instrumented, but its locks are known."""
+def instrumented_team(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("watched")
-    env = {"CC": f"{tools.compiler('gcc')} -fsanitize=thread -g"}
-    tools.build(write(folder), folder / "out", env=env)
+    watched.build(write(folder), folder / "out")
     return folder / "out"
 
 
-def under_watch(script: str, out: Path) -> subprocess.CompletedProcess[str]:
-    library = tools.run([tools.compiler("gcc"), "-print-file-name=libtsan.so"]).stdout.strip()
-    if not Path(library).is_absolute():
-        tools.lacking("gcc's libtsan")
-    env = {
-        "LD_PRELOAD": library,
-        "OMP_NUM_THREADS": "4",
-        # NumPy's own threads would have to be told, too.
-        "OPENBLAS_NUM_THREADS": "1",
-        "TSAN_OPTIONS": "exitcode=66 report_signal_unsafe=0",
-    }
-    # ThreadSanitizer's memory has its place, which a random one of others' may be.
-    fixed = [tools.compiler("setarch"), "-R"]
-    return tools.run([*fixed, sys.executable, "-c", script, out], env=env, check=False)
-
-
-def test_no_data_races(watched: Path) -> None:
-    said = under_watch(RACE, watched)
+def test_no_data_races(instrumented_team: Path) -> None:
+    said = watched.run(instrumented_team, "-c", RACE, instrumented_team)
     assert "data race" not in said.stderr, said.stderr[:3000]
     assert said.returncode == 0, said.stderr[-3000:]
     assert said.stdout.strip() == "done"
 
 
-def test_data_races_are_seen(watched: Path) -> None:
+def test_data_races_are_seen(instrumented_team: Path) -> None:
     """The set-up itself."""
     head = RACE[: RACE.index("shared")]
-    said = under_watch(f"{head}team.race(np.arange(20000))", watched)
+    said = watched.run(
+        instrumented_team, "-c", f"{head}team.race(np.arange(20000))", instrumented_team
+    )
     assert said.returncode == 66
     assert "data race" in said.stderr
     assert "in race" in said.stderr

@@ -42,7 +42,7 @@ enum Command {
     Test(test::Arguments),
     /// Check formatting, clippy, ruff and the documentation
     Lint,
-    /// Fuzz the readers and make random calls, for as long as is asked
+    /// Fuzz the readers, make ten million calls, and random ones for as long as is asked
     Soak(soak::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]

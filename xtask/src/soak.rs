@@ -1,7 +1,8 @@
 //! `cargo xtask soak`: what takes as long as it is given.
 //!
-//! Fuzzing of the readers, then random interfaces and calls with a fresh seed each round, and random
-//! graphs. None is part of `cargo xtask test`, which runs a fixed, short selection.
+//! Fuzzing of the readers, then ten million calls over every border, random interfaces and calls with a
+//! fresh seed each round, and random graphs. None is part of `cargo xtask test`, which runs a fixed, short
+//! selection.
 
 use crate::fishplate::Profile;
 use crate::{Result, fishplate, package, place, process, setup};
@@ -16,7 +17,13 @@ pub(crate) struct Arguments {
     /// Only random interfaces, calls and graphs, which need no cargo-fuzz
     #[arg(long)]
     calls: bool,
+    /// Only ten million calls, after which there must be no more memory in use than before
+    #[arg(long, conflicts_with = "calls")]
+    borders: bool,
 }
+
+/// How many calls must leave nothing behind.
+const CALLS: u64 = 10_000_000;
 
 /// How many random graphs are made at a time.
 const PROGRAMS: usize = 100;
@@ -24,6 +31,9 @@ const PROGRAMS: usize = 100;
 const READERS: [&str; 4] = ["interface", "prototype", "header", "kernels"];
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.borders {
+        return borders();
+    }
     if !arguments.calls {
         if !process::succeeds(process::cargo().args(["fuzz", "--version"])) {
             return Err("fuzzing needs cargo-fuzz: `cargo install cargo-fuzz`, or --calls".into());
@@ -33,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             fuzz(reader, arguments.seconds)?;
         }
     }
+    borders()?;
     process::heading("random interfaces and calls");
     let venv = setup::ensure()?;
     let command = fishplate::build(Profile::Dev)?;
@@ -55,6 +66,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::run(&mut pytest)?;
     }
     Ok(())
+}
+
+/// Handles, texts, memory of C, values, statuses, callbacks and exceptions, from Python and from every Lua.
+fn borders() -> Result<()> {
+    process::heading("calls over every border");
+    let venv = setup::ensure()?;
+    let command = fishplate::build(Profile::Dev)?;
+    let mut pytest = process::command(venv.python());
+    pytest.args(["-m", "pytest", "-q", "-s", "tests/robustness/test_soak.py"]);
+    pytest.env("FISHPLATE_CALLS", CALLS.to_string());
+    process::run(pytest.env("FISHPLATE", &command))
 }
 
 /// Another one in every second, so that no two soaks make the same calls.

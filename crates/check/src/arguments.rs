@@ -12,7 +12,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
         // What C passes through is not seen.
         Passing::Data => return Intent::Hidden,
         // Who takes it says so.
-        Passing::Callback(_) | Passing::Texts { .. } => return Intent::In,
+        Passing::Callback(_) | Passing::List { .. } => return Intent::In,
         _ => {}
     }
     let by_value = argument.passing == Passing::Value;
@@ -160,7 +160,7 @@ fn check_handle(
         ),
         Passing::Handed(_)
         | Passing::Text
-        | Passing::Texts { .. }
+        | Passing::List { .. }
         | Passing::Callback(_)
         | Passing::Data => {}
         Passing::Array { .. } => error(

@@ -1,9 +1,9 @@
 //! Mistakes in callbacks: what C may give to them and get from them, and how long it may call them.
 
-use crate::{Role, arguments, expressions};
+use crate::{Role, arguments, expressions, names};
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, ExprKind,
-    Function, Intent, Interface, Lifetime, Overload, Passing, Scalar, Span,
+    Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, Expr, ExprKind,
+    Function, Intent, Interface, Lifetime, Overload, Passing, Scalar, Span, Spanned, Type,
 };
 
 /// Checks the types of callbacks, and what functions that the interface names.
@@ -35,7 +35,7 @@ pub(crate) fn check_overload(
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut kept_data: Vec<&str> = Vec::new();
+    let mut kept_data: Option<usize> = None;
     let mut any = None;
     for argument in &overload.arguments {
         let Passing::Callback(callback) = &argument.passing else { continue };
@@ -46,16 +46,15 @@ pub(crate) fn check_overload(
         }
         check_lifetime(callback, overload, diagnostics);
         check_data(argument, callback, overload, diagnostics);
-        if let (true, Some(data)) = (callback.is_kept(), callback.data_name()) {
-            kept_data.push(&data.value);
+        if callback.is_kept() {
+            kept_data = kept_data.or(callback.data_among(&overload.arguments));
         }
     }
-    for (index, name) in kept_data.iter().enumerate() {
-        let others = overload.arguments.iter().filter_map(Argument::callback).filter(|callback| {
-            callback.form == CallbackForm::Function
-                && callback.data_name().is_some_and(|data| data.value == *name)
-        });
-        if index == 0 && others.count() > 1 {
+    if let Some(data) = kept_data {
+        let callbacks = overload.arguments.iter().filter_map(Argument::callback);
+        let shares = |callback: &&Callback| callback.data_among(&overload.arguments) == Some(data);
+        if callbacks.filter(shares).count() > 1 {
+            let name = &overload.arguments[data].name.value;
             bad(
                 diagnostics,
                 overload.span,
@@ -112,13 +111,18 @@ fn check_data(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let name = &argument.name.value;
-    let is_there = |data: &str| {
-        overload
-            .arguments
-            .iter()
-            .any(|other| other.passing == Passing::Data && other.name.value == data)
-    };
+    let is_there = callback.data_among(&overload.arguments).is_some();
     match (&callback.form, callback.data_name()) {
+        (CallbackForm::Function, None) if callback.asks.is_some() => {
+            if !is_there {
+                bad(
+                    diagnostics,
+                    argument.span,
+                    format!("`{}` takes no data for `{name}`", overload.c_name.value),
+                    "write the argument that C tells when it is asked for the data: `void *data`",
+                );
+            }
+        }
         (CallbackForm::Struct { .. }, Some(_)) => {}
         (CallbackForm::Struct { data, .. }, None) => bad(
             diagnostics,
@@ -126,7 +130,7 @@ fn check_data(
             "what the struct calls takes no data".to_owned(),
             &format!("write it, as in `double f(double x, void *{data})`"),
         ),
-        (CallbackForm::Function, Some(data)) if !is_there(&data.value) => bad(
+        (CallbackForm::Function, Some(data)) if !is_there => bad(
             diagnostics,
             argument.span,
             format!("`{}` takes no data for `{name}`", overload.c_name.value),
@@ -146,18 +150,94 @@ fn check_data(
 }
 
 fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    for filed in &callback.filed {
+        check_filed(filed, overload, diagnostics);
+    }
     let Lifetime::Handle(handle) = &callback.lifetime else { return };
     let keeps = overload.arguments.iter().find(|other| other.name.value == handle.value);
     let is_handle = keeps.is_some_and(|other| {
         other.ctype.handle().is_some() && other.passing == Passing::Value && !other.nullable
     });
-    if !is_handle {
+    if !is_handle && !is_made(&handle.value, overload) {
         bad(
             diagnostics,
             handle.span,
-            format!("`{}` is no handle that this function takes", handle.value),
-            "write the argument that is a handle, and not nullable, for which C calls back",
+            format!("`{}` is no handle that this function takes or makes", handle.value),
+            "write the argument that is a handle, and not nullable, for which C calls back; `result` is one that \
+             C returns",
         );
+    }
+}
+
+/// Whether C hands over a handle under this name.
+fn is_made(name: &str, overload: &Overload) -> bool {
+    match overload.arguments.iter().find(|argument| argument.name.value == name) {
+        Some(argument) => {
+            matches!(argument.passing, Passing::Handed(_)) && argument.ctype.handle().is_some()
+        }
+        None => {
+            name == "result"
+                && matches!(&overload.result, CResult::Pointer(one) if one.ctype.handle().is_some())
+        }
+    }
+}
+
+/// What a callback is filed under has a value that tells it from others, in whatever call.
+fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &filed.value;
+    let Some(other) = overload.arguments.iter().find(|other| other.name.value == *name) else {
+        diagnostics.push(Diagnostic::error(
+            Code::UNKNOWN_NAME,
+            filed.span,
+            format!("no argument is called `{name}`"),
+            "write the argument that tells the callback from others that are kept: a text or an integer",
+        ));
+        return;
+    };
+    let is_integer = other.ctype.number().is_some_and(Scalar::is_integer);
+    let is_enum = matches!(other.ctype.what, Type::Enum(_));
+    let tells = match other.passing {
+        Passing::Text => true,
+        Passing::Value => is_integer || is_enum,
+        _ => false,
+    };
+    let is_given = other.intent.as_ref().is_none_or(|intent| intent.value == Intent::In);
+    if !tells || !is_given || other.nullable {
+        bad(
+            diagnostics,
+            filed.span,
+            format!("`{name}` does not tell a callback from others"),
+            "write an argument that is a text, an integer or an enum, and always given",
+        );
+    }
+}
+
+/// The names in C that tells the data, or what C gets where the callback has failed.
+fn check_names(
+    code: &Expr,
+    may_be_global: bool,
+    called: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (name, span) in code.names() {
+        let parameter = called.arguments.iter().find(|argument| argument.name.value == name);
+        if parameter.is_some_and(|argument| argument.passing == Passing::Pointer) {
+            bad(
+                diagnostics,
+                span,
+                format!("`{name}` is behind a pointer"),
+                "use a parameter that C passes by value, or a constant of the headers",
+            );
+        }
+        if parameter.is_none() && !may_be_global && !names::is_constant(name) {
+            diagnostics.push(Diagnostic::error(
+                Code::UNKNOWN_NAME,
+                span,
+                format!("no parameter of the callback is called `{name}`"),
+                "use what C gives the callback, constants of the headers and C functions; a struct that has \
+                 the data also has the `function`",
+            ));
+        }
     }
 }
 
@@ -181,13 +261,25 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
             "it returns a number, `void`, or a `status`; what else it gives is an `out` parameter",
         ),
     }
-    if let (CResult::Void, Some(fails)) = (&called.result, &callback.fails) {
+    if let (CResult::Void, Some(fails)) = (&called.result, &callback.fails)
+        && !matches!(fails.kind, ExprKind::Call(..))
+    {
         bad(
             diagnostics,
             fails.span,
             "a callback that returns nothing has no value where it fails".to_owned(),
-            "remove `fails`",
+            "remove `fails`, or write what C is to call then, as in `sqlite3_result_error(ctx, \"failed\", -1)`",
         );
+    }
+    if let (Some(asks), Some(data)) = (&callback.asks, callback.data_name()) {
+        let message = format!("C passes `{}` through, and is not asked for the data", data.value);
+        bad(diagnostics, asks.span, message, "keep one of the two");
+    }
+    if let Some(asks) = &callback.asks {
+        check_names(asks, false, called, diagnostics);
+    }
+    if let Some(fails) = &callback.fails {
+        check_names(fails, true, called, diagnostics);
     }
     for (index, argument) in called.arguments.iter().enumerate() {
         let again = called.arguments[..index].iter().find(|o| o.name.value == argument.name.value);
@@ -253,9 +345,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         (Passing::Data, _) if argument.intent.is_some() => {
             Some("the data of a callback is C's to pass through, without an intent")
         }
-        (Passing::Data | Passing::Text | Passing::Texts { .. }, Intent::In | Intent::Hidden) => {
-            None
-        }
+        (Passing::Data | Passing::Text | Passing::List { .. }, Intent::In | Intent::Hidden) => None,
         (Passing::Value, Intent::In) => None,
         (Passing::Pointer, Intent::In | Intent::Out | Intent::InAndOut) if is_number => None,
         (Passing::Pointer, _) if is_number => {
@@ -287,7 +377,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
     }
     let shape = match &argument.passing {
         Passing::Array { shape, .. } => shape.as_slice(),
-        Passing::Texts { length } => std::slice::from_ref(length),
+        Passing::List { length } => std::slice::from_ref(length),
         _ => &[],
     };
     for dimension in shape {

@@ -1,6 +1,7 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
-use crate::{Role, names::suggestion};
+use crate::Role;
+use crate::names::{is_constant, suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Expr, ExprKind, Handed, Holds, Intent, Measure, Overload,
     Passing, Scalar, Span,
@@ -56,7 +57,7 @@ fn check_in(
                 check_dimension_form(length, diagnostics);
             }
         }
-        if let Passing::Texts { length } = &argument.passing {
+        if let Passing::List { length } = &argument.passing {
             scope.check(length, argument, Use::Dimension, diagnostics);
             check_dimension_form(length, diagnostics);
         }
@@ -155,7 +156,7 @@ impl Scope<'_> {
                 return;
             }
             // A default may use whatever the headers define; so may a dimension, in capitals.
-            if used != Use::Default && !is_constant_name(name) {
+            if used != Use::Default && !is_constant(name) {
                 diagnostics.push(
                     Diagnostic::error(
                         Code::UNKNOWN_NAME,
@@ -176,7 +177,7 @@ impl Scope<'_> {
         };
         let other = &self.arguments[index];
         let is_pointer =
-            matches!(other.passing, Passing::Text | Passing::Texts { .. } | Passing::Array { .. });
+            matches!(other.passing, Passing::Text | Passing::List { .. } | Passing::Array { .. });
         if self.is_called && is_pointer && used == Use::Default {
             return;
         }
@@ -188,7 +189,7 @@ impl Scope<'_> {
                 format!("`{name}` is a text, not a number"),
                 format!("for its bytes without the NUL write `len({name})`"),
             ));
-        } else if let Passing::Callback(_) | Passing::Data | Passing::Texts { .. } = other.passing {
+        } else if let Passing::Callback(_) | Passing::Data | Passing::List { .. } = other.passing {
             diagnostics.push(Diagnostic::error(
                 bad,
                 span,
@@ -373,9 +374,4 @@ fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
             "write a positive integer, or an expression over integer arguments",
         ));
     }
-}
-
-/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`.
-fn is_constant_name(name: &str) -> bool {
-    name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
 }

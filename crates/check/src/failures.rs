@@ -75,7 +75,9 @@ const PYTHON_EXCEPTIONS: &[&str] = &[
 
 /// Reports what is wrong with what the interface as a whole says.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
-    let of_functions = interface.functions.iter().map(|function| &function.status);
+    let constructors = || interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let functions = || constructors().chain(&interface.functions);
+    let of_functions = functions().map(|function| &function.status);
     let statuses = std::iter::once(&interface.status).chain(of_functions);
     let named = interface.exceptions.iter().chain(statuses.flat_map(Status::exceptions));
     for (_, name) in named {
@@ -94,7 +96,7 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     report_forgotten_status(interface, diagnostics);
-    for function in &interface.functions {
+    for function in functions() {
         report_needless_status(function, &interface.status, diagnostics);
         for overload in &function.overloads {
             if interface.module.language == Language::C {
@@ -129,11 +131,12 @@ fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
 
 /// A module that says what statuses mean has some: that `status` was forgotten is not seen otherwise.
 fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
-    let returns_status = |overload: &Overload| matches!(overload.result, CResult::Status(_));
+    let is_judged =
+        |overload: &Overload| matches!(overload.result, CResult::Status(_) | CResult::Pointer(_));
     let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
     let mut overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
     let Some(first) = interface.functions.first().map(|one| &one.overloads[0]) else { return };
-    if interface.status.says_something() && !overloads.any(returns_status) {
+    if interface.status.says_something() && !overloads.any(is_judged) {
         diagnostics.push(Diagnostic::warning(
             Code::NO_STATUS,
             first.span,
@@ -143,15 +146,35 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// A function that says what its statuses mean returns one.
+/// A function that says what its statuses mean returns one, or a pointer of which that tells what NULL means.
 fn report_needless_status(
     function: &Function,
     of_module: &Status,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let returns_status = |overload: &Overload| matches!(overload.result, CResult::Status(_));
-    if function.status != *of_module && !function.overloads.iter().any(returns_status) {
-        let first = &function.overloads[0];
+    let own = function.status.beyond(of_module);
+    if !own.says_something() {
+        return;
+    }
+    let first = &function.overloads[0];
+    let is_pointer = |overload: &Overload| match &overload.result {
+        CResult::Pointer(returned) => returned.must_be_there(),
+        CResult::Status(_) | CResult::Value(_) | CResult::Void => false,
+    };
+    let is_status = |overload: &Overload| matches!(overload.result, CResult::Status(_));
+    let pointer = function.overloads.iter().find(|overload| is_pointer(overload));
+    if let (Some(pointer), false) = (pointer, own.suits_pointers()) {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::NO_STATUS,
+                function.name.span,
+                format!("`{}` returns a pointer, of which only NULL is a failure", function.name.value),
+                "say `errno`, `message`, or `messages` and `exceptions` of `NULL`, and nothing else",
+            )
+            .also(pointer.span, "the result is a pointer"),
+        );
+    }
+    if pointer.is_none() && !function.overloads.iter().any(is_status) {
         diagnostics.push(
             Diagnostic::error(
                 Code::NO_STATUS,

@@ -29,7 +29,7 @@ pub use roles::{Place, Role};
 
 use fishplate_model::{
     Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
-    Interface, Kind, Module, Overload, Safety, Source, Spanned, Status, Threads,
+    Interface, Kind, Module, Overload, Safety, Source, Spanned, Status, Threads, Type,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -243,7 +243,8 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
 /// 0 is success.
 fn has_result(overload: &Overload, function: &Function) -> bool {
     match overload.result {
-        CResult::Value(_) | CResult::Pointer(_) => true,
+        CResult::Value(ref ctype) => ctype.what != Type::Opaque,
+        CResult::Pointer(_) => true,
         CResult::Status(_) => function.status.success.is_some(),
         CResult::Void => false,
     }

@@ -1,4 +1,9 @@
-//! Which name was likely meant.
+//! Which name was likely meant, and which is a constant's.
+
+/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`.
+pub(crate) fn is_constant(name: &str) -> bool {
+    name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
+}
 
 /// "did you mean", where one of the names is close.
 pub(crate) fn suggestion<'a>(

@@ -41,6 +41,8 @@ pub(crate) fn sort(
 fn needs(arguments: &[Argument], roles: &[Role], index: usize) -> Vec<usize> {
     let argument = &arguments[index];
     let mut names = Vec::new();
+    let filed = argument.callback().into_iter().flat_map(|callback| &callback.filed);
+    names.extend(filed.map(|name| (name.value.as_str(), name.span)));
     if let Role::Found(places) = &roles[index] {
         return places.iter().map(|place| place.array).collect();
     }

@@ -56,7 +56,7 @@ fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec
         Passing::Array { .. }
         | Passing::Text
         | Passing::Handed(_)
-        | Passing::Texts { .. }
+        | Passing::List { .. }
         | Passing::Callback(_)
         | Passing::Data => false,
     };

@@ -46,7 +46,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
         Passing::Value
         | Passing::Pointer
         | Passing::Handed(_)
-        | Passing::Texts { .. }
+        | Passing::List { .. }
         | Passing::Callback(_)
         | Passing::Data => {}
     }
@@ -110,7 +110,7 @@ pub(crate) fn check_function(
             | Passing::Pointer
             | Passing::Text
             | Passing::Array { .. }
-            | Passing::Texts { .. }
+            | Passing::List { .. }
             | Passing::Callback(_)
             | Passing::Data => {}
         }

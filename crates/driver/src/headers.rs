@@ -17,6 +17,8 @@ pub(crate) struct Including {
     pub include_dirs: Vec<PathBuf>,
     pub defines: Vec<String>,
     pub flags: Vec<String>,
+    /// C behind them.
+    pub behind: String,
 }
 
 /// What the preprocessor printed, and the headers that were asked for.
@@ -73,6 +75,7 @@ pub(crate) fn read_with(
         include_dirs: values(module.include_dirs).map(|dir| folder.join(dir)).collect(),
         defines: values(module.defines).collect(),
         flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
+        behind: String::new(),
     });
     match included {
         Ok(Included { printed, headers }) => {
@@ -124,6 +127,7 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
             format!("#include <{name}>\n")
         });
     }
+    text.push_str(&request.behind);
     let files_of_ours =
         [(&unit, text.as_str()), (&reading, READING), (&folder.path().join(NAME), ANNOTATIONS)];
     for (path, text) in files_of_ours {

@@ -3,11 +3,11 @@
 //! The preprocessor says what the headers declare, the reader guesses, and `check` has the last
 //! word: what it refuses is left out with its reason, so that the file is good whatever the header.
 
-use crate::headers::{self, Found, Including, Refusal};
+use crate::headers::{self, Found, Included, Including, Refusal};
 use crate::{HostName, Report};
 use fishplate_check::check;
 use fishplate_model::{Code, Diagnostic, Source, Span};
-use fishplate_readers::header::{self, Draft, DraftModule, Header, LeftOut};
+use fishplate_readers::header::{self, Draft, DraftModule, Header, LeftOut, macros};
 use fishplate_readers::interface;
 use std::path::{Path, PathBuf};
 
@@ -53,16 +53,12 @@ pub fn init(options: &InitOptions<'_>) -> Report<FirstInterface> {
 }
 
 fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diagnostic>> {
-    let included = headers::include(&Including {
-        headers: options.headers.clone(),
-        include_dirs: options.include_dirs.clone(),
-        defines: options.defines.clone(),
-        flags: Vec::new(),
-    })
-    .map_err(|found| found.into_iter().map(Refusal::alone).collect::<Vec<_>>())?;
+    let included = include(options, String::new())?;
     let module = module(options, &included.headers);
     let headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
-    let mut draft = header::draft(&included.printed, &headers, module, options.wanted);
+    let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
+    let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
+    let mut draft = header::draft(&included.printed, &headers, &answers, module, options.wanted);
     leave_out_what_check_refuses(&mut draft, options)?;
     if draft.functions.is_empty() {
         return Err(vec![nothing(&draft, &headers)]);
@@ -73,6 +69,19 @@ fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diag
         functions: draft.functions.len(),
         left_out: draft.left_out,
     })
+}
+
+/// What the preprocessor makes of the headers, with `behind` behind them.
+fn include(options: &InitOptions<'_>, behind: String) -> Result<Included, Vec<Diagnostic>> {
+    let request = Including {
+        headers: options.headers.clone(),
+        include_dirs: options.include_dirs.clone(),
+        defines: options.defines.clone(),
+        flags: Vec::new(),
+        behind,
+    };
+    let included = headers::include(&request);
+    included.map_err(|found| found.into_iter().map(Refusal::alone).collect())
 }
 
 fn nothing(draft: &Draft, headers: &[Header]) -> Diagnostic {
@@ -139,8 +148,8 @@ fn relative(path: &Path, folder: &Path) -> String {
     inside.to_string_lossy().replace('$', "$$")
 }
 
-/// Reads and checks what would be written. Whatever is wrong with a function takes it out; what is
-/// wrong elsewhere, such as the name, is the caller's to mend.
+/// Reads and checks what would be written. Whatever is wrong with a table takes it out, and what needs it with
+/// it; what is wrong with the module, such as its name, is the caller's to mend.
 fn leave_out_what_check_refuses(
     draft: &mut Draft,
     options: &InitOptions<'_>,
@@ -158,26 +167,32 @@ fn leave_out_what_check_refuses(
         }
         let text = &reading.interface.source.text;
         let mut others = Vec::new();
-        let before = draft.functions.len();
+        let mut is_smaller = false;
         for diagnostic in found {
-            match function_at(text, diagnostic.primary.span.start) {
-                Some(name) => draft.leave_out(name, &diagnostic.message),
-                None => others.push(Diagnostic {
+            let span = diagnostic.primary.span;
+            let entry = text.get(span.start..span.end).unwrap_or_default().trim_matches('"');
+            match table_at(text, span.start) {
+                Some(table) if draft.leave_out(table, entry, &diagnostic.message) => {
+                    is_smaller = true;
+                }
+                // What is found twice was taken out the first time.
+                Some(table) if is_smaller && table.contains('.') => {}
+                _ => others.push(Diagnostic {
                     primary: fishplate_model::Label { span: Span::default(), text: String::new() },
                     secondary: Vec::new(),
                     ..diagnostic
                 }),
             }
         }
-        if !others.is_empty() || draft.functions.len() == before {
+        if !others.is_empty() || !is_smaller {
             return Err(others);
         }
     }
 }
 
-/// The function whose table a byte of the file is in.
-fn function_at(text: &str, at: usize) -> Option<&str> {
+/// The table that a byte of the file is in: `function.f`.
+fn table_at(text: &str, at: usize) -> Option<&str> {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let header = text[..end].rfind("\n[")? + 2;
-    text[header..].strip_prefix("function.")?.split(']').next()
+    text[header..].split(']').next()
 }

@@ -248,7 +248,7 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
             Some("it takes or returns bytes")
         }
         Passing::Callback(_) => Some("C calls a function of the host in it"),
-        Passing::Texts { .. } => Some("it takes texts"),
+        Passing::List { .. } => Some("it takes texts"),
         Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
     })
 }

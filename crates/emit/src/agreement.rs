@@ -172,7 +172,7 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
     match variable.passing {
-        Passing::Handed(_) | Passing::Texts { .. } => format!("{pointer}*"),
+        Passing::Handed(_) | Passing::List { .. } => format!("{pointer}*"),
         _ => pointer,
     }
 }

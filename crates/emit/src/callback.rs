@@ -2,9 +2,9 @@
 //!
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
-use crate::{Names, c_type, declaration, parameter_declaration, result_type, value};
+use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type, value};
 use fishplate_model::{CResult, Intent, Passing, ScalarClass};
-use fishplate_plan::{CallbackPlan, Fails};
+use fishplate_plan::{CallbackPlan, Data, Fails};
 
 impl Names<'_> {
     /// The number behind a pointer that this parameter is.
@@ -52,15 +52,49 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
     lines
 }
 
-/// C for what C gets as the result where the host's function has failed.
-pub fn failed_result(callback: &CallbackPlan, names: &Names) -> Option<String> {
+/// The statement that is C's answer where the host's function has failed; `result` is C for the result's variable.
+pub fn failed(callback: &CallbackPlan, names: &Names, result: &str) -> Option<String> {
     let ctype = callback.call.result.ctype().map(c_type).unwrap_or_default();
     Some(match callback.fails.as_ref()? {
-        Fails::Value(expr) => format!("({ctype})({})", value(expr, names)),
-        Fails::NotANumber => format!("({ctype})NAN"),
-        Fails::One => "1".to_owned(),
-        Fails::Zero => "0".to_owned(),
+        Fails::Value(expr) if callback.call.result == CResult::Void => {
+            format!("(void){};", value(expr, names))
+        }
+        Fails::Value(expr) => format!("{result} = ({ctype})({});", value(expr, names)),
+        Fails::NotANumber => format!("{result} = ({ctype})NAN;"),
+        Fails::One => format!("{result} = 1;"),
+        Fails::Zero => format!("{result} = 0;"),
     })
+}
+
+/// C for the data that a callback is found by; `None` where the thread knows it.
+pub fn callback_data(callback: &CallbackPlan, names: &Names) -> Option<String> {
+    match &callback.data {
+        Data::Passed(parameter) => Some(names.local(*parameter).to_owned()),
+        Data::Asked(expr) => Some(value(expr, names)),
+        Data::Thread => None,
+    }
+}
+
+/// The statements that note what a kept callback is filed under.
+pub fn file(callback: &CallbackPlan, names: &Names, body: &mut Body) {
+    for (k, &by) in callback.filed.iter().enumerate() {
+        let value = names.local(by);
+        let (value, size) = match names.call.variables[by].passing {
+            Passing::Text => (value.to_owned(), format!("strlen({value}) + 1")),
+            _ => (format!("&{value}"), format!("sizeof({value})")),
+        };
+        let at = names.local(callback.variable);
+        body.line(format!("{at}filed[{k}].value = {value};"));
+        body.line(format!("{at}filed[{k}].size = {size};"));
+    }
+}
+
+/// C for what a kept callback is filed under, and how many values these are.
+pub fn filed(callback: &CallbackPlan, names: &Names) -> String {
+    match callback.filed.len() {
+        0 => "NULL, 0".to_owned(),
+        count => format!("{}filed, {count}", names.local(callback.variable)),
+    }
 }
 
 /// C for an element that says that there is none.

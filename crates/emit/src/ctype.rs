@@ -28,6 +28,9 @@ pub fn class_word(class: ScalarClass) -> &'static str {
 
 /// A declaration of this type: `double x`, `gsl_rng *r`.
 pub fn declaration(ctype: &CType, name: &str) -> String {
+    if let Some((before, behind)) = ctype.around_name() {
+        return format!("{before}{name}{behind}");
+    }
     let ctype = c_type(ctype);
     let space = if ctype.ends_with('*') { "" } else { " " };
     format!("{ctype}{space}{name}")

@@ -8,7 +8,6 @@ use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
 use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest};
 use fishplate_plan::{Call, Plan};
-use std::fmt::Write as _;
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -81,34 +80,59 @@ pub fn failed_status(call: &Call) -> &'static str {
     if call.throws { "if ((long long)fp_c_result != 0)" } else { "if (fp_c_result != 0)" }
 }
 
-/// Adds what judges the statuses of a call: `names.succeeds`, and `names.fails` for the others.
+/// Adds what judges the results of a call: `names.succeeds` for statuses, and `names.fails` for those that are no
+/// success, or NULL.
 pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
-    let (Some(status), CResult::Status(ctype)) = (&names.call.status, &names.call.result) else {
-        return;
-    };
+    let Some(status) = &names.call.status else { return };
     let writer = Writer { plan, section: Section::Functions };
     let span = names.call.span;
-    let is_unsigned = ctype.is_unsigned();
-    let ctype = c_type(ctype);
     let add = |file: &mut CFile, text: String| file.add_for(Section::Functions, span, text);
     let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
-    add(
-        file,
-        format!(
-            "/* Whether a status of {function}() is a success. */\nstatic inline int\n\
-             {succeeds}({ctype} status)\n{{\n    (void)status;"
+    let c_name = c_string(&names.call.c_name);
+    let (what, parameter, say) = match &names.call.result {
+        CResult::Status(ctype) => {
+            let is_unsigned = u8::from(ctype.is_unsigned());
+            let ctype = c_type(ctype);
+            add(
+                file,
+                format!(
+                    "/* Whether a status of {function}() is a success. */\nstatic inline int\n\
+                     {succeeds}({ctype} status)\n{{\n    (void)status;"
+                ),
+            );
+            match &status.success {
+                None if names.call.throws => {
+                    add(file, "    return (long long)status == 0;".to_owned());
+                }
+                None => add(file, "    return status == 0;".to_owned()),
+                Some(test) => writer.test(test, file),
+            }
+            add(file, "}\n\n".to_owned());
+            (
+                format!("what another status of {function}() means"),
+                format!("{ctype} status, "),
+                format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
+            )
+        }
+        CResult::Pointer(_) => (
+            format!("why {function}() has no result"),
+            String::new(),
+            format!(
+                "fp_say_text(fp_why, {});",
+                c_string(&format!("{} returned NULL", names.call.c_name))
+            ),
         ),
-    );
-    match &status.success {
-        None if names.call.throws => add(file, "    return (long long)status == 0;".to_owned()),
-        None => add(file, "    return status == 0;".to_owned()),
-        Some(test) => writer.test(test, file),
-    }
+        CResult::Value(_) | CResult::Void => return,
+    };
+    let on = |value: &Spanned<String>, statement: &str| match names.call.result {
+        CResult::Pointer(_) => format!("    {statement}"),
+        _ => format!("    if (status == {}) {{ {statement} }}", value.value),
+    };
     add(
         file,
         format!(
-            "}}\n\n/* Notes what another status of {function}() means; 1 for a warning. */\n\
-             static FP_COLD int\n{fails}({ctype} status, fp_failure *fp_why{})\n{{\n    \
+            "/* Notes {what}; 1 for a warning. */\n\
+             static FP_COLD int\n{fails}({parameter}fp_failure *fp_why{})\n{{\n    \
              fp_begin_failure(fp_why, {}, FP_RUNTIME_ERROR);",
             told(names),
             c_string(function)
@@ -119,25 +143,18 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     }
     for (value, text) in status.messages.iter().flatten() {
         let say = format!("fp_say_text(fp_why, {});", c_string(&text.value));
-        writer.at(value.span, &format!("    if (status == {}) {{ {say} }}", value.value), file);
+        writer.at(value.span, &on(value, &say), file);
     }
     if let Some(code) = &status.message {
         writer.at(code.span, &format!("    fp_say_text(fp_why, {});", code.value), file);
     }
-    let mut say = String::new();
     if status.errno().is_some() {
-        say.push_str("    fp_say_errno(fp_why);\n");
+        add(file, "    fp_say_errno(fp_why);".to_owned());
     }
-    let _ = write!(
-        say,
-        "    fp_say_status(fp_why, {}, {}, (long long)status);",
-        c_string(&names.call.c_name),
-        u8::from(is_unsigned)
-    );
-    add(file, say);
+    add(file, format!("    {say}"));
     for (value, name) in status.exceptions() {
         let raise = format!("fp_why->exception = {};", number(plan, &name.value));
-        writer.at(value.span, &format!("    if (status == {}) {{ {raise} }}", value.value), file);
+        writer.at(value.span, &on(value, &raise), file);
     }
     match &status.warnings {
         None => add(file, "    return 0;".to_owned()),

@@ -2,7 +2,7 @@
 
 use crate::agreement::pointer_type;
 use crate::{Namer, c_type};
-use fishplate_model::{Holds, Owner, Returned};
+use fishplate_model::{Holds, Owner, Returned, Safety};
 use fishplate_plan::{Call, Output};
 
 /// One pointer that C hands over, and what belongs to it.
@@ -22,6 +22,8 @@ pub struct HandedNames {
     pub param: String,
     /// The C function of ours that gives the memory back, where somebody must.
     pub free: String,
+    /// It is freed under the lock of its module.
+    pub locks_module: bool,
     /// What frees it is C++, which may throw.
     throws: bool,
 }
@@ -40,6 +42,7 @@ impl HandedNames {
     ) -> Vec<Self> {
         let arguments = (0..call.variables.len()).map(Output::Argument);
         let outputs = arguments.chain([Output::Result]);
+        let locks_module = call.safety == Safety::ModuleLock;
         outputs
             .filter_map(|output| {
                 let (name, returned) = call.handed(output)?;
@@ -57,6 +60,7 @@ impl HandedNames {
                         object: format!("{}handed", locals[index]),
                         param: params[index].clone(),
                         free,
+                        locks_module,
                         throws: call.throws,
                     },
                     Output::Result => HandedNames {
@@ -67,6 +71,7 @@ impl HandedNames {
                         object: "fp_result_handed".to_owned(),
                         param: file.unique(format!("{prefix}_result")),
                         free,
+                        locks_module,
                         throws: call.throws,
                     },
                 })

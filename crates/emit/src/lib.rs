@@ -23,7 +23,9 @@ mod structs;
 
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
-pub use callback::{callback_head, callback_variables, failed_element, failed_result};
+pub use callback::{
+    callback_data, callback_head, callback_variables, failed, failed_element, file, filed,
+};
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};
 pub use enums::{enum_class, enums};

@@ -91,11 +91,23 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// C that notes at `why` what a status means. `argument` gives C for what the call passes.
+    /// C that is true where what C has returned is a success.
+    pub fn succeeded(&self) -> String {
+        match self.call.result {
+            CResult::Pointer(_) => "fp_c_result != NULL".to_owned(),
+            _ => format!("{}(fp_c_result)", self.succeeds),
+        }
+    }
+
+    /// C that notes at `why` what another status, or NULL, means. `argument` gives C for what the call passes.
     pub fn failing(&self, why: &str, argument: impl Fn(usize) -> String) -> String {
         let told: String =
             self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
-        format!("{}(fp_c_result, {why}{told})", self.fails)
+        let result = match self.call.result {
+            CResult::Pointer(_) => "",
+            _ => "fp_c_result, ",
+        };
+        format!("{}({result}{why}{told})", self.fails)
     }
 
     /// The C variable of an argument.

@@ -1,6 +1,6 @@
 //! Callbacks: functions of the host that C calls.
 
-use crate::{CType, Expr, Overload, Passing, Spanned};
+use crate::{Argument, CType, Expr, Overload, Passing, Spanned};
 
 /// A function of the host, as C calls it.
 ///
@@ -12,10 +12,15 @@ pub struct Callback {
     pub overload: Overload,
     /// How C is given it.
     pub form: CallbackForm,
-    /// What C gets where the host's function has failed. `None`: NaN, 1 for a status, else 0.
+    /// C for the data, over the parameters, where C does not pass it to the callback but tells when asked.
+    pub asks: Option<Expr>,
+    /// What C gets where the host's function has failed; what is done then, where C gets nothing. `None`:
+    /// NaN, 1 for a status, else 0.
     pub fails: Option<Expr>,
     /// How long C may call it.
     pub lifetime: Lifetime,
+    /// Where it is kept, the arguments whose values tell it from others that are kept there.
+    pub filed: Vec<Spanned<String>>,
     /// The `[callback.NAME]` that it is written as.
     pub named: Option<String>,
 }
@@ -66,6 +71,31 @@ impl Callback {
     /// The name of that parameter: the function's argument of that name is its value.
     pub fn data_name(&self) -> Option<&Spanned<String>> {
         self.data().map(|index| &self.overload.arguments[index].name)
+    }
+
+    /// Which of the `arguments` of a function that takes it is its data: the one of that name; where C is
+    /// asked, the one that is no other callback's.
+    pub fn data_among(&self, arguments: &[Argument]) -> Option<usize> {
+        if self.form != CallbackForm::Function {
+            return None;
+        }
+        let others = || arguments.iter().filter_map(Argument::callback);
+        let is_taken = |name: &str| {
+            others().any(|other| {
+                other.form == CallbackForm::Function
+                    && other.asks.is_none()
+                    && other.data_name().is_some_and(|data| data.value == name)
+            })
+        };
+        arguments.iter().position(|argument| {
+            let name = &argument.name.value;
+            argument.passing == Passing::Data
+                && match (&self.asks, self.data_name()) {
+                    (Some(_), _) => !is_taken(name),
+                    (None, Some(data)) => data.value == *name,
+                    (None, None) => false,
+                }
+        })
     }
 
     /// It outlives the call that was given it.

@@ -83,6 +83,13 @@ impl CType {
         }
     }
 
+    /// Of a pointer to a function that nobody but C looks at, `void (*)(int)`, the part before its name and
+    /// the part behind it.
+    pub fn around_name(&self) -> Option<(&str, &str)> {
+        let at = self.spelling.find("(*)").filter(|_| self.what == Type::Opaque)? + "(*".len();
+        Some(self.spelling.split_at(at))
+    }
+
     /// A function of the host, in what C spells so.
     pub fn function(spelling: String, span: Span) -> Self {
         CType { what: Type::Function, spelling, span }

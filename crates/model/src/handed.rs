@@ -118,4 +118,9 @@ impl Returned {
     pub fn type_text(&self) -> String {
         self.handed.type_text(&self.ctype)
     }
+
+    /// NULL is always a failure. An array that has no elements may be NULL.
+    pub fn must_be_there(&self) -> bool {
+        !self.nullable && !matches!(self.handed.holds, Holds::Array { .. })
+    }
 }

@@ -247,7 +247,7 @@ impl Overload {
 pub enum CResult {
     /// Nothing.
     Void,
-    /// A value: an output of the host function.
+    /// A value: an output of the host function, but for one that is opaque.
     Value(CType),
     /// An integer that says whether the call succeeded: as the function's [`Status`] has it, else by 0.
     Status(CType),
@@ -289,8 +289,8 @@ pub enum Passing {
     Text,
     /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
     Handed(Handed),
-    /// Texts, as an array of pointers: `char *argv[n]`.
-    Texts {
+    /// Texts or handles that C gives to a callback, as an array of pointers: `char *argv[n]`.
+    List {
         /// How many there are.
         length: Expr,
     },

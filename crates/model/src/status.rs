@@ -52,6 +52,28 @@ impl Status {
         *self != Status::default()
     }
 
+    /// What of it is not said for the module already.
+    pub fn beyond(&self, module: &Status) -> Status {
+        fn own<T: Clone + PartialEq>(one: &Option<T>, of_module: &Option<T>) -> Option<T> {
+            one.clone().filter(|_| one != of_module)
+        }
+        Status {
+            success: own(&self.success, &module.success),
+            warnings: own(&self.warnings, &module.warnings),
+            message: own(&self.message, &module.message),
+            messages: own(&self.messages, &module.messages),
+            exceptions: own(&self.exceptions, &module.exceptions),
+            errno: own(&self.errno, &module.errno),
+        }
+    }
+
+    /// It can be said of a pointer, of which only NULL is a failure.
+    pub fn suits_pointers(&self) -> bool {
+        let rows = self.messages.iter().chain(&self.exceptions).flatten();
+        let mut values = rows.map(|(value, _)| value.value.as_str());
+        self.success.is_none() && self.warnings.is_none() && values.all(|value| value == "NULL")
+    }
+
     /// The exceptions of single values, if any.
     pub fn exceptions(&self) -> &[(Spanned<String>, Spanned<String>)] {
         self.exceptions.as_deref().unwrap_or(&[])

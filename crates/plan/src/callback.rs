@@ -18,20 +18,35 @@ pub struct CallbackPlan {
     pub first: usize,
     /// What C calls: its variables are what C gives, its outputs what the host's function returns.
     pub call: Call,
-    /// The variable that C passes through.
-    pub data: Option<usize>,
+    /// Where C has the data that it is found by.
+    pub data: Data,
+    /// The variable of the call that is the data; `None` where a struct has it, or there is none.
+    pub beside: Option<usize>,
     /// How C is given it.
     pub form: CallbackForm,
-    /// What C gets where the host's function has failed; `None` for `void`.
+    /// What C gets where the host's function has failed; `None` where that is nothing.
     pub fails: Option<Fails>,
     /// How long C may call it.
     pub keeper: Keeper,
+    /// Where it is kept, the variables that tell it from others that are kept there.
+    pub filed: Vec<usize>,
+}
+
+/// Where C has the data of a callback.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Data {
+    /// In this parameter of what C calls.
+    Passed(usize),
+    /// C tells it when it is asked, by this.
+    Asked(Expr),
+    /// Nowhere: the thread knows its callback.
+    Thread,
 }
 
 /// What C gets where the host's function has failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fails {
-    /// What the author says.
+    /// What the author says; where C gets nothing, what is done then.
     Value(Expr),
     /// Not a number.
     NotANumber,
@@ -48,6 +63,8 @@ pub enum Keeper {
     Call,
     /// The handle that is this variable.
     Handle(usize),
+    /// The object that the call makes of this.
+    Made(Output),
     /// The module, until this function was called.
     Module(String),
 }
@@ -82,44 +99,58 @@ impl CallbackPlan {
 /// The callbacks that an overload takes.
 pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
     let arguments = &overload.arguments;
+    let given: Vec<Argument> = arguments.iter().map(|resolved| resolved.argument.clone()).collect();
     let of = |variable: usize| arguments[variable].argument.callback();
     let all: Vec<usize> = (0..arguments.len()).filter(|index| of(*index).is_some()).collect();
     let mut plans = Vec::new();
     for (index, &variable) in all.iter().enumerate() {
         let Some(callback) = of(variable) else { continue };
-        let shares = |other: &usize| {
-            let data = |callback: &Callback| callback.data_name().map(|data| data.value.clone());
-            callback.form == CallbackForm::Function
-                && of(*other).is_some_and(|other| {
-                    other.form == CallbackForm::Function && data(other) == data(callback)
-                })
-        };
-        let first = match callback.data() {
+        let beside = |callback: &Callback| callback.data_among(&given);
+        let shares = |other: &usize| of(*other).and_then(beside) == beside(callback);
+        let first = match beside(callback) {
             Some(_) => all.iter().position(shares).unwrap_or(index),
             None => index,
         };
+        let data = match (callback.data(), &callback.asks) {
+            (Some(parameter), _) => Data::Passed(parameter),
+            (None, Some(asks)) => Data::Asked(asks.clone()),
+            (None, None) => Data::Thread,
+        };
         let keeper = match &callback.lifetime {
             Lifetime::Call => Keeper::Call,
-            Lifetime::Handle(name) => Keeper::Handle(position(arguments, &name.value)),
+            Lifetime::Handle(name) => keeper(arguments, &name.value),
             Lifetime::Until(name) => Keeper::Module(name.value.clone()),
         };
         plans.push(CallbackPlan {
             variable,
             index,
             first,
-            data: callback.data(),
+            data,
+            beside: beside(callback),
             form: callback.form.clone(),
             fails: fails(callback),
             keeper,
+            filed: callback.filed.iter().map(|name| position(arguments, &name.value)).collect(),
             call: called(callback, &arguments[variable].argument.name.value),
         });
     }
     plans
 }
 
+/// The handle of this name; what is no argument is the result.
+fn keeper(arguments: &[Resolved], name: &str) -> Keeper {
+    match arguments.iter().position(|other| other.argument.name.value == name) {
+        Some(index) if matches!(arguments[index].argument.passing, Passing::Handed(_)) => {
+            Keeper::Made(Output::Argument(index))
+        }
+        Some(index) => Keeper::Handle(index),
+        None => Keeper::Made(Output::Result),
+    }
+}
+
 fn position(arguments: &[Resolved], name: &str) -> usize {
     let found = arguments.iter().position(|other| other.argument.name.value == name);
-    found.expect("check has found what keeps a callback")
+    found.expect("check has found what a callback is filed under")
 }
 
 /// What C calls, as a call.
@@ -167,7 +198,7 @@ fn is_told(variable: &Variable, all: &[Variable]) -> bool {
     let tells = |other: &Variable| {
         let shape = match &other.passing {
             Passing::Array { shape, .. } => shape.as_slice(),
-            Passing::Texts { length } => std::slice::from_ref(length),
+            Passing::List { length } => std::slice::from_ref(length),
             _ => &[],
         };
         let is_given = other.intent.is_input() && !other.nullable;
@@ -196,7 +227,7 @@ fn parameter(argument: &Argument) -> Variable {
 fn fails(callback: &Callback) -> Option<Fails> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
     match (&callback.overload.result, &callback.fails) {
-        (CResult::Void | CResult::Pointer(_), _) => None,
+        (CResult::Pointer(_), _) | (CResult::Void, None) => None,
         (_, Some(value)) => Some(Fails::Value(value.clone())),
         (CResult::Status(_), None) => Some(Fails::One),
         (CResult::Value(ctype), None) => Some(match class(ctype) {

@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, Fails, FunctionPlan, Keeper, Mapped, Memory, Parameter, ParameterKind,
-    Release, Step, Variable,
+    Absent, Access, Call, CallbackPlan, Data, Fails, FunctionPlan, Keeper, Mapped, Memory,
+    Parameter, ParameterKind, Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
@@ -142,18 +142,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::KeepCallback { variable } => named(
             "keep",
             *variable,
-            match call.callback_of(*variable).map(|callback| &callback.keeper) {
-                Some(Keeper::Handle(handle)) => {
-                    format!(
-                        "as long as {} lives, in place of the last",
-                        call.variables[*handle].name
-                    )
-                }
-                Some(Keeper::Module(function)) => {
-                    format!("until {function} was called, in place of the last")
-                }
-                Some(Keeper::Call) | None => String::new(),
-            },
+            call.callback_of(*variable).map(|callback| kept(call, callback)).unwrap_or_default(),
         ),
         Step::DropCallbacks { .. } => {
             "drop     callbacks that were kept until this call".to_owned()
@@ -284,17 +273,39 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
     }
 }
 
+/// How long a callback is kept, and which one it replaces.
+fn kept(call: &Call, callback: &CallbackPlan) -> String {
+    let name = |variable: &usize| call.variables[*variable].name.as_str();
+    let names: Vec<&str> = callback.filed.iter().map(name).collect();
+    let of = if names.is_empty() { "" } else { " of this " };
+    let last = format!("in place of the last{of}{}", names.join(" and "));
+    match &callback.keeper {
+        Keeper::Handle(handle) => format!("as long as {} lives, {last}", name(handle)),
+        Keeper::Made(Output::Argument(made)) => format!("as long as {} lives", name(made)),
+        Keeper::Made(Output::Result) => "as long as C's result lives".to_owned(),
+        Keeper::Module(function) => format!("until {function} was called, {last}"),
+        Keeper::Call => String::new(),
+    }
+}
+
 /// How C calls a function of the host.
 fn callback(call: &Call, variable: usize) -> String {
     let Some(callback) = call.callback_of(variable) else { return String::new() };
+    let asked = match &callback.data {
+        Data::Asked(data) => format!(", found by {data}"),
+        Data::Passed(_) | Data::Thread => String::new(),
+    };
     let fails = match &callback.fails {
         None => String::new(),
+        Some(Fails::Value(called)) if callback.call.result == CResult::Void => {
+            format!("; where it fails, {called}")
+        }
         Some(Fails::Value(value)) => format!("; where it fails, C gets {value}"),
         Some(Fails::NotANumber) => "; where it fails, C gets NaN".to_owned(),
         Some(Fails::One) => "; where it fails, C gets 1".to_owned(),
         Some(Fails::Zero) => "; where it fails, C gets 0".to_owned(),
     };
-    format!("a function, called as {}{fails}", callback.call.prototype)
+    format!("a function, called as {}{asked}{fails}", callback.call.prototype)
 }
 
 /// What a status means.
@@ -307,7 +318,11 @@ fn status(call: &Call, words: &Words) -> String {
             format!("it is {}", values.join(" or "))
         }
     };
-    let success = status.success.as_ref().map_or("it is 0".to_owned(), set);
+    let success = match (&call.result, &status.success) {
+        (CResult::Pointer(_), _) => "it is not NULL".to_owned(),
+        (_, None) => "it is 0".to_owned(),
+        (_, Some(test)) => set(test),
+    };
     let warning = status
         .warnings
         .as_ref()

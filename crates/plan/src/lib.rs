@@ -15,7 +15,7 @@ mod map;
 mod ragged;
 mod step;
 
-pub use callback::{CallbackPlan, Fails, Keeper, variables};
+pub use callback::{CallbackPlan, Data, Fails, Keeper, variables};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
@@ -75,7 +75,7 @@ impl Plan {
         callbacks
             .filter_map(|callback| match &callback.keeper {
                 Keeper::Module(name) => Some(name.as_str()),
-                Keeper::Call | Keeper::Handle(_) => None,
+                Keeper::Call | Keeper::Handle(_) | Keeper::Made(_) => None,
             })
             .collect()
     }
@@ -154,7 +154,7 @@ pub struct Call {
     pub throws: bool,
     /// What it returns.
     pub result: CResult,
-    /// What a status that it returns means, where that is not just 0 or not.
+    /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
     pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
@@ -255,7 +255,7 @@ impl Variable {
             Passing::Value
             | Passing::Pointer
             | Passing::Handed(_)
-            | Passing::Texts { .. }
+            | Passing::List { .. }
             | Passing::Callback(_)
             | Passing::Data => Elements::Numbers,
         }
@@ -271,7 +271,10 @@ impl Variable {
         match &self.passing {
             Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
             Passing::Text => "text".to_owned(),
-            Passing::Texts { length } => format!("text[{length}]"),
+            Passing::List { length } => {
+                let of = self.ctype.handle().unwrap_or("text");
+                format!("{of}[{length}]")
+            }
             Passing::Handed(handed) => handed.type_text(&self.ctype),
             Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => {
                 self.ctype.text().to_owned()
@@ -317,6 +320,13 @@ impl Call {
     /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
     pub fn is_guarded(&self) -> bool {
         self.throws || self.status.is_some()
+    }
+
+    /// What NULL means there is said with the status.
+    pub fn judges(&self, output: Output) -> bool {
+        output == Output::Result
+            && self.status.is_some()
+            && matches!(self.result, CResult::Pointer(_))
     }
 
     /// The number of parameters of a kind.

@@ -11,7 +11,7 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety,
+    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety, Status,
 };
 
 /// Plans the call of one overload of a function.
@@ -41,16 +41,17 @@ pub(crate) fn lower(
     for index in 0..arguments.len() {
         steps.extend(lowering.fill(index));
     }
-    steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     if function.query.is_none() {
         steps.extend(lowering.lock());
     }
+    // Behind the lock: what fails gives back what C has handed over before it lets others in.
+    steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    let returns_status = matches!(overload.overload.result, CResult::Status(_));
-    if returns_status {
+    let status = judged(&overload.overload.result, function, &checked.interface().status);
+    if status.is_some() {
         steps.push(Step::CheckStatus);
     }
     let kept = callbacks.iter().filter(|callback| callback.is_kept());
@@ -77,9 +78,7 @@ pub(crate) fn lower(
         c_name: overload.overload.c_name.value.clone(),
         throws: false,
         result: overload.overload.result.clone(),
-        status: returns_status
-            .then(|| function.status.clone())
-            .filter(|status| status.says_something()),
+        status: status.filter(Status::says_something),
         variables,
         parameters,
         steps,
@@ -90,6 +89,18 @@ pub(crate) fn lower(
         mapped,
         callbacks,
         calls_back,
+    }
+}
+
+/// What is said of the C result, where it tells whether the call has succeeded. A pointer that must not be
+/// NULL does where its function says something of that: what the module says is about numbers.
+fn judged(result: &CResult, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
+    match result {
+        CResult::Status(_) => Some(function.status.clone()),
+        CResult::Pointer(returned) if returned.must_be_there() => {
+            Some(function.status.beyond(of_module)).filter(Status::says_something)
+        }
+        CResult::Pointer(_) | CResult::Value(_) | CResult::Void => None,
     }
 }
 

@@ -136,7 +136,7 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
         }
         Passing::Handed(handed) => of_handed(handed, spans),
-        Passing::Texts { length } => of_expr(length, spans),
+        Passing::List { length } => of_expr(length, spans),
         Passing::Callback(callback) => of_callback(callback, spans),
         Passing::Value | Passing::Pointer | Passing::Text | Passing::Data => {}
     }
@@ -147,7 +147,8 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
     spans.extend([overload.span, overload.c_name.span]);
     overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, spans));
     overload.arguments.iter().for_each(|argument| of_argument(argument, spans));
-    callback.fails.iter().for_each(|value| of_expr(value, spans));
+    callback.asks.iter().chain(&callback.fails).for_each(|value| of_expr(value, spans));
+    spans.extend(callback.filed.iter().map(|name| name.span));
     match &callback.lifetime {
         Lifetime::Call => {}
         Lifetime::Handle(name) | Lifetime::Until(name) => spans.push(name.span),

@@ -2,7 +2,7 @@
 //! header; whatever is guessed reads as an interface.
 
 use fishplate_model::Source;
-use fishplate_readers::header::{DraftModule, Header, draft, preamble, read};
+use fishplate_readers::header::{DraftModule, Header, draft, macros, preamble, read};
 use fishplate_readers::interface;
 use proptest::prelude::*;
 
@@ -16,6 +16,11 @@ __fishplate__(status) int solve(long n, __fishplate__(inplace) real *__restrict 
 extern double _Complex mean(const real *x, size_t n) __asm__("é"); static inline int f(void) { return 1; }
 void cblas_dgemv(enum E order, int m, int n, const double *a, int lda, double (*g)(int), ...);
 int compress(unsigned char *dest, unsigned long *destLen, const unsigned char *source, long sourceLen);
+typedef struct db db; db *db_open(const char *name, int flags); void db_close(db *); int db_each(db *d,
+    int (*each)(void *, int n, char **texts), void *data, char **error); extern const db *db_default;
+typedef struct { double x[2]; struct s inner; } point; point centre(const point *all, size_t n);
+__fishplate_macro__ "DB_OK" 0
+__fishplate_macro__ "DB_NAME" "é"
 "#;
 
 const HEADER: &str = r#"FP_MODULE(name, "x") FP_MODULE(sources, "a.c", "b" ".c")
@@ -48,13 +53,16 @@ fn check(header: &str, printed: &str) -> Result<(), TestCaseError> {
         }
     }
     let module = DraftModule { name: "stats".into(), ..DraftModule::default() };
-    let made = draft(printed, &[described], module, &|_| true);
+    let answers = macros::answers(printed);
+    let made = draft(printed, &[described], &answers, module, &|_| true);
     if !made.functions.is_empty() {
         let text = made.print();
         let source = Source { path: "stats.toml".into(), text: text.clone() };
         let read = interface::read(source);
         prop_assert!(read.diagnostics.is_empty(), "{:?}\n{text}", read.diagnostics);
-        prop_assert_eq!(read.interface.functions.len(), made.functions.len());
+        let made_by = read.interface.handles.iter().filter(|handle| handle.constructor.is_some());
+        let functions = read.interface.functions.len() + made_by.count();
+        prop_assert_eq!(functions, made.functions.len());
     }
     Ok(())
 }
@@ -96,7 +104,8 @@ proptest! {
         "int", "double", "const", "unsigned", "long", "enum E", "struct s", "void", "f", "x", "n", "in",
         "(", ")", "[", "]", "{", "}", "*", ",", ";", "=", "...", "typedef", "static", "extern",
         "__fishplate__(out)", "__fishplate__(shape, \"n\")", "__fishplate__(default, \"1 +\")",
-        "__attribute__((x))", "_Complex", "\n# 3 \"stats.h\"\n", "é", "lda", "incx", "\"s\"", "'",
+        "__attribute__((x))", "_Complex", "\n# 3 \"stats.h\"\n", "é", "char", "s_new", "s_free",
+        "__fishplate_macro__ \"A\" 1", "lda", "incx", "\"s\"", "'",
     ]), 0..40)) {
         let text = words.join(" ");
         check(&text, &text)?;

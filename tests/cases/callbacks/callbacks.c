@@ -227,6 +227,163 @@ show(int what)
     return watcher == NULL ? -1 : watcher(what, watched);
 }
 
+struct context {
+    void *app;
+    const char *failed;
+    double answer;
+};
+
+typedef struct entry {
+    char name[16];
+    int number;
+    handler handler;
+    void *app;
+    struct entry *next;
+} entry;
+
+struct bus {
+    entry *first;
+};
+
+bus *
+bus_new(void)
+{
+    return calloc(1, sizeof(bus));
+}
+
+void
+bus_free(bus *bus)
+{
+    while (bus->first != NULL) {
+        entry *first = bus->first;
+        bus->first = first->next;
+        free(first);
+    }
+    free(bus);
+}
+
+static entry **
+bus_find(bus *bus, const char *name, int number)
+{
+    entry **at = &bus->first;
+    while (*at != NULL && (strcmp((*at)->name, name) != 0 || (*at)->number != number)) {
+        at = &(*at)->next;
+    }
+    return at;
+}
+
+int
+bus_on(bus *bus, const char *name, int number, handler handler, void *app, void (*destroy)(void *app))
+{
+    entry **at;
+    if (strlen(name) >= sizeof((*at)->name) || number < 0 || destroy != NULL) {
+        return 1;
+    }
+    at = bus_find(bus, name, number);
+    if (*at == NULL) {
+        *at = calloc(1, sizeof(entry));
+        if (*at == NULL) {
+            return 2;
+        }
+        strcpy((*at)->name, name);
+        (*at)->number = number;
+    }
+    (*at)->handler = handler;
+    (*at)->app = handler == NULL ? NULL : app;
+    return 0;
+}
+
+int
+ask(handler handler, void *app, double x, double *answer)
+{
+    token one = {x}, two = {2 * x}, *both[] = {&one, &two};
+    context ctx = {app, NULL, 0};
+    handler(&ctx, 2, both);
+    *answer = ctx.answer;
+    return ctx.failed == NULL ? 0 : (int)strlen(ctx.failed);
+}
+
+int
+bus_emit(bus *bus, const char *name, int number, double x, double *answer)
+{
+    entry *found = *bus_find(bus, name, number);
+    return found == NULL || found->handler == NULL ? 3 : ask(found->handler, found->app, x, answer);
+}
+
+int
+bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer)
+{
+    int status = bus_on(bus, name, 0, handler, app, NULL);
+    return status == 0 ? bus_emit(bus, name, 0, x, answer) : status;
+}
+
+bus *
+bus_with(const char *name, handler handler, void *app)
+{
+    bus *made = bus_new();
+    if (made != NULL && bus_on(made, name, 0, handler, app, NULL) != 0) {
+        bus_free(made);
+        made = NULL;
+    }
+    return made;
+}
+
+int
+bus_open(const char *name, handler handler, void *app, bus **made)
+{
+    double answer;
+    *made = bus_with(name, handler, app);
+    return *made == NULL ? 1 : bus_emit(*made, name, 0, 1, &answer);
+}
+
+void *
+context_data(context *ctx)
+{
+    return ctx->app;
+}
+
+void
+context_fail(context *ctx, const char *why)
+{
+    ctx->failed = why;
+}
+
+void
+context_answer(context *ctx, double x)
+{
+    ctx->answer = x;
+}
+
+double
+token_value(token *t)
+{
+    return t->value;
+}
+
+static struct {
+    int (*seen)(int what, void *ctx);
+    void *ctx;
+} kinds[8];
+
+void
+on_kind(int (*seen)(int what, void *ctx), void *ctx, enum kind kind)
+{
+    kinds[kind].seen = seen;
+    kinds[kind].ctx = ctx;
+}
+
+int
+emit_kind(enum kind kind, int what)
+{
+    return kinds[kind].seen == NULL ? -1 : kinds[kind].seen(what, kinds[kind].ctx);
+}
+
+void
+off_kinds(void)
+{
+    memset(kinds, 0, sizeof(kinds));
+}
+
 int count_texts(const char **texts)
 {
     int n = 0;

@@ -5,6 +5,13 @@ typedef struct {
 } curve;
 typedef int (*row_callback)(void *data, int n, char **values, const char **names);
 
+/* A context knows what it is asked for, and its data; a bus calls what is known to it by name and number. */
+typedef struct context context;
+typedef struct bus bus;
+typedef struct { double value; } token;
+typedef void (*handler)(context *ctx, int n, token **tokens);
+enum kind { KIND_LOUD, KIND_QUIET = 7 };
+
 double integrate(double (*f)(double x, void *data), void *data, double a, double b, int n);
 int curve_root(const curve *f, double a, double b, double *x);
 double curve_slope(const curve *f, const curve *g, double x);
@@ -28,3 +35,19 @@ int source_tell(source *source, int what);
 void watch(int (*seen)(int what, void *ctx), void *ctx);
 void unwatch(void);
 int show(int what);
+
+bus *bus_new(void);
+void bus_free(bus *bus);
+int bus_on(bus *bus, const char *name, int number, handler handler, void *app, void (*destroy)(void *app));
+int bus_emit(bus *bus, const char *name, int number, double x, double *answer);
+int bus_begin(bus *bus, const char *name, handler handler, void *app, double x, double *answer);
+bus *bus_with(const char *name, handler handler, void *app);
+int bus_open(const char *name, handler handler, void *app, bus **made);
+void *context_data(context *ctx);
+void context_fail(context *ctx, const char *why);
+void context_answer(context *ctx, double x);
+double token_value(token *t);
+int ask(handler handler, void *app, double x, double *answer);
+void on_kind(int (*seen)(int what, void *ctx), void *ctx, enum kind kind);
+int emit_kind(enum kind kind, int what);
+void off_kinds(void);

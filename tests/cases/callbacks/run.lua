@@ -174,3 +174,114 @@ heard = nil
 assert(c.show(5) == 5 and not is_collected(weak))
 c.unwatch()
 assert(is_collected(weak) and c.show(5) == -1)
+
+-- Several kept side by side, under names and numbers.
+local bus = c.Bus()
+local function answering(factor)
+  return function(context, tokens)
+    local sum = 0
+    for _, token in ipairs(tokens) do sum = sum + token:value() end
+    context:answer(factor * sum)
+  end
+end
+bus:on('a', 1, answering(1))
+bus:on('a', 2, answering(2))
+bus:on('b', nil, answering(3))
+bus:on('a', 12, answering(4))
+collectgarbage()
+assert(bus:emit('a', 1, 1) == 3 and bus:emit('a', 2, 1) == 6 and bus:emit('b', 0, 1) == 9)
+assert(bus:emit('a', 12, 1) == 12)
+raises('Bus.emit(): nobody answered', bus.emit, bus, 'c', 1, 1)
+
+-- The same name and number replace; nil removes what they had, and no other.
+local handlers = setmetatable({answering(5), answering(6)}, {__mode = 'v'})
+bus:on('a', 1, handlers[1])
+bus:on('b', 0, handlers[2])
+collectgarbage()
+assert(bus:emit('a', 1, 1) == 15 and bus:emit('b', 0, 1) == 18)
+bus:on('a', 1, answering(7))
+assert(is_collected(handlers) and handlers[2] ~= nil and bus:emit('a', 1, 1) == 21)
+bus:on('b', 0, nil)
+collectgarbage()
+collectgarbage()
+assert(handlers[2] == nil)
+raises('Bus.emit(): nobody answered', bus.emit, bus, 'b', 0, 1)
+assert(bus:emit('a', 2, 1) == 6)
+
+-- One that C refuses replaces none.
+raises('Bus.on(): refused', bus.on, bus, ('a'):rep(16), 1, answering(1))
+raises('Bus.on(): refused', bus.on, bus, 'a', -1, answering(1))
+assert(bus:emit('a', 1, 1) == 21)
+
+-- What fails says so in C's own way, and is what the call raises; C's objects are closed by then, also
+-- those that were taken out of the table.
+local lent = {}
+local function spoiled(context, tokens)
+  assert(not context:closed() and #tokens == 2)
+  lent = {context, tokens[1], tokens[2]}
+  tokens[1] = nil
+  error('spoiled', 0)
+end
+bus:on('a', 1, spoiled)
+raises('spoiled', bus.emit, bus, 'a', 1, 1)
+assert(lent[1]:closed() and lent[2]:closed() and lent[3]:closed())
+raises('...closed', lent[2].value, lent[2])
+raises('spoiled', c.ask, spoiled, 1)
+raises('spoiled', c.ask_inline, spoiled, 1)
+assert(c.ask(answering(1), 2) == 6 and c.ask_inline(answering(1), 2) == 6)
+
+-- Once C was given one, it may call it, also where the call that gave it has failed.
+local ready = false
+raises('not now', bus.begin, bus, 'f', function(context, tokens)
+  if not ready then error('not now', 0) end
+  answering(1)(context, tokens)
+end, 1)
+collectgarbage()
+ready = true
+assert(bus:emit('f', 0, 1) == 3)
+raises('Bus.begin(): bus_begin returned status 1', bus.begin, bus, ('f'):rep(16), answering(1), 1)
+handlers = setmetatable({answering(2)}, {__mode = 'v'})
+assert(bus:begin('f', handlers[1], 1) == 6)
+assert(bus:begin('f', answering(3), 1) == 9)
+assert(is_collected(handlers))
+
+-- In one another: whichever C has, it is there.
+assert(bus:begin('f', function(context)
+  bus:begin('f', answering(4), 1)
+  context:answer(1)
+end, 1) == 1)
+collectgarbage()
+assert(bus:emit('f', 0, 1) == 12)
+
+-- All end with the handle.
+handlers = setmetatable({answering(1)}, {__mode = 'v'})
+bus:on('z', 0, handlers[1])
+bus:close()
+assert(is_collected(handlers))
+
+-- Kept by what the same call makes.
+for _, make in ipairs {c.bus_with, c.bus_open} do
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  bus = make('m', handlers[1])
+  collectgarbage()
+  assert(bus:emit('m', 0, 1) == 3)
+  bus:close()
+  assert(is_collected(handlers))
+  handlers = setmetatable({answering(1)}, {__mode = 'v'})
+  raises('...bus_...', make, ('m'):rep(16), handlers[1])
+  assert(is_collected(handlers))
+end
+assert(not c.bus_with('m'):closed())
+raises('spoiled', c.bus_open, 'm', spoiled)
+
+-- Under an enum, until another function was called.
+local watchers = setmetatable({function(what) return what end, function(what) return what * 2 end}, {__mode = 'v'})
+c.on_kind(watchers[1], c.Kind.LOUD)
+c.on_kind(watchers[2], c.Kind.QUIET)
+collectgarbage()
+assert(c.emit_kind(c.Kind.LOUD, 4) == 4 and c.emit_kind(c.Kind.QUIET, 4) == 8)
+c.on_kind(function(what) return -what end, c.Kind.LOUD)
+assert(is_collected(watchers) and c.emit_kind(c.Kind.LOUD, 4) == -4 and c.emit_kind(c.Kind.QUIET, 4) == 8)
+c.off_kinds()
+collectgarbage()
+assert(watchers[2] == nil and c.emit_kind(c.Kind.QUIET, 4) == -1)

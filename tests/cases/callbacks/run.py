@@ -297,6 +297,145 @@ assert c.show(3) == 3 and alive() is not None
 c.unwatch()
 assert alive() is None and c.show(3) == -1
 
+# Several kept side by side, under names and numbers; a text, not its address, tells them apart.
+bus = c.Bus()
+
+
+def answering(factor):
+    return lambda context, tokens: context.answer(factor * sum(token.value() for token in tokens))
+
+
+bus.on("a", 1, answering(1))
+bus.on("a", 2, answering(2))
+bus.on("b", handler=answering(3))
+bus.on("".join(["a"]), 12, answering(4))
+assert [bus.emit("a", 1, 1.0), bus.emit("a", 2, 1.0), bus.emit("b", 0, 1.0)] == [3.0, 6.0, 9.0]
+assert bus.emit("a", 12, 1.0) == 12.0
+raises(RuntimeError, "Bus.emit(): nobody answered", bus.emit, "c", 1, 1.0)
+
+
+class Handler:
+    def __init__(self, factor):
+        self.answer = answering(factor)
+
+    def __call__(self, context, tokens):
+        self.answer(context, tokens)
+
+
+# The same name and number replace; None removes what they had, and no other.
+first, second = Handler(5), Handler(6)
+firsts, seconds = weakref.ref(first), weakref.ref(second)
+bus.on("a", 1, first)
+bus.on("b", 0, second)
+del first, second
+assert bus.emit("a", 1, 1.0) == 15.0 and bus.emit("b", 0, 1.0) == 18.0
+bus.on("a", 1, answering(7))
+assert firsts() is None and seconds() is not None
+assert bus.emit("a", 1, 1.0) == 21.0
+bus.on("b", 0, None)
+assert seconds() is None
+raises(RuntimeError, "Bus.emit(): nobody answered", bus.emit, "b", 0, 1.0)
+assert bus.emit("a", 2, 1.0) == 6.0
+
+# One that C refuses replaces none.
+raises(RuntimeError, "Bus.on(): refused", bus.on, "a" * 16, 1, answering(1))
+raises(RuntimeError, "Bus.on(): refused", bus.on, "a", -1, answering(1))
+assert bus.emit("a", 1, 1.0) == 21.0
+
+# What fails says so in C's own way, and is what the call raises; C's objects are closed by then.
+lent = []
+
+
+def spoiled(context, tokens):
+    assert isinstance(tokens, tuple) and not context.closed
+    lent.extend([context, *tokens])
+    raise KeyError("spoiled")
+
+
+bus.on("a", 1, spoiled)
+raises(KeyError, "'spoiled'", bus.emit, "a", 1, 1.0)
+assert len(lent) == 3 and all(one.closed for one in lent)
+raises(ValueError, "...closed...", lent[1].value)
+raises(KeyError, "'spoiled'", c.ask, spoiled, 1.0)
+raises(KeyError, "'spoiled'", c.ask_inline, spoiled, 1.0)
+assert c.ask(answering(1), 2.0) == c.ask_inline(answering(1), 2.0) == 6.0
+
+
+# Once C was given one, it may call it, also where the call that gave it has failed.
+class Failing(Handler):
+    def __call__(self, context, tokens):
+        if self.answer is None:
+            raise ValueError("not now")
+        self.answer(context, tokens)
+
+
+first, second = Failing(1), Failing(2)
+first.answer = None
+firsts, seconds = weakref.ref(first), weakref.ref(second)
+raises(ValueError, "not now", bus.begin, "f", first, 1.0)
+raises(RuntimeError, "...bus_begin returned status 1", bus.begin, "f" * 16, first, 1.0)
+first.answer = answering(1)
+del first
+assert bus.emit("f", 0, 1.0) == 3.0
+assert bus.begin("f", second, 1.0) == 6.0
+assert firsts() is not None and seconds() is not None  # the long name has failed with it
+del second
+assert bus.begin("f", answering(3), 1.0) == 9.0
+assert seconds() is None
+
+
+# In one another: whichever C has, it is there.
+def nested(context, tokens):
+    bus.begin("f", answering(4), 1.0)
+    context.answer(1.0)
+
+
+assert bus.begin("f", nested, 1.0) == 1.0
+assert bus.emit("f", 0, 1.0) == 12.0
+
+# All end with the handle.
+last = Handler(1)
+alive = weakref.ref(last)
+bus.on("z", 0, last)
+del last
+bus.close()
+assert alive() is None and firsts() is None
+
+# Kept by what the same call makes.
+for make in c.bus_with, c.bus_open:
+    last = Handler(1)
+    alive = weakref.ref(last)
+    bus = make("m", last)
+    del last
+    assert bus.emit("m", 0, 1.0) == 3.0
+    bus.on("m", 0, answering(2))
+    assert bus.emit("m", 0, 1.0) == 6.0 and alive() is not None
+    bus.close()
+    assert alive() is None
+    last = Handler(1)
+    alive = weakref.ref(last)
+    raises(RuntimeError, "...", make, "m" * 16, last)
+    raises(TypeError, "...wanted a function, got int", make, "m", 1)
+    del last
+    assert alive() is None
+assert not c.bus_with("m").closed
+raises(KeyError, "'spoiled'", c.bus_open, "m", spoiled)
+
+# Under an enum, until another function was called.
+alive = []
+for kind in c.Kind.LOUD, c.Kind.QUIET:
+    watcher = Watcher()
+    alive.append(weakref.ref(watcher))
+    c.on_kind(watcher, kind)
+    del watcher
+assert all(one() is not None for one in alive)
+assert c.emit_kind(c.Kind.LOUD, 4) == 4 and c.emit_kind(7, 5) == 5
+c.on_kind(lambda what: -what, c.Kind.LOUD)
+assert alive[0]() is None and alive[1]() is not None
+assert c.emit_kind(c.Kind.LOUD, 4) == -4 and c.emit_kind(c.Kind.QUIET, 5) == 5
+c.off_kinds()
+assert alive[1]() is None and c.emit_kind(c.Kind.QUIET, 5) == -1
+
 # Nothing is left behind.
 if hasattr(sys, "getrefcount"):
 

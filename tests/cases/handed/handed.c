@@ -3,17 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of any thread. */
 static long count;
 
-long alive(void) { return count; }
+long alive(void) { return __atomic_load_n(&count, __ATOMIC_SEQ_CST); }
 
 static void *taken(size_t size) {
-    count++;
+    __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
     return malloc(size > 0 ? size : 1);
 }
 
 void release(void *memory) {
-    count--;
+    __atomic_sub_fetch(&count, 1, __ATOMIC_SEQ_CST);
     free(memory);
 }
 

@@ -44,6 +44,18 @@ m.forget()
 assert at_once(m.work_freely) > 1
 
 
+# What gives memory and objects back is in C as well, whoever has held it last.
+held = [[m.memory(3) for _ in range(160)], [m.Token() for _ in range(160)]]
+m.forget()
+at_once(
+    lambda: m.work() - 1,
+    lambda: len(m.text()),
+    lambda: held[0].pop().size,
+    lambda: held[1].pop().close() or 0,
+)
+assert m.most_at_once() == 1
+
+
 # Somebody who waits for an object keeps it; it may be closed meanwhile, and is given back behind the last.
 def work_or_closed(box):
     try:

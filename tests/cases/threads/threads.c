@@ -13,6 +13,8 @@ static int enter(int *count, int *highest)
     return now;
 }
 
+static int now(int *of) { return __atomic_load_n(of, __ATOMIC_SEQ_CST); }
+
 static int toil(int *count, int *highest)
 {
     enter(count, highest);
@@ -43,10 +45,16 @@ int box_both(box *a, box *b)
 int box_shared(box *b)
 {
     toil(&b->inside, &b->most);
-    return b->most;
+    return now(&b->most);
 }
 
-int work(void) { toil(&inside, &most); return most; }
+int work(void) { toil(&inside, &most); return now(&most); }
 int work_more(void) { return work(); }
-int most_at_once(void) { return most; }
+double *memory(int n) { return calloc((size_t)n, sizeof(double)); }
+void memory_free(double *memory) { toil(&inside, &most); free(memory); }
+char *text(void) { toil(&inside, &most); return calloc(2, 1); }
+void memory_free_text(char *text) { toil(&inside, &most); free(text); }
+token *token_new(void) { return calloc(1, 1); }
+void token_free(token *t) { toil(&inside, &most); free(t); }
+int most_at_once(void) { return now(&most); }
 void forget(void) { inside = most = 0; }

@@ -12,6 +12,13 @@ box *box_part(box *b);
 int box_shared(box *b);
 int work(void);
 int work_more(void);
+double *memory(int n);
+void memory_free(double *memory);
+char *text(void);
+void memory_free_text(char *text);
+typedef struct token token;
+token *token_new(void);
+void token_free(token *t);
 int most_at_once(void);
 void forget(void);
 #endif

@@ -37,6 +37,16 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     process::run(&mut measure)?;
 
+    process::heading("objects, texts, structs, enums, functions");
+    let mut borders = bench::script(&venv, &sources.join("borders.py"));
+    borders.arg("--out").arg(&out).arg("--command").arg(&command);
+    if quick {
+        borders.arg("--quick");
+    } else {
+        borders.arg("--markdown").arg(place::root().join("docs/benchmarks/borders.md"));
+    }
+    process::run(&mut borders)?;
+
     process::heading("what catching exceptions costs");
     let mut guard = bench::script(&venv, &sources.join("guard.py"));
     guard.arg("--out").arg(&out).arg("--command").arg(&command);

@@ -30,8 +30,10 @@ typedef struct fp_callback {
     fp_running *running; /* the call that was given it; NULL: it outlives that */
     int slot;            /* during that call, where what Lua runs is on the stack; 0: there is none */
     const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
-    const void *key;     /* where it is there */
     struct fp_callback *next; /* among those that a handle keeps */
+    size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
+    char *filed;              /* what it is filed under there, behind what C keeps */
+    size_t size;              /* of that */
 } fp_callback;
 
 /* ---- What the caller gives ---------------------------------------------------------------------------- */
@@ -57,8 +59,10 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->of = p;
     callback->running = running;
     callback->table = NULL;
-    callback->key = NULL;
     callback->next = NULL;
+    callback->age = 0;
+    callback->filed = NULL;
+    callback->size = 0;
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
     lua_pushcclosure(L, run, 2);
@@ -77,9 +81,10 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
  * memory, and what Lua runs for it keeps that. */
 static FP_UNUSED fp_callback *
 fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
-                const fp_callback_param *p)
+                const fp_filed *filed, int count, const fp_callback_param *p)
 {
-    fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback) + room, 0);
+    size_t size = fp_filed_size(filed, count);
+    fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback) + room + size, 0);
     int at = lua_gettop(L);
     fp_take_callback(L, callback, running, slot, run, p);
     lua_pop(L, 1);
@@ -89,6 +94,9 @@ fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, 
     lua_pushcclosure(L, run, 3);
     lua_replace(L, at);
     callback->slot = at;
+    callback->filed = (char *)(callback + 1) + room;
+    callback->size = size;
+    fp_file(callback->filed, filed, count);
     return callback;
 }
 
@@ -108,11 +116,11 @@ fp_unregister(lua_State *L, const void *key)
     fp_register(L, key);
 }
 
-/* The module keeps it in a table of `until`, in place of the one that this parameter had; NULL: none. */
-static FP_UNUSED void
-fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback, const fp_callback_param *p)
+/* Pushes the table of `until`, in which the module keeps callbacks. */
+static FP_HELPER void
+fp_push_until(lua_State *L, const void *until)
 {
-    lua_pushlightuserdata(L, (void *)until);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)until);
     lua_rawget(L, LUA_REGISTRYINDEX);
     if (!lua_istable(L, -1)) {
         lua_pop(L, 1);
@@ -120,42 +128,91 @@ fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback, const 
         lua_pushvalue(L, -1);
         fp_register(L, until);
     }
-    lua_pushlightuserdata(L, (void *)(uintptr_t)p);
-    if (callback == NULL) {
-        lua_pushnil(L);
-    }
-    else {
+}
+
+static FP_HELPER size_t
+fp_next_age(void)
+{
+    static size_t ages;
+    return __atomic_add_fetch(&ages, 1, __ATOMIC_RELAXED);
+}
+
+/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
+static FP_UNUSED void
+fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback)
+{
+    if (callback != NULL && callback->age == 0) {
+        fp_push_until(L, until);
+        lua_pushlightuserdata(L, callback);
         lua_pushvalue(L, callback->slot);
+        lua_rawset(L, -3);
+        lua_pop(L, 1);
         callback->table = until;
-        callback->key = p;
+        callback->age = fp_next_age();
     }
-    lua_rawset(L, -3);
-    lua_pop(L, 1);
+}
+
+static FP_UNUSED void
+fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
+{
+    if (callback != NULL && callback->age == 0) {
+        lua_pushvalue(L, callback->slot);
+        fp_register(L, callback);
+        callback->next = *list;
+        *list = callback;
+        callback->age = fp_next_age();
+    }
+}
+
+/* The call is over, before anything is raised. */
+static FP_UNUSED void
+fp_leave_callback(fp_callback *callback)
+{
     if (callback != NULL) {
         callback->running = NULL;
     }
 }
 
-/* A handle keeps it, in place of the one that this parameter had there; NULL: none. */
-static FP_UNUSED void
-fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback, const fp_callback_param *p)
+/* Whether C calls this one no more, since the call has succeeded that gave it `kept` for the parameter. */
+static FP_HELPER int
+fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_filed *filed, int count,
+               const fp_callback_param *p)
 {
-    fp_callback **at;
-    for (at = list; *at != NULL; at = &(*at)->next) {
-        if ((*at)->of == p) {
-            fp_callback *before = *at;
-            *at = before->next;
-            fp_unregister(L, before);
-            break;
+    int is_before = kept == NULL || one->age < kept->age;
+    return one->of == p && one->running == NULL && is_before && fp_is_filed(one->filed, one->size, filed, count);
+}
+
+static FP_UNUSED void
+fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, const fp_filed *filed,
+                     int count, const fp_callback_param *p)
+{
+    fp_push_until(L, until);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        lua_pop(L, 1);
+        if (fp_is_replaced((const fp_callback *)lua_touserdata(L, -1), kept, filed, count, p)) {
+            lua_pushvalue(L, -1);
+            lua_pushnil(L);
+            lua_rawset(L, -4);
         }
     }
-    if (callback != NULL) {
-        lua_pushvalue(L, callback->slot);
-        fp_register(L, callback);
-        callback->key = callback;
-        callback->running = NULL;
-        callback->next = *list;
-        *list = callback;
+    lua_pop(L, 1);
+}
+
+static FP_UNUSED void
+fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, const fp_filed *filed,
+                     int count, const fp_callback_param *p)
+{
+    fp_callback **at = list;
+    while (*at != NULL) {
+        fp_callback *one = *at;
+        if (fp_is_replaced(one, kept, filed, count, p)) {
+            *at = one->next;
+            fp_unregister(L, one);
+        }
+        else {
+            at = &one->next;
+        }
     }
 }
 
@@ -256,7 +313,7 @@ fp_push_kept_callback(lua_State *L, const fp_callback *callback)
         }
         table = lua_gettop(L);
     }
-    lua_pushlightuserdata(L, (void *)(uintptr_t)callback->key);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)callback);
     lua_rawget(L, table);
     if (callback->table != NULL) {
         lua_remove(L, table);
@@ -314,29 +371,72 @@ fp_take_back(fp_storage *const *lent, int count)
     }
 }
 
+/* A handle that C lent has no object any more. */
+static FP_HELPER void
+fp_take_handle_back(lua_State *L, int slot)
+{
+    if (lua_type(L, slot) == LUA_TUSERDATA && fp_to_tensor(L, slot) == NULL) {
+        ((fp_handle *)lua_touserdata(L, slot))->is_closed = 1;
+    }
+}
+
+/* Pushes a copy of a list, which nobody changes. */
+static FP_HELPER void
+fp_copy_list(lua_State *L, int slot)
+{
+    int i, count = (int)fp_rawlen(L, slot);
+    lua_createtable(L, count, 0);
+    for (i = 1; i <= count; i++) {
+        lua_rawgeti(L, slot, i);
+        lua_rawseti(L, -2, i);
+    }
+}
+
+/* The same for each that is in this list. */
+static FP_HELPER void
+fp_take_list_back(lua_State *L, int slot)
+{
+    int i, count = (int)fp_rawlen(L, slot);
+    for (i = 1; i <= count; i++) {
+        lua_rawgeti(L, slot, i);
+        fp_take_handle_back(L, lua_gettop(L));
+        lua_pop(L, 1);
+    }
+}
+
 /* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them. With `lends`,
- * some of them are handles, which have no object any more. */
+ * some of them are handles, or tables of them, which have no object any more. */
 static FP_UNUSED void
 fp_call_host(lua_State *L, int given, int returned, int lends)
 {
-    int k, status;
-    luaL_checkstack(L, given + returned + 12, "too many values");
+    int k, status, behind = given + 2, lists = 0;
+    luaL_checkstack(L, 2 * given + returned + 12, "too many values");
+    for (k = 2; lends && k < behind; k++) {
+        if (lua_istable(L, k)) {
+            fp_copy_list(L, k);
+            lists++;
+        }
+    }
     lua_pushvalue(L, lua_upvalueindex(2));
-    for (k = 0; k < given; k++) {
-        lua_pushvalue(L, k + 2);
+    for (k = 2; k < behind; k++) {
+        lua_pushvalue(L, k);
     }
     if (!lends) {
         lua_call(L, given, returned);
         return;
     }
     status = lua_pcall(L, given, returned, 0);
-    for (k = 0; k < given; k++) {
-        if (lua_type(L, k + 2) == LUA_TUSERDATA && fp_to_tensor(L, k + 2) == NULL) {
-            ((fp_handle *)lua_touserdata(L, k + 2))->is_closed = 1;
-        }
+    for (k = 2; k < behind; k++) {
+        fp_take_handle_back(L, k);
+    }
+    for (k = 0; k < lists; k++) {
+        fp_take_list_back(L, behind + k);
     }
     if (status != 0) {
         lua_error(L);
+    }
+    while (lists-- > 0) {
+        lua_remove(L, behind);
     }
 }
 
@@ -447,6 +547,31 @@ fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
         return;
     }
     fp_receive_handle(L, fp_push_handle(L, of, 0), pointer, 0);
+}
+
+/* Objects of C's as a table, in which NULL is false. */
+static FP_UNUSED void
+fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
+                const fp_callback_param *p)
+{
+    ptrdiff_t i;
+    if (pointers == NULL && count != 0) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0 || count > INT_MAX) {
+        fp_no_size(L, k, p);
+    }
+    lua_createtable(L, (int)count, 0);
+    for (i = 0; i < count; i++) {
+        if (pointers[i] == NULL) {
+            lua_pushboolean(L, 0);
+        }
+        else {
+            fp_lend_handle(L, pointers[i], of);
+        }
+        lua_rawseti(L, -2, (int)(i + 1));
+    }
 }
 
 /* ---- What the function returns ------------------------------------------------------------------------ */

@@ -141,11 +141,14 @@ fn callable(callback: &CallbackPlan) -> String {
         .given()
         .map(|(_, variable)| {
             let made = match &variable.passing {
-                Passing::Text => "string",
-                Passing::Texts { .. } => "(string|false)[]",
-                Passing::Array { elements: Elements::Bytes, .. } => "string",
-                Passing::Array { .. } => "fishplate.tensor",
-                _ => single(&variable.ctype),
+                Passing::Text => "string".to_owned(),
+                Passing::List { .. } => {
+                    let one = variable.ctype.handle().map_or("string", |_| single(&variable.ctype));
+                    format!("({one}|false)[]")
+                }
+                Passing::Array { elements: Elements::Bytes, .. } => "string".to_owned(),
+                Passing::Array { .. } => "fishplate.tensor".to_owned(),
+                _ => single(&variable.ctype).to_owned(),
             };
             let mark = if variable.nullable { "?" } else { "" };
             format!("{}: {made}{mark}", variable.name)

@@ -3,11 +3,11 @@
 use crate::handles::class;
 use crate::params::{define_param_of, dtype};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head, class_word,
-    declaration, dimension, failed_element, failed_result, parameter_declaration,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
+    class_word, declaration, dimension, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
-use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
+use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -124,7 +124,7 @@ impl Printer<'_> {
                 dtype(ctype.scalar()),
             );
         }
-        if self.callback.data.is_none() {
+        if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
         text + "\n"
@@ -253,7 +253,13 @@ impl Printer<'_> {
         let (local, param) = (names.local(index), self.param);
         match &variable.passing {
             Passing::Text => format!("fp_lend_text(fp_L, {local});"),
-            Passing::Texts { .. } => format!(
+            Passing::List { .. } if variable.ctype.handle().is_some() => {
+                let of = variable.ctype.handle().map(class).unwrap_or_default();
+                format!(
+                    "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{of}, {k}, &{param});"
+                )
+            }
+            Passing::List { .. } => format!(
                 "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
             ),
             Passing::Array { elements: Elements::Bytes, .. } => {
@@ -320,7 +326,7 @@ impl Printer<'_> {
             .filter(|(_, variable)| variable.intent.is_output())
             .map(|(index, _)| index)
             .collect();
-        let failed = failed_result(self.callback, names);
+        let failed = failed(self.callback, names, "fp_frame.fp_c_result");
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
         let lent = self.lent();
         if lent > 0 {
@@ -338,7 +344,7 @@ impl Printer<'_> {
                 self.spoil(index, &mut body);
             }
             if let Some(failed) = failed {
-                body.line(format!("fp_frame.fp_c_result = {failed};"));
+                body.line(failed);
             }
             body.close();
         }
@@ -371,8 +377,8 @@ impl Printer<'_> {
     fn data(&self) -> String {
         let offset = self.callback.index - self.callback.first;
         let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match self.callback.data {
-            Some(data) => format!("(const fp_callback *){}{offset}", self.names.local(data)),
+        match callback_data(self.callback, self.names) {
+            Some(data) => format!("(const fp_callback *){data}{offset}"),
             None => self.called.slot.clone(),
         }
     }
@@ -411,7 +417,7 @@ fn is_lent(variable: &Variable) -> bool {
 fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
     match &variable.passing {
         Passing::Array { shape, .. } => Some(shape.clone()),
-        Passing::Texts { length } => Some(vec![length.clone()]),
+        Passing::List { length } => Some(vec![length.clone()]),
         _ => None,
     }
 }

@@ -11,7 +11,7 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
 };
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
-use fishplate_plan::{FunctionPlan, Output, Plan};
+use fishplate_plan::{Data, FunctionPlan, Output, Plan};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -97,7 +97,10 @@ fn declarations(names: &Names, body: &mut Body) {
             if callback.is_kept() {
                 body.line(format!("fp_callback *{local}kept;"));
             }
-            if callback.data.is_none() {
+            if !callback.filed.is_empty() {
+                body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+            }
+            if callback.data == Data::Thread {
                 body.line(format!("fp_slot {local}slot;"));
             }
             if let CallbackForm::Struct { .. } = callback.form {

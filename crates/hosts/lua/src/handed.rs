@@ -25,13 +25,24 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         flags.join(" | "),
     );
     if let Some(free) = one.free_call("fp_memory->data") {
+        let free = under_lock(one.locks_module, &format!("{free};"), "        ");
         text += &format!(
-            "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n    if (fp_memory->data != NULL) {{\n        \
-             {free};\n    }}\n}}\n\n",
+            "\nstatic void\n{}(fp_storage *fp_memory)\n{{\n    if (fp_memory->data != NULL) {{\n\
+             {free}    }}\n}}\n\n",
             one.free
         );
     }
     text
+}
+
+/// Lines of a statement that gives something back, under the module's lock where it has one.
+pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> String {
+    let (enter, leave) = if locks_module {
+        (format!("{indent}fp_enter_module();\n"), format!("{indent}fp_leave_module();\n"))
+    } else {
+        (String::new(), String::new())
+    };
+    format!("{enter}{indent}{statement}\n{leave}")
 }
 
 /// It is ours to free.

@@ -1,5 +1,6 @@
 //! Handles: what the runtime knows of each class, and its methods.
 
+use crate::handed::under_lock;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
@@ -23,13 +24,14 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 let ctype = c_type(&handle.ctype);
                 let called = format!("(void){destructor}(({ctype})fp_pointer);");
                 let body = match plan.module.language {
-                    Language::C => format!("    {called}\n"),
+                    Language::C => called,
                     // Who gives an object back cannot be told that it did not go well.
                     Language::Cxx => format!(
-                        "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
-                         catch (...) {{\n    }}\n"
+                        "try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
+                         catch (...) {{\n    }}"
                     ),
                 };
+                let body = under_lock(handle.locks_module, &body, "    ");
                 let _ = write!(text, "static void\n{destroy}(void *fp_pointer)\n{{\n{body}}}\n\n");
                 destroy
             }

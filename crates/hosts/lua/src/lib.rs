@@ -78,6 +78,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/structs.h"),
     "\n",
+    include_str!("../../../emit/runtime/filed.h"),
+    "\n",
     include_str!("../calls/callbacks.h"),
     "\n",
     include_str!("../calls/texts.h"),
@@ -149,28 +151,5 @@ impl Host for Lua {
                 plain(annotations, annotations::annotations(plan), Role::Beside),
             ],
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::TENSORS;
-
-    /// The tensor library's Makefile puts the same parts together, in the same order.
-    #[test]
-    fn the_library_has_the_same_parts() {
-        let lua = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../bindings/lua/Makefile");
-        let makefile = std::fs::read_to_string(lua).expect("the library's Makefile");
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/runtime/");
-        let parts: Vec<String> = makefile
-            .split_once("names := ")
-            .and_then(|(_, rest)| rest.split_once("parts := "))
-            .expect("the names of the parts")
-            .0
-            .split_whitespace()
-            .filter(|word| *word != "\\")
-            .map(|name| std::fs::read_to_string(format!("{folder}{name}")).expect("a part"))
-            .collect();
-        assert_eq!(parts.join("\n"), TENSORS);
     }
 }

@@ -22,7 +22,9 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         ),
     );
     let mut calls = plan.all_functions().flat_map(|function| &function.calls);
-    if calls.any(|call| call.safety == Safety::ModuleLock) {
+    if calls.any(|call| call.safety == Safety::ModuleLock)
+        || plan.handles.iter().any(|handle| handle.locks_module)
+    {
         file.add(Section::Includes, "#define FP_LOCKS\n");
     }
     include(RUNTIME_NAME, plan, &mut file);

@@ -364,7 +364,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")));
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true);
         self.receive_handles();
         self.hand_over();
         self.raise_called(true);
@@ -375,15 +375,15 @@ impl<'a, 'b> Printer<'a, 'b> {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let returns_status = matches!(self.names.call.result, CResult::Status(_));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"));
+        self.invoke(&format!("{target}{asked};"), returns_status);
         self.raise_called(false);
         if returns_status {
             self.check_status(false);
         }
     }
 
-    /// A statement that calls C.
-    fn invoke(&mut self, statement: &str) {
+    /// A statement that calls C, and, where that is `judged`, what its result means.
+    fn invoke(&mut self, statement: &str, judged: bool) {
         let names = self.names;
         let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -401,11 +401,11 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             self.body.line(statement);
         }
-        if call.status.is_some() {
+        if judged && call.status.is_some() {
             // Before anything else happens in the library.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
-                self.names.succeeds,
+                "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
+                self.names.succeeded(),
                 self.names.failing("&fp_why", |index| self.told(index))
             ));
         }
@@ -448,7 +448,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),

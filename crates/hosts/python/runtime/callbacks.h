@@ -33,6 +33,9 @@ typedef struct fp_callback {
 typedef struct fp_kept {
     fp_callback callback; /* comes first: its address is what C passes through */
     struct fp_kept *next;
+    int is_new;  /* by __atomic only: C is being given it, and nobody drops it */
+    char *filed; /* what it is filed under, behind what C keeps */
+    size_t size; /* of that */
 } fp_kept;
 
 /* ---- What the caller gives ---------------------------------------------------------------------------- */
@@ -79,13 +82,15 @@ fp_free_callback(fp_kept *kept)
 
 /* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
 static FP_UNUSED int
-fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_param *p)
+fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed, int count,
+                const fp_callback_param *p)
 {
+    size_t size = fp_filed_size(filed, count);
     *made = NULL;
     if (!fp_check_callable(o, p)) {
         return 0;
     }
-    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room);
+    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room + size);
     if (*made == NULL) {
         PyErr_NoMemory();
         return 0;
@@ -94,28 +99,37 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_callback_para
     (*made)->callback.function = Py_NewRef(o);
     (*made)->callback.running = NULL;
     (*made)->next = NULL;
+    (*made)->is_new = 0;
+    (*made)->filed = (char *)(*made + 1) + room;
+    (*made)->size = size;
+    fp_file((*made)->filed, filed, count);
     return 1;
 }
 
-/* Hands it to what keeps it, in place of the one that this parameter had there. */
+/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
 static FP_UNUSED void
-fp_keep_callback(fp_kept **list, fp_kept **made, const fp_callback_param *p)
+fp_keep_callback(fp_kept **list, fp_kept *kept)
 {
-    fp_kept *before = NULL, *kept = *made;
-    fp_kept **at;
-    for (at = list; *at != NULL; at = &(*at)->next) {
-        if ((*at)->callback.of == p) {
-            before = *at;
-            *at = before->next;
-            break;
-        }
-    }
-    if (kept != NULL) {
+    if (kept != NULL && !__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&kept->is_new, 1, __ATOMIC_RELEASE);
         kept->next = *list;
         *list = kept;
-        *made = NULL;
     }
-    fp_free_callback(before);
+}
+
+/* The call is over, or C was not called. */
+static FP_UNUSED void
+fp_leave_callback(fp_kept *kept)
+{
+    if (kept == NULL) {
+        return;
+    }
+    if (__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&kept->is_new, 0, __ATOMIC_RELEASE);
+    }
+    else {
+        fp_free_callback(kept);
+    }
 }
 
 /* C calls none of these any more. */
@@ -127,6 +141,42 @@ fp_drop_callbacks(fp_kept **list)
         *list = kept->next;
         fp_free_callback(kept);
     }
+}
+
+/* The object that the call has made keeps it. Without one, C has nobody to call it for. */
+static FP_UNUSED void
+fp_hand_callback(fp_kept **list, fp_kept **kept)
+{
+    if (*kept != NULL) {
+        (*kept)->next = *list;
+        *list = *kept;
+        *kept = NULL;
+    }
+}
+
+/* The call has succeeded: C calls none any more that this parameter had under the same before `kept`. NULL: none
+ * at all; without a parameter, of any. */
+static FP_UNUSED void
+fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_filed *filed, int count,
+                     const fp_callback_param *p)
+{
+    fp_kept *replaced = NULL, **at = list;
+    while (kept != NULL && *at != NULL && *at != kept) {
+        at = &(*at)->next;
+    }
+    while (*at != NULL) {
+        fp_kept *one = *at;
+        int is_same = p == NULL || (one->callback.of == p && fp_is_filed(one->filed, one->size, filed, count));
+        if (is_same && !__atomic_load_n(&one->is_new, __ATOMIC_ACQUIRE)) {
+            *at = one->next;
+            one->next = replaced;
+            replaced = one;
+        }
+        else {
+            at = &one->next;
+        }
+    }
+    fp_drop_callbacks(&replaced);
 }
 
 /* ---- The call of C ------------------------------------------------------------------------------------ */
@@ -253,11 +303,20 @@ fp_was_kept(const fp_entered *in, int k)
                     "the array '%s' was kept, and its memory is C's; keep a copy of it", in->of->names[k]);
 }
 
-/* Takes back what C lent: an array that somebody kept is empty from now on, and a handle closed. */
+static inline void
+fp_take_handle_back(PyObject *o)
+{
+    if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
+        fp_close_handle((fp_handle *)o);
+    }
+}
+
+/* Takes back what C lent: an array that somebody kept is empty from now on, and handles are closed. */
 static inline int
 fp_take_back(fp_entered *in, PyObject *const *given, int count)
 {
     int k, done = 1;
+    Py_ssize_t i;
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
         if (o != NULL && PyArray_CheckExact(o)) {
@@ -266,8 +325,13 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
                 done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));
             }
         }
-        else if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
-            fp_close_handle((fp_handle *)o);
+        else if (o != NULL && PyTuple_CheckExact(o)) {
+            for (i = 0; i < PyTuple_GET_SIZE(o); i++) {
+                fp_take_handle_back(PyTuple_GET_ITEM(o, i));
+            }
+        }
+        else {
+            fp_take_handle_back(o);
         }
     }
     return done;
@@ -383,6 +447,32 @@ fp_lend_handle(const void *pointer, const fp_handle_class *of)
     }
     fp_receive_handle(handle, (void *)pointer, 0);
     return (PyObject *)handle;
+}
+
+/* Objects of C's as a tuple, from which nobody takes one out before it is closed. */
+static FP_UNUSED PyObject *
+fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
+                const fp_callback_param *p)
+{
+    PyObject *tuple;
+    npy_intp i;
+    if (pointers == NULL && count != 0) {
+        return Py_NewRef(Py_None);
+    }
+    if (count < 0) {
+        return fp_no_size(p, k);
+    }
+    tuple = PyTuple_New(count);
+    for (i = 0; tuple != NULL && i < count; i++) {
+        PyObject *handle = fp_lend_handle(pointers[i], of);
+        if (handle == NULL) {
+            Py_CLEAR(tuple);
+        }
+        else {
+            PyTuple_SET_ITEM(tuple, i, handle);
+        }
+    }
+    return tuple;
 }
 
 /* ---- What the function returns ------------------------------------------------------------------------ */

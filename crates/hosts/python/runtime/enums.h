@@ -82,7 +82,8 @@ fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
     if (!fp_may_be_enum(o, p->of)) {
         return fp_refuse_enum(o, p);
     }
-    integer = PyNumber_Index(o);
+    /* Python would make a plain integer of a member. */
+    integer = PyLong_Check(o) ? Py_NewRef(o) : PyNumber_Index(o);
     if (integer == NULL) {
         return 0;
     }

@@ -3,7 +3,11 @@
  * An object has memory of its own, or is a view of another's, which it then keeps alive. How large a struct is
  * and where its fields lie, the compiler has said. */
 
-enum { FP_TYPE_STRUCT = 1011, FP_FIELD_DIMENSIONS = 8 };
+enum {
+    FP_TYPE_STRUCT = 1011,
+    FP_FIELD_DIMENSIONS = 8,
+    FP_INSIDE = 256 /* bytes of a struct that lie within its object, at most */
+};
 
 struct fp_struct;
 
@@ -40,6 +44,9 @@ typedef struct {
     PyObject *owner; /* NULL: the memory is the object's own */
 } fp_record;
 
+/* Where a struct lies within its object: as aligned as what is allocated. */
+#define FP_INSIDE_AT ((sizeof(fp_record) + 15) / 16 * 16)
+
 static inline int
 fp_is_record(PyObject *o, const fp_struct *of)
 {
@@ -60,7 +67,7 @@ fp_new_record(const fp_struct *of, const void *from, PyObject *owner)
         record->owner = Py_NewRef(owner);
         return (PyObject *)record;
     }
-    record->data = (char *)PyMem_Calloc(1, of->size);
+    record->data = of->size <= FP_INSIDE ? (char *)record + FP_INSIDE_AT : (char *)PyMem_Calloc(1, of->size);
     if (record->data == NULL) {
         Py_DECREF((PyObject *)record);
         return PyErr_NoMemory();
@@ -76,7 +83,7 @@ fp_record_dealloc(PyObject *self)
 {
     fp_record *record = (fp_record *)self;
     PyTypeObject *type = Py_TYPE(self);
-    if (record->owner == NULL) {
+    if (record->owner == NULL && record->of->size > FP_INSIDE) {
         PyMem_Free(record->data);
     }
     Py_XDECREF(record->owner);
@@ -391,6 +398,12 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
     return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
 }
 
+/* The same, where the compiler knows how large the variable is. */
+#define FP_READ_STRUCT(O, VARIABLE, P)                                                                  \
+    (FP_LIKELY(fp_is_record(O, (P)->of))                                                                \
+         ? (memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE))), 1)               \
+         : fp_read_struct(O, VARIABLE, P))
+
 /* The same, of an object that C will change. */
 static FP_HELPER int
 fp_read_record(PyObject *o, void *variable, const fp_struct_param *p)
@@ -512,7 +525,8 @@ fp_make_struct(const fp_struct_description *d)
             {Py_tp_getset, (void *)of->attributes},
             {0, NULL},
         };
-        PyType_Spec spec = {of->name, (int)sizeof(fp_record), 0, Py_TPFLAGS_DEFAULT, slots};
+        size_t inside = of->size <= FP_INSIDE ? FP_INSIDE_AT + of->size : sizeof(fp_record);
+        PyType_Spec spec = {of->name, (int)inside, 0, Py_TPFLAGS_DEFAULT, slots};
         of->dtype = fp_make_dtype(of);
         type = of->dtype == NULL ? NULL : PyType_FromSpec(&spec);
     }

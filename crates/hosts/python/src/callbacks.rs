@@ -3,11 +3,11 @@
 use crate::handles::class;
 use crate::params::{define_param_of, numpy_type};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_head,
-    callback_variables, class_word, dimension, failed_element, failed_result,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
+    callback_variables, class_word, dimension, failed, failed_element,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
-use fishplate_plan::{CallbackPlan, Output, Plan, Variable};
+use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -101,8 +101,8 @@ impl Printer<'_> {
     fn data(&self) -> String {
         let offset = self.callback.index - self.callback.first;
         let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match self.callback.data {
-            Some(data) => format!("(fp_callback *){}{offset}", self.names.local(data)),
+        match callback_data(self.callback, self.names) {
+            Some(data) => format!("(fp_callback *){data}{offset}"),
             None => self.slot.to_owned(),
         }
     }
@@ -147,7 +147,7 @@ impl Printer<'_> {
                 c_type(ctype),
             );
         }
-        if self.callback.data.is_none() {
+        if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
         }
         text + "\n"
@@ -204,7 +204,13 @@ impl Printer<'_> {
         let (local, param) = (names.local(index), self.param);
         match &variable.passing {
             Passing::Text => format!("fp_lend_text({local})"),
-            Passing::Texts { .. } => format!(
+            Passing::List { .. } if variable.ctype.handle().is_some() => {
+                let of = variable.ctype.handle().map(class).unwrap_or_default();
+                format!(
+                    "fp_lend_handles((void *const *){local}, {local}shape[0], &{of}, {k}, &{param})"
+                )
+            }
+            Passing::List { .. } => format!(
                 "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
             ),
             Passing::Array { elements: Elements::Bytes, .. } => {
@@ -243,7 +249,7 @@ impl Printer<'_> {
     /// Gives C what it wants, or what says that the callback has failed.
     fn give(&self, body: &mut Body) {
         let names = self.names;
-        let failed = failed_result(self.callback, names);
+        let failed = failed(self.callback, names, "fp_c_result");
         let written: Vec<usize> = self
             .variables()
             .filter(|(_, variable)| variable.intent.is_output())
@@ -255,7 +261,7 @@ impl Printer<'_> {
                 self.spoil(index, body);
             }
             if let Some(failed) = failed {
-                body.line(format!("fp_c_result = {failed};"));
+                body.line(failed);
             }
             body.close();
         } else {
@@ -299,7 +305,7 @@ impl Printer<'_> {
 fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
     match &variable.passing {
         Passing::Array { shape, .. } => Some(shape.clone()),
-        Passing::Texts { length } => Some(vec![length.clone()]),
+        Passing::List { length } => Some(vec![length.clone()]),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
 };
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
-use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
+use fishplate_plan::{Call, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
@@ -172,7 +172,10 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             if callback.is_kept() {
                 body.line(format!("fp_kept *{local}kept;"));
             }
-            if callback.data.is_none() {
+            if !callback.filed.is_empty() {
+                body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+            }
+            if callback.data == Data::Thread {
                 body.line(format!("fp_slot {local}slot;"));
             }
             if let CallbackForm::Struct { .. } = callback.form {

@@ -28,8 +28,15 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     );
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
     if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
-        text +=
-            &format!("\nstatic void\n{}(PyObject *fp_capsule)\n{{\n    {free};\n}}\n", one.free);
+        let (enter, leave) = if one.locks_module {
+            ("    fp_enter_module(fpy_lock);\n", "    fp_leave_one(fpy_lock);\n")
+        } else {
+            ("", "")
+        };
+        text += &format!(
+            "\nstatic void\n{}(PyObject *fp_capsule)\n{{\n{enter}    {free};\n{leave}}}\n",
+            one.free
+        );
     }
     text
 }

@@ -237,7 +237,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");
         match variable.passing {
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Callback(_) | Passing::Data => unreachable!("check lets no item call back"),
             Passing::Handed(_) => unreachable!("check lets no item hand memory over"),
             Passing::Array { .. } if variable.intent == Intent::Hidden => {

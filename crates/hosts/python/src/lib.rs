@@ -68,6 +68,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/struct_arrays.h"),
     "\n",
+    include_str!("../../../emit/runtime/filed.h"),
+    "\n",
     include_str!("../runtime/callbacks.h"),
     "\n",
     include_str!("../runtime/texts.h"),

@@ -100,7 +100,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
                 }
                 Undo::ReleaseCallback(_) => {
-                    self.body.line(format!("fp_free_callback({});", self.held(*undo)));
+                    self.body.line(format!("fp_leave_callback({});", self.held(*undo)));
                 }
                 Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
                     self.release_handle(*handed);
@@ -185,7 +185,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => {
-                self.body.line(format!("fp_drop_callbacks(&{});", kept_until(function)));
+                let list = kept_until(function);
+                self.body.line(format!("fp_replace_callbacks(&{list}, NULL, NULL, 0, NULL);"));
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => self.find_dimension(*variable, places),

@@ -223,7 +223,10 @@ fn callable(callback: &CallbackPlan) -> String {
         .map(|(_, variable)| {
             let made = match &variable.passing {
                 Passing::Text => "str".to_owned(),
-                Passing::Texts { .. } => "list[str | None]".to_owned(),
+                Passing::List { .. } => match variable.ctype.handle() {
+                    Some(handle) => format!("tuple[{handle} | None, ...]"),
+                    None => "list[str | None]".to_owned(),
+                },
                 Passing::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
                 Passing::Array { .. } => array(variable.ctype.scalar()),
                 _ => single(&variable.ctype).to_owned(),

@@ -28,7 +28,7 @@ pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) 
     let unit = syntax::parse(&preprocessed.text, &masked);
     let raw = Raw::new(&source);
     let mut reader = Reader {
-        types: unit.types(),
+        types: unit.types(&|_| true),
         preprocessed: &preprocessed,
         masked: &masked,
         unit: &unit,

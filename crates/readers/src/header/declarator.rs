@@ -18,7 +18,9 @@ pub(crate) enum Form<'t> {
     Pointer,
     /// `x[n][m]`; a dimension without a size is empty.
     Array(Vec<&'t str>),
-    /// A pointer to a pointer, or an array of pointers.
+    /// A pointer to a pointer.
+    PointerToPointer,
+    /// An array of pointers, or a pointer to more than pointers.
     Pointers,
     /// A pointer to an array.
     ArrayPointer,
@@ -39,6 +41,20 @@ pub(crate) struct Parameter<'t> {
     pub is_const: bool,
     /// What is made of the type.
     pub form: Form<'t>,
+    /// What it points to, where that is a function.
+    pub signature: Option<Signature<'t>>,
+}
+
+/// What is known of a function that is called through a pointer.
+#[derive(Clone, Debug)]
+pub(crate) struct Signature<'t> {
+    /// The words of the type that it returns.
+    pub result: Vec<&'t str>,
+    /// It returns a pointer to that.
+    pub returns_pointer: bool,
+    pub parameters: Vec<Parameter<'t>>,
+    /// `...` at the end.
+    pub variadic: bool,
 }
 
 /// What a declarator says.
@@ -47,6 +63,23 @@ pub(crate) struct Declarator<'t, 'n> {
     pub form: Form<'t>,
     /// The parameters, where the name is that of a function.
     pub parameters: Option<Node<'n>>,
+    /// What the name points to, where that is a function.
+    pub pointed: Option<Pointed<'n>>,
+}
+
+/// A function behind a pointer.
+pub(crate) struct Pointed<'n> {
+    parameters: Node<'n>,
+    returns_pointer: bool,
+}
+
+impl Pointed<'_> {
+    /// The function, of which `declaration` has the type that it returns.
+    pub(crate) fn signature<'t>(&self, source: &'t str, declaration: Node<'_>) -> Signature<'t> {
+        let (parameters, variadic) = parameters(source, self.parameters);
+        let result = words(source, declaration);
+        Signature { result, returns_pointer: self.returns_pointer, parameters, variadic }
+    }
 }
 
 /// A declarator's layers, from the outside in.
@@ -88,7 +121,17 @@ pub(crate) fn read<'t, 'n>(source: &'t str, node: Node<'n>) -> Declarator<'t, 'n
     if declares_function {
         layers.pop();
     }
-    Declarator { name, form: form(&layers), parameters: parameters.filter(|_| declares_function) }
+    let returns_pointer = match layers.as_slice() {
+        [Layer::Function, Layer::Pointer] => Some(false),
+        [Layer::Pointer, Layer::Function, Layer::Pointer] => Some(true),
+        _ => None,
+    };
+    let pointed = parameters
+        .zip(returns_pointer)
+        .filter(|_| !declares_function)
+        .map(|(parameters, returns_pointer)| Pointed { parameters, returns_pointer });
+    let parameters = parameters.filter(|_| declares_function);
+    Declarator { name, form: form(&layers), parameters, pointed }
 }
 
 fn is_name(node: &Node<'_>) -> bool {
@@ -105,6 +148,7 @@ fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
     match layers {
         [] => Form::Value,
         [Layer::Pointer] => Form::Pointer,
+        [Layer::Pointer, Layer::Pointer] => Form::PointerToPointer,
         layers if layers.iter().any(|layer| matches!(layer, Layer::Function)) => Form::Function,
         layers => match sizes() {
             Some(sizes) => Form::Array(sizes),
@@ -134,16 +178,19 @@ pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<
         if words == ["void"] && read.is_none() {
             continue;
         }
-        let (name, form) = match read {
+        let (name, form, signature) = match read {
             // The grammar takes `int f(double)` for a parameter called `f`: it is a function.
-            Some(read) if read.parameters.is_some() => (read.name, Form::Function),
-            Some(read) => (read.name, read.form),
-            None => (None, Form::Value),
+            Some(read) if read.parameters.is_some() => (read.name, Form::Function, None),
+            Some(read) => {
+                let signature = read.pointed.map(|pointed| pointed.signature(source, *node));
+                (read.name, read.form, signature)
+            }
+            None => (None, Form::Value, None),
         };
         let declarator = declarator.map_or(node.end_byte(), |declarator| declarator.start_byte());
         let qualifiers = &source[node.start_byte()..declarator];
         let is_const = has_const(qualifiers);
-        found.push(Parameter { region: start..end, name, words, is_const, form });
+        found.push(Parameter { region: start..end, name, words, is_const, form, signature });
     }
     (found, variadic)
 }

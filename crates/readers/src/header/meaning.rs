@@ -51,7 +51,9 @@ impl Unit<'_> {
                 Form::Pointer if typedef.words == ["void"] => {
                     return Meaning::Foreign("a `void` pointer");
                 }
-                Form::Pointer | Form::Pointers => return Meaning::Foreign("an opaque handle"),
+                Form::Pointer | Form::PointerToPointer | Form::Pointers => {
+                    return Meaning::Foreign("an opaque handle");
+                }
                 Form::Array(_) | Form::ArrayPointer => return Meaning::Foreign("an array type"),
                 Form::Function => return Meaning::Foreign("a callback"),
             }
@@ -81,17 +83,56 @@ impl Unit<'_> {
         false
     }
 
-    /// Every name that prototypes of this header may use.
-    pub(crate) fn types(&self) -> Types {
+    /// The name is that of a pointer to what is `const`.
+    pub(crate) fn points_to_const(&self, words: &[&str]) -> bool {
+        let [name] = words else { return false };
+        let typedef = self.typedefs.get(name);
+        typedef.is_some_and(|typedef| typedef.is_const || self.points_to_const(&typedef.words))
+    }
+
+    /// The struct, enumeration or type of its own that these words lead to, and how many stars its
+    /// pointers are deep.
+    pub(crate) fn named(&self, words: &[&str]) -> Option<(String, usize)> {
+        let mut words: Vec<&str> = words.to_vec();
+        let mut stars = 0;
+        for _ in 0..MAX_DEPTH {
+            let name = match words.as_slice() {
+                ["struct" | "enum", _] => return Some((words.join(" "), stars)),
+                [name] => *name,
+                _ => return None,
+            };
+            let typedef = self.typedefs.get(name)?;
+            stars += match typedef.form {
+                Form::Value => 0,
+                Form::Pointer => 1,
+                Form::PointerToPointer => 2,
+                _ => return None,
+            };
+            match (typedef.words.as_slice(), &typedef.form) {
+                // What has no other name.
+                (["struct" | "enum"], _) | (["void"], Form::Value) => {
+                    return Some((name.to_owned(), stars));
+                }
+                _ => words.clone_from(&typedef.words),
+            }
+        }
+        None
+    }
+
+    /// Every name that prototypes of this header may use, as far as it is wanted.
+    pub(crate) fn types(&self, wanted: &dyn Fn(&str) -> bool) -> Types {
         let mut types = Types::default();
-        for name in self.typedefs.keys() {
+        for name in self.typedefs.keys().filter(|name| wanted(name)) {
             match self.meaning(&[name]) {
                 Meaning::Scalar(scalar) => types.insert(name, scalar),
                 Meaning::Foreign(what) => types.insert_foreign(name, what),
             }
         }
         for (tag, scalar) in &self.enums {
-            types.insert(&format!("enum {tag}"), *scalar);
+            let name = format!("enum {tag}");
+            if wanted(&name) {
+                types.insert(&name, *scalar);
+            }
         }
         types
     }

@@ -8,10 +8,12 @@
 //! itself knows where that was written.
 
 mod annotated;
+mod bodies;
 mod comments;
 mod declarator;
 mod draft;
 mod guess;
+pub mod macros;
 mod mask;
 mod meaning;
 mod module;

@@ -5,7 +5,8 @@
 //! Reason: real headers hold more than any grammar knows, most of it in system headers that nobody
 //! asked about.
 
-use super::declarator::{self, Form, Parameter};
+use super::bodies::{self, Enumeration, Struct};
+use super::declarator::{self, Form, Parameter, Signature};
 use super::mask::Masked;
 use fishplate_model::Scalar;
 use std::collections::HashMap;
@@ -21,6 +22,12 @@ pub(crate) struct Unit<'t> {
     pub typedefs: HashMap<&'t str, Typedef<'t>>,
     /// The integer that each enumeration is, by tag.
     pub enums: HashMap<&'t str, Scalar>,
+    /// The enumerations that are declared by themselves or in a typedef, in the order of the text.
+    pub enumerations: Vec<Enumeration<'t>>,
+    /// The structs that have a body: by tag, or by the typedef of one without a tag.
+    pub structs: HashMap<&'t str, Struct<'t>>,
+    /// Variables that are pointers, in the order of the text.
+    pub pointers: Vec<Variable<'t>>,
     /// What could not be understood.
     pub broken: Vec<Broken>,
 }
@@ -57,15 +64,30 @@ pub(crate) struct Declaration<'t> {
     pub variadic: bool,
 }
 
+/// The declaration of a variable that is a pointer.
+#[derive(Debug)]
+pub(crate) struct Variable<'t> {
+    pub at: usize,
+    pub name: &'t str,
+    /// The words of what it points to.
+    pub words: Vec<&'t str>,
+}
+
 /// What a typedef's name stands for.
 #[derive(Debug)]
 pub(crate) struct Typedef<'t> {
+    /// Where it is declared.
+    pub at: usize,
     /// The words of the type.
     pub words: Vec<&'t str>,
+    /// It is `const`.
+    pub is_const: bool,
     /// What is made of that type.
     pub form: Form<'t>,
     /// The integer that an enumeration without a tag is.
     pub enumeration: Option<Scalar>,
+    /// What it points to, where that is a function.
+    pub signature: Option<Signature<'t>>,
 }
 
 /// Finds all declarations. `source` is the text that was masked.
@@ -121,9 +143,34 @@ impl<'t> Unit<'t> {
         for found in node.children_by_field_name("declarator", &mut cursor) {
             let read = declarator::read(source, found);
             if let Some(name) = read.name {
-                let form = read.form;
-                self.typedefs.insert(name, Typedef { words: words.clone(), form, enumeration });
+                let is_function = read.parameters.is_some();
+                let form = if is_function { Form::Function } else { read.form };
+                let signature = read.pointed.map(|pointed| pointed.signature(source, node));
+                let (at, words) = (node.start_byte(), words.clone());
+                let is_const = declarator::has_const(&source[at..found.start_byte()]);
+                if form == Form::Value {
+                    self.named_body(source, kind, name);
+                }
+                self.typedefs
+                    .insert(name, Typedef { at, words, is_const, form, enumeration, signature });
             }
+        }
+    }
+
+    /// Gives the body in a typedef its name.
+    fn named_body(&mut self, source: &'t str, kind: Node<'_>, name: &'t str) {
+        let Some(body) = kind.child_by_field_name("body") else { return };
+        match kind.kind() {
+            "enum_specifier" => {
+                let last = self.enumerations.last_mut();
+                if let Some(last) = last.filter(|last| last.at == kind.start_byte()) {
+                    last.typedef.get_or_insert(name);
+                }
+            }
+            "struct_specifier" if kind.child_by_field_name("name").is_none() => {
+                self.structs.insert(name, bodies::fields(source, body));
+            }
+            _ => {}
         }
     }
 
@@ -149,7 +196,14 @@ impl<'t> Unit<'t> {
         let head = node.start_byte()..first.start_byte();
         for found in declarators {
             let read = declarator::read(source, found);
-            let (Some(name), Some(list)) = (read.name, read.parameters) else { continue };
+            let Some(name) = read.name else { continue };
+            let Some(list) = read.parameters else {
+                if read.form == Form::Pointer {
+                    let (at, words) = (node.start_byte(), declarator::words(source, node));
+                    self.pointers.push(Variable { at, name, words });
+                }
+                continue;
+            };
             let (parameters, variadic) = declarator::parameters(source, list);
             self.functions.push(Declaration {
                 name,
@@ -165,8 +219,13 @@ impl<'t> Unit<'t> {
         }
     }
 
-    /// Notes an enumeration, and those that are defined inside a struct.
+    /// Notes an enumeration or a struct, and what is defined inside.
     fn enums(&mut self, source: &'t str, node: Node<'_>) {
+        if let (Some(body), "enum_specifier") = (node.child_by_field_name("body"), node.kind()) {
+            let tag = node.child_by_field_name("name").map(|name| &source[name.byte_range()]);
+            let (at, values) = (node.start_byte(), bodies::enumerators(source, body));
+            self.enumerations.push(Enumeration { at, tag, typedef: None, values });
+        }
         let mut waiting = vec![node];
         while let Some(node) = waiting.pop() {
             if node.kind() == "enum_specifier" {
@@ -175,6 +234,11 @@ impl<'t> Unit<'t> {
                     self.enums.insert(&source[name.byte_range()], integer_of(source, node));
                 }
             } else {
+                let tag = node.child_by_field_name("name");
+                let body = node.child_by_field_name("body");
+                if let (Some(tag), Some(body), "struct_specifier") = (tag, body, node.kind()) {
+                    self.structs.insert(&source[tag.byte_range()], bodies::fields(source, body));
+                }
                 let mut cursor = node.walk();
                 waiting.extend(node.named_children(&mut cursor));
             }

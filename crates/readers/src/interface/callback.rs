@@ -17,6 +17,7 @@ use toml::de::DeTable;
 pub(super) const KEYS: &[&str] = &["ctype", "proto", "function", "data", "fails"];
 
 const CTYPE: &str = "ctype = \"gsl_function\"";
+const ASKS: &str = "data = \"sqlite3_user_data(ctx)\"";
 const PROTO: &str = "proto = \"double f(double x, void *params)\"";
 
 /// Reads all of them, and declares their types.
@@ -48,6 +49,8 @@ struct Keys {
     overload: Option<Overload>,
     function: Option<Spanned<String>>,
     data: Option<Spanned<String>>,
+    /// `data` as C, where it is no member.
+    asks: Option<Expr>,
     fails: Option<Expr>,
     /// It has a prototype, good or not.
     has_proto: bool,
@@ -56,6 +59,7 @@ struct Keys {
 impl Keys {
     fn read(table: &DeTable<'_>, types: &Types, values: &mut Values<'_>) -> Self {
         let mut keys = Keys::default();
+        let is_struct = table.keys().any(|key| key.get_ref() == "function");
         for (key, value) in values.entries(table) {
             match key.value.as_str() {
                 "ctype" => keys.ctype = values.string("ctype", value, CTYPE),
@@ -76,14 +80,9 @@ impl Keys {
                     }
                 }
                 "function" => keys.function = member("function", value, values),
-                "data" => keys.data = member("data", value, values),
-                "fails" => {
-                    if let Some(text) = values.string("fails", value, "fails = \"NAN\"") {
-                        let map = values.map(value.span(), &text.value);
-                        keys.fails =
-                            prototype::read_value(&text.value, &map, types, values.diagnostics());
-                    }
-                }
+                "data" if is_struct => keys.data = member("data", value, values),
+                "data" => keys.asks = code("data", ASKS, value, types, values),
+                "fails" => keys.fails = code("fails", "fails = \"NAN\"", value, types, values),
                 _ => values.unknown("a callback", &key, KEYS),
             }
         }
@@ -112,8 +111,10 @@ impl Keys {
         let callback = Callback {
             overload: self.overload?,
             form,
+            asks: self.asks,
             fails: self.fails,
             lifetime: Lifetime::Call,
+            filed: Vec::new(),
             named: Some(name.value.clone()),
         };
         let ctype = declare(&self.ctype?, callback.clone(), types, values)?;
@@ -136,6 +137,19 @@ impl Keys {
             }
         }
     }
+}
+
+/// C over the parameters.
+fn code(
+    key: &str,
+    example: &str,
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Option<Expr> {
+    let text = values.string(key, value, example)?;
+    let map = values.map(value.span(), &text.value);
+    prototype::read_value(&text.value, &map, types, values.diagnostics())
 }
 
 /// The name of a member.

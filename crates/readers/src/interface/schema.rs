@@ -189,11 +189,12 @@ struct CallbackTable {
     /// The struct's member that is the pointer to the function.
     #[schemars(default)]
     function: Option<Text>,
-    /// The struct's member that is the data.
+    /// The struct's member that is the data. Without `function`, C for the data that is not among the parameters,
+    /// over these: `sqlite3_user_data(ctx)`.
     #[schemars(default)]
     data: Option<Text>,
     /// What C gets where the host's function has failed: a number or a constant of the headers. Without it,
-    /// NaN, 1 for a `status`, else 0.
+    /// NaN, 1 for a `status`, else 0. Of a callback that is `void`, C that is called then.
     #[schemars(default)]
     fails: Option<Text>,
 }

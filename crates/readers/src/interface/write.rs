@@ -223,6 +223,9 @@ fn callback(one: &CallbackType) -> Vec<(String, String)> {
         entries.push(("function".to_owned(), quoted(function)));
         entries.push(("data".to_owned(), quoted(data)));
     }
+    if let Some(asks) = &one.callback.asks {
+        entries.push(("data".to_owned(), quoted(&asks.to_string())));
+    }
     if let Some(fails) = &one.callback.fails {
         entries.push(("fails".to_owned(), quoted(&fails.to_string())));
     }

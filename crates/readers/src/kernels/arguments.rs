@@ -93,7 +93,7 @@ pub(super) fn annotate(
 fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnostic>) {
     let Some(shape) = &listed.shape else { return };
     let fortran = match argument.passing {
-        Passing::Value | Passing::Texts { .. } | Passing::Callback(_) | Passing::Data => {
+        Passing::Value | Passing::List { .. } | Passing::Callback(_) | Passing::Data => {
             let name = &argument.name.value;
             diagnostics.push(
                 Diagnostic::error(
@@ -129,7 +129,7 @@ fn simplify_intent(argument: &mut Argument) {
         Passing::Array { .. } | Passing::Text => argument.is_const,
         Passing::Pointer
         | Passing::Handed(_)
-        | Passing::Texts { .. }
+        | Passing::List { .. }
         | Passing::Callback(_)
         | Passing::Data => false,
     };

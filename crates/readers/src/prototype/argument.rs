@@ -118,6 +118,20 @@ struct Reader<'a, 't, 'd> {
     parameters: Option<&'a [Token<'t>]>,
 }
 
+/// C with spaces where people write them: `(int n, void *data)`
+fn as_written(tokens: &[Token<'_>]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let joins = text.is_empty() || text.ends_with(['(', '*', '[']);
+        let is_joined = matches!(token.text, ")" | "," | "[" | "]");
+        if !joins && !is_joined {
+            text.push(' ');
+        }
+        text.push_str(token.text);
+    }
+    text
+}
+
 impl<'t> Reader<'_, 't, '_> {
     fn error(
         &mut self,
@@ -135,7 +149,7 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
-                (Kind::Word, "until" | "fails")
+                (Kind::Word, "until" | "data" | "fails")
                     if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
                 {
                     at += self.about_callback(&declaration[at..]) - 1;
@@ -179,7 +193,11 @@ impl<'t> Reader<'_, 't, '_> {
 
     /// Reads a word about callbacks and its brackets, and says how many tokens that are.
     fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
-        let word = if tokens[0].text == "until" { Qualifier::Until } else { Qualifier::Fails };
+        let word = match tokens[0].text {
+            "until" => Qualifier::Until,
+            "data" => Qualifier::Data,
+            _ => Qualifier::Fails,
+        };
         self.qualifiers.add(word, tokens[0], self.diagnostics);
         self.said.read(tokens, self.types, self.diagnostics)
     }
@@ -310,17 +328,18 @@ impl<'t> Reader<'_, 't, '_> {
         })
     }
 
-    /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer to
-    /// something else than a number.
+    /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer
+    /// to a function or to something else than a number.
     fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
         let (first, last) = (words.first()?, words.last()?);
         let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
         let stars = self.stars.len();
-        let is_foreign = match self.types.find(&spelled) {
-            Some(_) => stars > 1 || stars == 1 && self.is_null,
-            None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
-        };
-        let is_value = spelled == ["void"] && stars == 0;
+        let is_foreign = self.parameters.is_some()
+            || match self.types.find(&spelled) {
+                Some(_) => stars > 1 || stars == 1 && self.is_null,
+                None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
+            };
+        let is_value = spelled == ["void"] && stars == 0 && self.parameters.is_none();
         if !is_foreign || is_value || self.brackets.is_some() {
             return None;
         }
@@ -330,6 +349,10 @@ impl<'t> Reader<'_, 't, '_> {
         if stars > 0 {
             spelling.push(' ');
             spelling.push_str(&"*".repeat(stars));
+        }
+        if let Some(parameters) = self.parameters {
+            spelling.push_str(" (*)");
+            spelling.push_str(&as_written(parameters));
         }
         Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
     }
@@ -426,7 +449,9 @@ impl<'t> Reader<'_, 't, '_> {
             }
         }
         let is_callback = matches!(passing, Some(Passing::Callback(_)));
-        for (qualifier, word) in [(Qualifier::Until, "until"), (Qualifier::Fails, "fails")] {
+        for (qualifier, word) in
+            [(Qualifier::Until, "until"), (Qualifier::Data, "data"), (Qualifier::Fails, "fails")]
+        {
             if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {
                 self.error(
                     Code::BAD_QUALIFIERS,
@@ -467,10 +492,12 @@ impl<'t> Reader<'_, 't, '_> {
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::Data),
-            ([_], Some(_))
-                if is_char && self.form == Form::Callback && self.dimensions.len() == 1 =>
+            (stars, Some(_))
+                if self.form == Form::Callback
+                    && self.dimensions.len() == 1
+                    && (is_char && stars.len() == 1 || is_handle && stars.is_empty()) =>
             {
-                self.dimensions.pop().map(|length| Passing::Texts { length })
+                self.dimensions.pop().map(|length| Passing::List { length })
             }
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::Text)

@@ -7,7 +7,7 @@
 use super::lexer::{Kind, Token};
 use super::owner::Ownership;
 use super::types::Types;
-use super::{Form, brackets, expression, parser, print};
+use super::{Form, brackets, expression, owner, parser, print};
 use crate::names;
 use fishplate_model::{
     Argument, CResult, CType, Callback, CallbackForm, Code, Diagnostic, Expr, Lifetime, Overload,
@@ -44,12 +44,15 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
 pub(crate) struct Said {
     /// `status`
     pub status: Option<Span>,
-    until: Option<Spanned<String>>,
+    /// `until(f, name)`: a function, and what the callback is filed under.
+    until: Vec<Spanned<String>>,
+    data: Option<Expr>,
     fails: Option<Expr>,
 }
 
 impl Said {
-    /// Reads `until(f)` or `fails(value)`, and says how many tokens these are. `tokens` begin with it.
+    /// Reads `until(f)`, `data(value)` or `fails(value)`, and says how many tokens these are. `tokens` begin
+    /// with it.
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],
@@ -59,22 +62,18 @@ impl Said {
         let close = 1 + brackets::closing(&tokens[1..]);
         let inside = &tokens[2..close];
         match (tokens[0].text, inside) {
-            ("until", [name]) if name.kind == Kind::Word => {
-                self.until = Some(Spanned::new(name.text.to_owned(), name.span));
-            }
-            ("until", _) => diagnostics.push(Diagnostic::error(
+            ("until", _) => self.until = owner::names(&tokens[..=close], diagnostics),
+            (word, []) => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 tokens[0].span.to(tokens[close].span),
-                "`until` takes the name of a function",
-                "write the function of this module after which C calls it no more, as in `until(reset)`",
+                format!("`{word}` takes a value"),
+                match word {
+                    "data" => "write how C tells the callback's data, as in `data(sqlite3_user_data(ctx))`",
+                    _ => "write what C gets where the callback has failed, as in `fails(-1)`",
+                },
             )),
-            (_, []) => diagnostics.push(Diagnostic::error(
-                Code::PROTO_SYNTAX,
-                tokens[0].span.to(tokens[close].span),
-                "`fails` takes a value",
-                "write what C gets where the callback has failed, as in `fails(-1)`",
-            )),
-            (_, inside) => match expression::parse(inside, types) {
+            (word, inside) => match expression::parse(inside, types) {
+                Ok(value) if word == "data" => self.data = Some(value),
                 Ok(value) => self.fails = Some(value),
                 Err(found) => diagnostics.push(*found),
             },
@@ -92,20 +91,15 @@ impl Said {
         if let Some(value) = &self.fails {
             callback.fails = Some(value.clone());
         }
-        callback.lifetime = match (ownership.keeps.as_slice(), &self.until) {
-            ([], None) => Lifetime::Call,
-            ([], Some(function)) => Lifetime::Until(function.clone()),
-            ([handle], None) => Lifetime::Handle(handle.clone()),
-            ([_, second, ..], _) => {
-                diagnostics.push(Diagnostic::error(
-                    Code::BAD_QUALIFIERS,
-                    second.span,
-                    "a callback is kept by one handle",
-                    "keep the one that C calls it for",
-                ));
-                return;
-            }
-            ([handle], Some(function)) => {
+        if let Some(value) = &self.data {
+            callback.asks = Some(value.clone());
+        }
+        let filed;
+        (callback.lifetime, filed) = match (ownership.keeps.as_slice(), self.until.as_slice()) {
+            ([], []) => return,
+            ([], [function, filed @ ..]) => (Lifetime::Until(function.clone()), filed),
+            ([handle, filed @ ..], []) => (Lifetime::Handle(handle.clone()), filed),
+            ([handle, ..], [function, ..]) => {
                 let found = Diagnostic::error(
                     Code::BAD_QUALIFIERS,
                     function.span,
@@ -116,6 +110,7 @@ impl Said {
                 return;
             }
         };
+        callback.filed = filed.to_vec();
     }
 }
 
@@ -151,8 +146,10 @@ impl Pointer<'_, '_> {
         let callback = Callback {
             overload,
             form: CallbackForm::Function,
+            asks: None,
             fails: None,
             lifetime: Lifetime::Call,
+            filed: Vec::new(),
             named: None,
         };
         Some((CType::function("pointer to a function".to_owned(), span), callback))
@@ -236,13 +233,12 @@ pub(crate) fn of_type(
 
 /// Reports pointers to `void` that belong to no callback.
 pub(crate) fn refuse_strangers(arguments: &[Argument], diagnostics: &mut Vec<Diagnostic>) {
-    for argument in arguments.iter().filter(|argument| argument.passing == Passing::Data) {
-        let name = &argument.name.value;
-        let belongs = arguments.iter().filter_map(Argument::callback).any(|callback| {
-            callback.form == CallbackForm::Function
-                && callback.data_name().is_some_and(|data| data.value == *name)
-        });
-        if !belongs {
+    for (index, argument) in arguments.iter().enumerate() {
+        let belongs = || {
+            let mut callbacks = arguments.iter().filter_map(Argument::callback);
+            callbacks.any(|callback| callback.data_among(arguments) == Some(index))
+        };
+        if argument.passing == Passing::Data && !belongs() {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED_TYPE,
                 argument.ctype.span,

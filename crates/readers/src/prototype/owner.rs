@@ -7,7 +7,7 @@ use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
 
 /// True where `tokens` begin with a word about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
-    const WORDS: [&str; 5] = ["own", "borrow", "keep", "until", "fails"];
+    const WORDS: [&str; 6] = ["own", "borrow", "keep", "until", "data", "fails"];
     let is_owner = |word: &Token<'_>| WORDS.iter().any(|one| word.is_word(one));
     matches!(tokens, [word, open, ..] if is_owner(word) && open.is("("))
 }
@@ -67,8 +67,11 @@ impl Ownership {
     }
 }
 
-/// The names in the brackets of `own(f)`, `borrow(x, y)`.
-fn names(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Spanned<String>> {
+/// The names in the brackets of `own(f)`, `borrow(x, y)`, `until(f, name)`.
+pub(crate) fn names(
+    tokens: &[Token<'_>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Spanned<String>> {
     let close = tokens.len() - 1;
     let mut found = Vec::new();
     for part in tokens[2..close].split(|token| token.is(",")) {
@@ -85,6 +88,10 @@ fn names(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> Vec<Spanned
                     "own" => (
                         "`own` takes the name of a C function",
                         "write the function that frees the memory, as in `own(free)`",
+                    ),
+                    "until" => (
+                        "`until` takes the name of a function",
+                        "write the function of this module after which C calls it no more, as in `until(reset)`",
                     ),
                     "keep" => ("`keep` takes names of arguments", "write `keep(x)`"),
                     _ => (

@@ -65,8 +65,9 @@ pub(crate) fn parse(
         callback::refuse_strangers(arguments, diagnostics);
     }
     tail(without_attributes(rest, form), diagnostics);
-    let (c_name, result) = head?;
-    Some(Parts { c_name, result, arguments: arguments? })
+    let ((c_name, result), arguments) = (head?, arguments?);
+    result::refuse_data(&result, &arguments, diagnostics);
+    Some(Parts { c_name, result, arguments })
 }
 
 pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {

@@ -18,7 +18,10 @@ pub fn print(overload: &Overload) -> String {
     let name = &overload.c_name.value;
     match &overload.result {
         CResult::Void => format!("void {name}({arguments})"),
-        CResult::Value(ctype) => format!("{} {name}({arguments})", ctype.spelling),
+        CResult::Value(ctype) => {
+            let space = if ctype.spelling.ends_with('*') { "" } else { " " };
+            format!("{}{space}{name}({arguments})", ctype.spelling)
+        }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
             let shape = dimensions(shape_of(&returned.handed.holds), None);
@@ -56,19 +59,22 @@ fn argument(argument: &Argument) -> String {
     if argument.is_const {
         words.push("const".to_owned());
     }
-    words.push(argument.ctype.spelling.clone());
+    let (before, behind) = argument.ctype.around_name().unwrap_or((&argument.ctype.spelling, ""));
+    words.push(before.to_owned());
     let stars = match &argument.passing {
         Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
-        Passing::Pointer | Passing::Text | Passing::Texts { .. } | Passing::Data => "*",
+        Passing::List { .. } if argument.ctype.handle().is_some() => "",
+        Passing::Pointer | Passing::Text | Passing::List { .. } | Passing::Data => "*",
         Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
         Passing::Handed(_) if argument.ctype.handle().is_some() => "*",
         Passing::Handed(_) => "**",
     };
-    let mut text = format!("{} {stars}{}", words.join(" "), argument.name.value);
+    let space = if behind.is_empty() { " " } else { "" };
+    let mut text = format!("{}{space}{stars}{}{behind}", words.join(" "), argument.name.value);
     match &argument.passing {
         Passing::Array { shape, length, .. } => text += &dimensions(shape, length.as_ref()),
         Passing::Handed(handed) => text += &dimensions(shape_of(&handed.holds), None),
-        Passing::Texts { length } => text += &format!("[{length}]"),
+        Passing::List { length } => text += &format!("[{length}]"),
         Passing::Value
         | Passing::Pointer
         | Passing::Text
@@ -86,10 +92,14 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     let name = &argument.name.value;
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.nullable.then(|| "nullable".to_owned()));
+    let filed: String = callback.filed.iter().map(|name| format!(", {}", name.value)).collect();
     match &callback.lifetime {
         Lifetime::Call => {}
-        Lifetime::Handle(handle) => words.push(format!("keep({})", handle.value)),
-        Lifetime::Until(function) => words.push(format!("until({})", function.value)),
+        Lifetime::Handle(handle) => words.push(format!("keep({}{filed})", handle.value)),
+        Lifetime::Until(function) => words.push(format!("until({}{filed})", function.value)),
+    }
+    if let (None, Some(asks)) = (&callback.named, &callback.asks) {
+        words.push(format!("data({asks})"));
     }
     if let (None, Some(fails)) = (&callback.named, &callback.fails) {
         words.push(format!("fails({fails})"));

@@ -25,6 +25,7 @@ pub(crate) enum Qualifier {
     Borrow,
     Keep,
     Until,
+    Data,
     Fails,
     Const,
     /// C has it, and it changes nothing here: `restrict`, `register`.

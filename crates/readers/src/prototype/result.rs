@@ -14,7 +14,8 @@ use super::types::Types;
 use super::{Form, brackets};
 use crate::names;
 use fishplate_model::{
-    CResult, CType, Code, Diagnostic, Elements, Expr, Holds, Owner, Returned, Scalar, Span,
+    Argument, CResult, CType, Code, Diagnostic, Elements, Expr, Holds, Owner, Passing, Returned,
+    Scalar, Span, Type,
 };
 
 /// Reads the words before the function's name, which is the token `name`. `behind` are the tokens
@@ -63,13 +64,10 @@ pub(crate) fn parse(
             CType::of(Scalar::UChar, "void".to_owned(), void.span)
         }
         [void] if void.text == "void" && is_pointer => {
-            diagnostics.push(Diagnostic::error(
-                Code::UNSUPPORTED_TYPE,
-                void.span,
-                "a `void` pointer says nothing about what it points to",
-                "say what it is: bytes are `bytes void`, with their number behind the arguments, as in \
-                 `own(free) bytes void *f(out size_t *n)[n]`",
-            ));
+            if shape.is_empty() && form != Form::Callback {
+                return Some(CResult::Value(data(void.span)));
+            }
+            diagnostics.push(no_content(void.span));
             return None;
         }
         [void] if void.text == "void" => {
@@ -98,6 +96,33 @@ pub(crate) fn parse(
     } else {
         CResult::Value(ctype)
     })
+}
+
+/// A pointer that nobody looks at: that of the callback before the one that a function takes.
+fn data(span: Span) -> CType {
+    CType { what: Type::Opaque, spelling: "void *".to_owned(), span }
+}
+
+/// Refuses a `void` pointer where there is no callback that it may belong to.
+pub(crate) fn refuse_data(
+    result: &CResult,
+    arguments: &[Argument],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let takes_data = arguments.iter().any(|argument| argument.passing == Passing::Data);
+    if let (CResult::Value(CType { what: Type::Opaque, span, .. }), false) = (result, takes_data) {
+        diagnostics.push(no_content(*span));
+    }
+}
+
+fn no_content(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        Code::UNSUPPORTED_TYPE,
+        span,
+        "a `void` pointer says nothing about what it points to",
+        "say what it is: bytes are `bytes void`, with their number behind the arguments, as in \
+         `own(free) bytes void *f(out size_t *n)[n]`",
+    )
 }
 
 /// What the words say.

@@ -163,7 +163,9 @@ fn each_bad_argument_has_its_own_error() {
         ("double (*x)[3]", Code::UNSUPPORTED_TYPE, "(", "function or an array"),
         ("double *(*f)(int n)", Code::UNSUPPORTED_TYPE, "*", "cannot return a pointer"),
         ("(*f)(int n)", Code::PROTO_SYNTAX, "f", "stands alone"),
-        ("until() void (*f)(int n)", Code::PROTO_SYNTAX, "until()", "the name of a function"),
+        ("until() void (*f)(int n)", Code::PROTO_SYNTAX, "()", "the name of a function"),
+        ("data() void (*f)(int n)", Code::PROTO_SYNTAX, "data()", "takes a value"),
+        ("data(x) double x", Code::BAD_QUALIFIERS, "data", "`x` is none"),
         ("fails(1) double x", Code::BAD_QUALIFIERS, "fails", "`x` is none"),
         ("double (x)", Code::PROTO_SYNTAX, "(", "no parentheses"),
         ("int n, ...", Code::UNSUPPORTED_TYPE, "...", "variable number"),
@@ -513,10 +515,12 @@ mod round_trip {
                     shape.iter_mut().chain(length).for_each(forget);
                 }
                 Passing::Handed(handed) => forget_handed(handed),
-                Passing::Texts { length } => forget(length),
+                Passing::List { length } => forget(length),
                 Passing::Callback(callback) => {
                     callback.overload = without_places(callback.overload.clone());
+                    callback.asks.as_mut().map(forget);
                     callback.fails.as_mut().map(forget);
+                    callback.filed.iter_mut().for_each(|name| name.span = NOWHERE);
                     match &mut callback.lifetime {
                         Lifetime::Call => {}
                         Lifetime::Handle(name) | Lifetime::Until(name) => name.span = NOWHERE,
@@ -534,6 +538,10 @@ mod round_trip {
             "void f(double (*g)(double x, void *d), void *d)",
             "void f(nullable keep(a) status int (*g)(int n, char *s[n], out double y[2*n], void *d), void *d, int a)",
             "void f(until(stop) fails(-1) long (*g)(in out double *x, bytes const void b[n], int n, void *d), void *d)",
+            "void f(keep(a, b, c) data(user(x)) void (*g)(double x), int a, const char *b, int c, void *app)",
+            "void *f(nullable until(stop) void (*g)(void *d), void *d)",
+            "void f(until(stop, b) void (*g)(void *d), const char *b, void *d)",
+            "void f(hidden void (*g)(int n, void *data) = NULL, void (*h)(void))",
             "void f(void (*g)(void))",
         ] {
             let overload = good(text);

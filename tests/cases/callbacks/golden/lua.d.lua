@@ -15,9 +15,48 @@ function Source:close() end
 ---@return boolean
 function Source:closed() end
 
+---Calls what is known to it by name and number.
+---@class Bus
+local Bus = {}
+
+---Gives the object back to its library: now, or as soon as no other object needs it.
+function Bus:close() end
+
+---@return boolean
+function Bus:closed() end
+
+---What a handler answers to.
+---@class Context
+local Context = {}
+
+---Gives the object back to its library: now, or as soon as no other object needs it.
+function Context:close() end
+
+---@return boolean
+function Context:closed() end
+
+---@class Token
+local Token = {}
+
+---Gives the object back to its library: now, or as soon as no other object needs it.
+function Token:close() end
+
+---@return boolean
+function Token:closed() end
+
+---@enum Kind
+callbacks.Kind = {
+    LOUD = 0, -- `KIND_LOUD` in C
+    QUIET = 0, -- `KIND_QUIET` in C
+}
+
 ---Tells who listens.
 ---@return Source result Source
 function callbacks.Source() end
+
+---Calls what is known to it by name and number.
+---@return Bus result Bus
+function callbacks.Bus() end
 
 ---The integral of `f` by the midpoint rule.
 ---@param f fun(x: number): number function
@@ -120,5 +159,69 @@ function callbacks.unwatch() end
 ---@param what integer int32
 ---@return integer result int32
 function callbacks.show(what) end
+
+---From now on, `handler` is called for `name` and `number`; without it, nobody is.
+---@param bus Bus Bus
+---@param name string text
+---@param number? integer int32; 0 by default
+---@param handler? fun(ctx: Context, tokens: (Token|false)[]) function
+function callbacks.on(bus, name, number, handler) end
+
+---What the handler answers.
+---@param bus Bus Bus
+---@param name string text
+---@param number integer int32
+---@param x number float64
+---@return number answer float64
+function callbacks.emit(bus, name, number, x) end
+
+---`on`, and `emit` at once.
+---@param bus Bus Bus
+---@param name string text
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@param x number float64
+---@return number answer float64
+function callbacks.begin(bus, name, handler, x) end
+
+---@param name string text
+---@param handler? fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus result Bus
+function callbacks.bus_with(name, handler) end
+
+---A bus whose handler has answered.
+---@param name string text
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@return Bus made Bus
+function callbacks.bus_open(name, handler) end
+
+---@param ctx Context Context
+---@param x number float64
+function callbacks.answer(ctx, x) end
+
+---@param t Token Token
+---@return number result float64
+function callbacks.value(t) end
+
+---Asks a handler once.
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@param x number float64
+---@return number answer float64
+function callbacks.ask(handler, x) end
+
+---@param handler fun(ctx: Context, tokens: (Token|false)[]) function
+---@param x number float64
+---@return number answer float64
+function callbacks.ask_inline(handler, x) end
+
+---@param seen fun(what: integer): integer function
+---@param kind Kind Kind
+function callbacks.on_kind(seen, kind) end
+
+---@param kind Kind Kind
+---@param what integer int32
+---@return integer result int32
+function callbacks.emit_kind(kind, what) end
+
+function callbacks.off_kinds() end
 
 return callbacks

@@ -8,67 +8,110 @@ FP_END_C
 #line 12 "callbacks.toml"
 FP_AGREES(0, source_new, source *(*)(void));
 #line 11 "callbacks_python.c"
-#line 27 "callbacks.toml"
-FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 18 "callbacks.toml"
+FP_AGREES(1, bus_new, bus *(*)(void));
 #line 14 "callbacks_python.c"
-#line 31 "callbacks.toml"
-FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+#line 52 "callbacks.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 17 "callbacks_python.c"
-#line 36 "callbacks.toml"
-FP_AGREES(3, curve_root, int (*)(const curve *, double, double, double *));
+#line 56 "callbacks.toml"
+FP_AGREES(3, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 20 "callbacks_python.c"
-#line 39 "callbacks.toml"
-FP_AGREES(4, curve_slope, double (*)(const curve *, const curve *, double));
+#line 61 "callbacks.toml"
+FP_AGREES(4, curve_root, int (*)(const curve *, double, double, double *));
 #line 23 "callbacks_python.c"
-#line 42 "callbacks.toml"
-FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(5, each_row, int (*)(int, row_callback, void *));
+#line 64 "callbacks.toml"
+FP_AGREES(5, curve_slope, double (*)(const curve *, const curve *, double));
 #line 26 "callbacks_python.c"
-#line 46 "callbacks.toml"
-FP_AGREES(6, attributes, void (*)(void (*)(void *, const char **, const double *), void *));
+#line 67 "callbacks.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(6, each_row, int (*)(int, row_callback, void *));
 #line 29 "callbacks_python.c"
-#line 51 "callbacks.toml"
-FP_AGREES(7, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+#line 71 "callbacks.toml"
+FP_AGREES(7, attributes, void (*)(void (*)(void *, const char **, const double *), void *));
 #line 32 "callbacks_python.c"
-#line 54 "callbacks.toml"
-FP_AGREES_OR(8, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
-#line 35 "callbacks_python.c"
-#line 58 "callbacks.toml"
-FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(9, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
-#line 38 "callbacks_python.c"
-#line 62 "callbacks.toml"
-FP_AGREES(10, sort, void (*)(int, double *, int (*)(double, double)));
-#line 41 "callbacks_python.c"
-#line 65 "callbacks.toml"
-FP_AGREES(11, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
-#line 44 "callbacks_python.c"
-#line 69 "callbacks.toml"
-FP_AGREES(12, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
-#line 47 "callbacks_python.c"
-#line 73 "callbacks.toml"
-FP_AGREES(13, on_threads, double (*)(int, double (*)(int, void *), void *));
-#line 50 "callbacks_python.c"
 #line 76 "callbacks.toml"
-FP_AGREES(14, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
+FP_AGREES(8, euler, int (*)(int, int, void (*)(double, int, const double *, double *, void *), void *, double *));
+#line 35 "callbacks_python.c"
+#line 79 "callbacks.toml"
+FP_AGREES_OR(9, scale, void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double *), void (*)(int, int, void (*)(int, int, double *, const int *, void *), void *, double (*)[*]));
+#line 38 "callbacks_python.c"
+#line 83 "callbacks.toml"
+FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(10, divide, long (*)(long (*)(long, long, long *, double *, void *), void *, long, long, double *));
+#line 41 "callbacks_python.c"
+#line 88 "callbacks.toml"
+FP_AGREES(11, sort, void (*)(int, double *, int (*)(double, double)));
+#line 44 "callbacks_python.c"
+#line 92 "callbacks.toml"
+FP_AGREES(12, spell, int (*)(int (*)(const char *, const void *, int, void *), void *));
+#line 47 "callbacks_python.c"
+#line 96 "callbacks.toml"
+FP_AGREES(13, minimize, double (*)(double (*)(double, void *), double (*)(double, void *), void *, double));
+#line 50 "callbacks_python.c"
+#line 100 "callbacks.toml"
+FP_AGREES(14, on_threads, double (*)(int, double (*)(int, void *), void *));
 #line 53 "callbacks_python.c"
-#line 77 "callbacks.toml"
-FP_AGREES(15, twice, double (*)(double));
+#line 103 "callbacks.toml"
+FP_AGREES(15, integrate, double (*)(double (*)(double, void *), void *, double, double, int));
 #line 56 "callbacks_python.c"
-#line 81 "callbacks.toml"
-FP_AGREES(16, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
+#line 104 "callbacks.toml"
+FP_AGREES(16, twice, double (*)(double));
 #line 59 "callbacks_python.c"
-#line 84 "callbacks.toml"
-FP_AGREES(17, source_tell, int (*)(source *, int));
+#line 108 "callbacks.toml"
+FP_AGREES(17, source_listen, int (*)(source *, void (*)(source *, int, void *), void *));
 #line 62 "callbacks_python.c"
-#line 87 "callbacks.toml"
-FP_AGREES(18, watch, void (*)(int (*)(int, void *), void *));
+#line 111 "callbacks.toml"
+FP_AGREES(18, source_tell, int (*)(source *, int));
 #line 65 "callbacks_python.c"
-#line 90 "callbacks.toml"
-FP_AGREES(19, unwatch, void (*)(void));
+#line 114 "callbacks.toml"
+FP_AGREES(19, watch, void (*)(int (*)(int, void *), void *));
 #line 68 "callbacks_python.c"
-#line 93 "callbacks.toml"
-FP_AGREES(20, show, int (*)(int));
+#line 117 "callbacks.toml"
+FP_AGREES(20, unwatch, void (*)(void));
 #line 71 "callbacks_python.c"
+#line 120 "callbacks.toml"
+FP_AGREES(21, show, int (*)(int));
+#line 74 "callbacks_python.c"
+#line 124 "callbacks.toml"
+FP_AGREES(22, bus_on, int (*)(bus *, const char *, int, handler, void *, void (*)(void *app)));
+#line 77 "callbacks_python.c"
+#line 129 "callbacks.toml"
+FP_AGREES(23, bus_emit, int (*)(bus *, const char *, int, double, double *));
+#line 80 "callbacks_python.c"
+#line 134 "callbacks.toml"
+FP_AGREES(24, bus_begin, int (*)(bus *, const char *, handler, void *, double, double *));
+#line 83 "callbacks_python.c"
+#line 137 "callbacks.toml"
+FP_AGREES(25, bus_with, bus *(*)(const char *, handler, void *));
+#line 86 "callbacks_python.c"
+#line 141 "callbacks.toml"
+FP_AGREES(26, bus_open, int (*)(const char *, handler, void *, bus **));
+#line 89 "callbacks_python.c"
+#line 144 "callbacks.toml"
+FP_AGREES(27, context_answer, void (*)(context *, double));
+#line 92 "callbacks_python.c"
+#line 147 "callbacks.toml"
+FP_AGREES(28, token_value, double (*)(token *));
+#line 95 "callbacks_python.c"
+#line 151 "callbacks.toml"
+FP_AGREES(29, ask, int (*)(handler, void *, double, double *));
+#line 98 "callbacks_python.c"
+#line 154 "callbacks.toml"
+FP_AGREES(30, ask, int (*)(void (*)(context *, int, token **), void *, double, double *));
+#line 101 "callbacks_python.c"
+#line 157 "callbacks.toml"
+FP_AGREES(31, on_kind, void (*)(int (*)(int, void *), void *, enum kind));
+#line 104 "callbacks_python.c"
+#line 160 "callbacks.toml"
+FP_AGREES(32, emit_kind, int (*)(enum kind, int));
+#line 107 "callbacks_python.c"
+#line 163 "callbacks.toml"
+FP_AGREES(33, off_kinds, void (*)(void));
+#line 110 "callbacks_python.c"
+#line 30 "callbacks.toml"
+FP_CONFIRM_ENUM(enum kind);
+#line 113 "callbacks_python.c"
 
+static fp_lock *fpy_lock;
 PyDoc_STRVAR(fpy_Source_doc,
 "Source()\n"
 "--\n"
@@ -85,24 +128,66 @@ fpy_Source_free(void *fp_pointer)
 }
 
 static fp_handle_class fpc_Source = {"callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL};
+PyDoc_STRVAR(fpy_Bus_doc,
+"Bus()\n"
+"--\n"
+"\n"
+"Calls what is known to it by name and number.");
+
+static void
+fpy_Bus_free(void *fp_pointer)
+{
+    fp_running fp_calls;
+    fp_begin_calls(&fp_calls, 1);
+    (void)bus_free((bus *)fp_pointer);
+    fp_end_last_calls(&fp_calls);
+}
+
+static fp_handle_class fpc_Bus = {"callbacks.Bus", fpy_Bus_doc, fpy_Bus_free, 1, NULL, NULL};
+PyDoc_STRVAR(fpy_Context_doc,
+"What a handler answers to.");
+
+static fp_handle_class fpc_Context = {"callbacks.Context", fpy_Context_doc, NULL, 1, NULL, NULL};
+PyDoc_STRVAR(fpy_Token_doc,
+"");
+
+static fp_handle_class fpc_Token = {"callbacks.Token", fpy_Token_doc, NULL, 0, NULL, NULL};
+static const fp_enumerator fpy_Kind_values[] = {
+#line 32 "callbacks.toml"
+FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
+#line 159 "callbacks_python.c"
+    {NULL, 0},
+};
+#line 30 "callbacks.toml"
+static fp_enum fpe_Kind = {"callbacks.Kind", "", fpy_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
+#line 164 "callbacks_python.c"
+static fp_enum *const fpy_enums[] = {&fpe_Kind, NULL};
+static fp_kept *fpk_off_kinds;
 static fp_kept *fpk_unwatch;
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
+static fp_name fpn_bus = {"bus", NULL};
+static fp_name fpn_ctx = {"ctx", NULL};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_g = {"g", NULL};
 static fp_name fpn_gradient = {"gradient", NULL};
+static fp_name fpn_handler = {"handler", NULL};
 static fp_name fpn_heard = {"heard", NULL};
+static fp_name fpn_kind = {"kind", NULL};
 static fp_name fpn_n = {"n", NULL};
+static fp_name fpn_name = {"name", NULL};
+static fp_name fpn_number = {"number", NULL};
 static fp_name fpn_order = {"order", NULL};
 static fp_name fpn_row = {"row", NULL};
 static fp_name fpn_seen = {"seen", NULL};
 static fp_name fpn_source = {"source", NULL};
 static fp_name fpn_steps = {"steps", NULL};
+static fp_name fpn_t = {"t", NULL};
 static fp_name fpn_what = {"what", NULL};
 static fp_name fpn_word = {"word", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_f, &fpn_g, &fpn_gradient, &fpn_heard, &fpn_n, &fpn_order, &fpn_row, &fpn_seen, &fpn_source, &fpn_steps, &fpn_what, &fpn_word, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_bus, &fpn_ctx, &fpn_f, &fpn_g, &fpn_gradient, &fpn_handler, &fpn_heard, &fpn_kind, &fpn_n, &fpn_name, &fpn_number, &fpn_order, &fpn_row, &fpn_seen, &fpn_source, &fpn_steps, &fpn_t, &fpn_what, &fpn_word, &fpn_x, &fpn_y, NULL};
 
 /* source *source_new(void) */
 static const fp_signature fpy_Source_signature = {"Source", "Source()", "source *source_new(void)", 0, 0, 0, NULL};
@@ -136,6 +221,46 @@ fpy_Source(FP_ENTRY)
     }
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Source", "source_new", "returned")) {
+        goto undo_fp_made;
+    }
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+    return fp_result;
+}
+
+/* bus *bus_new(void) */
+static const fp_signature fpy_Bus_signature = {"Bus", "Bus()", "bus *bus_new(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_Bus(FP_ENTRY)
+{
+    PyObject *fp_result = NULL;
+    fp_handle *fp_made;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Bus, 0)) {
+        goto undo_fp_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_Bus_signature, NULL, 0, 1, NULL)) {
+            goto undo_fp_made;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_new();
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_made;
+    }
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    if (fp_c_result == NULL && !fp_no_object("Bus", "bus_new", "returned")) {
         goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
@@ -895,6 +1020,7 @@ fpy_sort(FP_ENTRY)
     int n_;
     fp_array x_;
     fp_slot order_slot;
+    fp_lock *fp_locks[1];
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
@@ -918,16 +1044,22 @@ fpy_sort(FP_ENTRY)
             goto undo_x;
         }
     }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
     fp_fill_slot(&order_slot, &fpy_sort_order_call_slot, &fp_callbacks[0]);
     fp_begin_calls(&fp_calls, 1);
     sort(n_, FP_DATA(x_), fpy_sort_order_call);
     fp_empty_slot(&order_slot);
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_x;
+        goto undo_fp_locks;
     }
     fp_write_back(&x_, &fpy_sort_x);
     fp_result = Py_None;
     Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -1325,7 +1457,7 @@ fpy_listen(FP_ENTRY)
     }
     source_ = (source *)source_held->pointer;
     if (fp_is_given(fp_args[1])) {
-        if (!fp_new_callback(&heard_kept, fp_args[1], 0, &fpy_listen_heard)) {
+        if (!fp_new_callback(&heard_kept, fp_args[1], 0, NULL, 0, &fpy_listen_heard)) {
             goto undo_heard_kept;
         }
     }
@@ -1342,6 +1474,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&source_held->callbacks, heard_kept);
     fp_begin_calls(&fp_calls, 1);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpy_listen_heard_call, heard_kept);
     if (!fp_end_calls(&fp_calls)) {
@@ -1351,13 +1484,13 @@ fpy_listen(FP_ENTRY)
         fp_bad_status("listen", "source_listen", 0, (long long)fp_c_result);
         goto undo_fp_locks;
     }
-    fp_keep_callback(&source_held->callbacks, &heard_kept, &fpy_listen_heard);
+    fp_replace_callbacks(&source_held->callbacks, heard_kept, NULL, 0, &fpy_listen_heard);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_heard_kept:
-    fp_free_callback(heard_kept);
+    fp_leave_callback(heard_kept);
 undo_source_held:
     fp_drop_handle(source_held);
     return fp_result;
@@ -1456,7 +1589,7 @@ fpy_watch(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_new_callback(&seen_kept, fp_args[0], 0, &fpy_watch_seen)) {
+    if (!fp_new_callback(&seen_kept, fp_args[0], 0, NULL, 0, &fpy_watch_seen)) {
         goto undo_seen_kept;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -1465,16 +1598,17 @@ fpy_watch(FP_ENTRY)
             goto undo_seen_kept;
         }
     }
+    fp_keep_callback(&fpk_unwatch, seen_kept);
     fp_begin_calls(&fp_calls, 1);
     watch(fpy_watch_seen_call, seen_kept);
     if (!fp_end_calls(&fp_calls)) {
         goto undo_seen_kept;
     }
-    fp_keep_callback(&fpk_unwatch, &seen_kept, &fpy_watch_seen);
+    fp_replace_callbacks(&fpk_unwatch, seen_kept, NULL, 0, &fpy_watch_seen);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_seen_kept:
-    fp_free_callback(seen_kept);
+    fp_leave_callback(seen_kept);
     return fp_result;
 }
 
@@ -1502,7 +1636,7 @@ fpy_unwatch(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         return NULL;
     }
-    fp_drop_callbacks(&fpk_unwatch);
+    fp_replace_callbacks(&fpk_unwatch, NULL, NULL, 0, NULL);
     fp_result = Py_None;
     Py_INCREF(fp_result);
     return fp_result;
@@ -1544,6 +1678,862 @@ fpy_show(FP_ENTRY)
     return fp_result;
 }
 
+/* Whether a status of Bus.on() is a success. */
+static inline int
+fpy_Bus_on_succeeds(int status)
+{
+    (void)status;
+    return status == 0;
+}
+
+/* Notes what another status of Bus.on() means; 1 for a warning. */
+static FP_COLD int
+fpy_Bus_on_fails(int status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
+#line 125 "callbacks.toml"
+    fp_say_text(fp_why, "refused");
+#line 1697 "callbacks_python.c"
+    fp_say_status(fp_why, "bus_on", 0, (long long)status);
+    return 0;
+}
+
+/* status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.on() */
+static const char *const fpy_Bus_on_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_Bus_on_handler = {{"Bus.on", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_on_handler_call_names};
+
+static void
+fpy_Bus_on_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_Bus_on_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpy_Bus_on_bus = {{"Bus.on", "bus", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpy_Bus_on_name = {"Bus.on", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_on_number = {"Bus.on", "number", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Bus_on_names[] = {&fpn_bus, &fpn_name, &fpn_number, &fpn_handler};
+static const fp_signature fpy_Bus_on_signature = {"Bus.on", "Bus.on(bus, name, number=0, handler=None)", "status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL)", 2, 4, 4, fpy_Bus_on_names};
+
+static PyObject *
+fpy_Bus_on(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    int number_;
+    fp_kept *handler_kept;
+    fp_filed handler_filed[2];
+    void (*destroy_)(void *app);
+    fp_lock *fp_locks[1];
+    int fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_on_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&bus_held, fp_args[0], &fpy_Bus_on_bus)) {
+        goto undo_bus_held;
+    }
+    bus_ = (bus *)bus_held->pointer;
+    if (!fp_read_text(fp_args[1], &name_, &fpy_Bus_on_name)) {
+        goto undo_bus_held;
+    }
+    if (fp_is_given(fp_args[2])) {
+        if (!fp_read_integer(fp_args[2], &number_, &fpy_Bus_on_number)) {
+            goto undo_bus_held;
+        }
+    }
+    else {
+        number_ = 0;
+    }
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    handler_filed[1].value = &number_;
+    handler_filed[1].size = sizeof(number_);
+    if (fp_is_given(fp_args[3])) {
+        if (!fp_new_callback(&handler_kept, fp_args[3], 0, handler_filed, 2, &fpy_Bus_on_handler)) {
+            goto undo_handler_kept;
+        }
+    }
+    else {
+        handler_kept = NULL;
+    }
+    destroy_ = NULL;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Bus_on_bus.param, NULL, fp_args[0]}, {&fpy_Bus_on_name, NULL, fp_args[1]}, {&fpy_Bus_on_number, NULL, fp_args[2]}, {&fpy_Bus_on_handler.param, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_Bus_on_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_handler_kept;
+        }
+    }
+    fp_locks[0] = bus_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpy_Bus_on_handler_call, handler_kept, destroy_);
+    fp_judged = FP_LIKELY(fpy_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_Bus_on_fails(fp_c_result, &fp_why);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
+        goto undo_fp_locks;
+    }
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 2, &fpy_Bus_on_handler);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+undo_bus_held:
+    fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* Whether a status of Bus.emit() is a success. */
+static inline int
+fpy_Bus_emit_succeeds(int status)
+{
+    (void)status;
+    return status == 0;
+}
+
+/* Notes what another status of Bus.emit() means; 1 for a warning. */
+static FP_COLD int
+fpy_Bus_emit_fails(int status, fp_failure *fp_why)
+{
+    fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
+#line 130 "callbacks.toml"
+    fp_say_text(fp_why, "nobody answered");
+#line 1829 "callbacks_python.c"
+    fp_say_status(fp_why, "bus_emit", 0, (long long)status);
+    return 0;
+}
+
+/* status int bus_emit(bus *bus, const char *name, int number, double x, out double *answer) */
+static const fp_handle_param fpy_Bus_emit_bus = {{"Bus.emit", "bus", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpy_Bus_emit_name = {"Bus.emit", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_emit_number = {"Bus.emit", "number", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_emit_x = {"Bus.emit", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Bus_emit_names[] = {&fpn_bus, &fpn_name, &fpn_number, &fpn_x};
+static const fp_signature fpy_Bus_emit_signature = {"Bus.emit", "Bus.emit(bus, name, number, x)", "status int bus_emit(bus *bus, const char *name, int number, double x, out double *answer)", 4, 4, 4, fpy_Bus_emit_names};
+
+static PyObject *
+fpy_Bus_emit(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    int number_;
+    double x_;
+    double answer_;
+    fp_lock *fp_locks[1];
+    int fp_c_result;
+    fp_failure fp_why;
+    int fp_judged;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_emit_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&bus_held, fp_args[0], &fpy_Bus_emit_bus)) {
+        goto undo_bus_held;
+    }
+    bus_ = (bus *)bus_held->pointer;
+    if (!fp_read_text(fp_args[1], &name_, &fpy_Bus_emit_name)) {
+        goto undo_bus_held;
+    }
+    if (!fp_read_integer(fp_args[2], &number_, &fpy_Bus_emit_number)) {
+        goto undo_bus_held;
+    }
+    if (!fp_read_float64(fp_args[3], &x_, &fpy_Bus_emit_x)) {
+        goto undo_bus_held;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Bus_emit_bus.param, NULL, fp_args[0]}, {&fpy_Bus_emit_name, NULL, fp_args[1]}, {&fpy_Bus_emit_number, NULL, fp_args[2]}, {&fpy_Bus_emit_x, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_Bus_emit_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_bus_held;
+        }
+    }
+    fp_locks[0] = bus_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_emit(bus_, name_, number_, x_, &answer_);
+    fp_judged = FP_LIKELY(fpy_Bus_emit_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpy_Bus_emit_fails(fp_c_result, &fp_why);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    if (FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)) {
+        goto undo_fp_locks;
+    }
+    fp_result = FP_FROM_FLOAT(answer_);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_bus_held:
+    fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
+static const char *const fpy_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_Bus_begin_handler = {{"Bus.begin", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_begin_handler_call_names};
+
+static void
+fpy_Bus_begin_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_Bus_begin_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_handle_param fpy_Bus_begin_bus = {{"Bus.begin", "bus", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Bus};
+static const fp_param fpy_Bus_begin_name = {"Bus.begin", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Bus_begin_x = {"Bus.begin", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Bus_begin_names[] = {&fpn_bus, &fpn_name, &fpn_handler, &fpn_x};
+static const fp_signature fpy_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", "status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer)", 4, 4, 4, fpy_Bus_begin_names};
+
+static PyObject *
+fpy_Bus_begin(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_handle *bus_held;
+    bus *bus_;
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_filed handler_filed[1];
+    double x_;
+    double answer_;
+    fp_lock *fp_locks[1];
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Bus_begin_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&bus_held, fp_args[0], &fpy_Bus_begin_bus)) {
+        goto undo_bus_held;
+    }
+    bus_ = (bus *)bus_held->pointer;
+    if (!fp_read_text(fp_args[1], &name_, &fpy_Bus_begin_name)) {
+        goto undo_bus_held;
+    }
+    handler_filed[0].value = name_;
+    handler_filed[0].size = strlen(name_) + 1;
+    if (!fp_new_callback(&handler_kept, fp_args[2], 0, handler_filed, 1, &fpy_Bus_begin_handler)) {
+        goto undo_handler_kept;
+    }
+    if (!fp_read_float64(fp_args[3], &x_, &fpy_Bus_begin_x)) {
+        goto undo_handler_kept;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Bus_begin_bus.param, NULL, fp_args[0]}, {&fpy_Bus_begin_name, NULL, fp_args[1]}, {&fpy_Bus_begin_handler.param, NULL, fp_args[2]}, {&fpy_Bus_begin_x, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_Bus_begin_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_handler_kept;
+        }
+    }
+    fp_locks[0] = bus_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_keep_callback(&bus_held->callbacks, handler_kept);
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_begin(bus_, name_, fpy_Bus_begin_handler_call, handler_kept, x_, &answer_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("Bus.begin", "bus_begin", 0, (long long)fp_c_result);
+        goto undo_fp_locks;
+    }
+    fp_replace_callbacks(&bus_held->callbacks, handler_kept, handler_filed, 1, &fpy_Bus_begin_handler);
+    fp_result = FP_FROM_FLOAT(answer_);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+undo_bus_held:
+    fp_drop_handle(bus_held);
+    return fp_result;
+}
+
+/* own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_with() */
+static const char *const fpy_bus_with_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_bus_with_handler = {{"bus_with", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_bus_with_handler_call_names};
+
+static void
+fpy_bus_with_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_bus_with_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpy_bus_with_name = {"bus_with", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_bus_with_names[] = {&fpn_name, &fpn_handler};
+static const fp_signature fpy_bus_with_signature = {"bus_with", "bus_with(name, handler=None)", "own bus *bus_with(const char *name, nullable keep(result) handler handler, void *app)", 1, 2, 2, fpy_bus_with_names};
+
+static PyObject *
+fpy_bus_with(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_handle *fp_made;
+    bus *fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bus_with_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &name_, &fpy_bus_with_name)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_new_callback(&handler_kept, fp_args[1], 0, NULL, 0, &fpy_bus_with_handler)) {
+            goto undo_handler_kept;
+        }
+    }
+    else {
+        handler_kept = NULL;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Bus, 0)) {
+        goto undo_fp_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bus_with_name, NULL, fp_args[0]}, {&fpy_bus_with_handler.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_bus_with_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_fp_made;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_with(name_, handler_kept == NULL ? NULL : fpy_bus_with_handler_call, handler_kept);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_made;
+    }
+    fp_hand_callback(&fp_made->callbacks, &handler_kept);
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    if (fp_c_result == NULL && !fp_no_object("bus_with", "bus_with", "returned")) {
+        goto undo_fp_made;
+    }
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+    return fp_result;
+}
+
+/* status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made) */
+/* void handler(context *ctx, int n, token *tokens[n]), of bus_open() */
+static const char *const fpy_bus_open_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_bus_open_handler = {{"bus_open", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_bus_open_handler_call_names};
+
+static void
+fpy_bus_open_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_bus_open_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpy_bus_open_name = {"bus_open", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_bus_open_names[] = {&fpn_name, &fpn_handler};
+static const fp_signature fpy_bus_open_signature = {"bus_open", "bus_open(name, handler)", "status int bus_open(const char *name, keep(made) handler handler, void *app, out own bus **made)", 2, 2, 2, fpy_bus_open_names};
+
+static PyObject *
+fpy_bus_open(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *name_;
+    fp_kept *handler_kept;
+    fp_handle *made_made;
+    bus *made_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_bus_open_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &name_, &fpy_bus_open_name)) {
+        return NULL;
+    }
+    if (!fp_new_callback(&handler_kept, fp_args[1], 0, NULL, 0, &fpy_bus_open_handler)) {
+        goto undo_handler_kept;
+    }
+    made_ = NULL;
+    if (!fp_make_handle(&made_made, &fpc_Bus, 0)) {
+        goto undo_made_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_bus_open_name, NULL, fp_args[0]}, {&fpy_bus_open_handler.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_bus_open_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_made_made;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = bus_open(name_, fpy_bus_open_handler_call, handler_kept, &made_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_made_made;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("bus_open", "bus_open", 0, (long long)fp_c_result);
+        goto undo_made_made;
+    }
+    fp_hand_callback(&made_made->callbacks, &handler_kept);
+    fp_receive_handle(made_made, (void *)made_, 1);
+    if (made_ == NULL && !fp_no_object("bus_open", "bus_open", "set made to")) {
+        goto undo_made_made;
+    }
+    fp_result = fp_give_handle(made_made);
+undo_made_made:
+    fp_release_handle(made_made, (void *)made_, 1);
+undo_handler_kept:
+    fp_leave_callback(handler_kept);
+    return fp_result;
+}
+
+/* void context_answer(context *ctx, double x) */
+static const fp_handle_param fpy_Context_answer_ctx = {{"Context.answer", "ctx", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Context};
+static const fp_param fpy_Context_answer_x = {"Context.answer", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Context_answer_names[] = {&fpn_ctx, &fpn_x};
+static const fp_signature fpy_Context_answer_signature = {"Context.answer", "Context.answer(ctx, x)", "void context_answer(context *ctx, double x)", 2, 2, 2, fpy_Context_answer_names};
+
+static PyObject *
+fpy_Context_answer(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_handle *ctx_held;
+    context *ctx_;
+    double x_;
+    fp_lock *fp_locks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Context_answer_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&ctx_held, fp_args[0], &fpy_Context_answer_ctx)) {
+        goto undo_ctx_held;
+    }
+    ctx_ = (context *)ctx_held->pointer;
+    if (!fp_read_float64(fp_args[1], &x_, &fpy_Context_answer_x)) {
+        goto undo_ctx_held;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Context_answer_ctx.param, NULL, fp_args[0]}, {&fpy_Context_answer_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_Context_answer_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_ctx_held;
+        }
+    }
+    fp_locks[0] = ctx_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_begin_calls(&fp_calls, 1);
+    context_answer(ctx_, x_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_ctx_held:
+    fp_drop_handle(ctx_held);
+    return fp_result;
+}
+
+/* double token_value(token *t) */
+static const fp_handle_param fpy_Token_value_t = {{"Token.value", "t", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Token};
+static fp_name *const fpy_Token_value_names[] = {&fpn_t};
+static const fp_signature fpy_Token_value_signature = {"Token.value", "Token.value(t)", "double token_value(token *t)", 1, 1, 1, fpy_Token_value_names};
+
+static PyObject *
+fpy_Token_value(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_handle *t_held;
+    token *t_;
+    double fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Token_value_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&t_held, fp_args[0], &fpy_Token_value_t)) {
+        goto undo_t_held;
+    }
+    t_ = (token *)t_held->pointer;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Token_value_t.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Token_value_signature, fp_rows, 1, 1, NULL)) {
+            goto undo_t_held;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = token_value(t_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_t_held;
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_t_held:
+    fp_drop_handle(t_held);
+    return fp_result;
+}
+
+/* status int ask(handler handler, void *app, double x, out double *answer) */
+/* void handler(context *ctx, int n, token *tokens[n]), of ask() */
+static const char *const fpy_ask_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_ask_handler = {{"ask", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_ask_handler_call_names};
+
+static void
+fpy_ask_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_ask_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "it has failed");
+    }
+}
+
+static const fp_param fpy_ask_x = {"ask", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_ask_names[] = {&fpn_handler, &fpn_x};
+static const fp_signature fpy_ask_signature = {"ask", "ask(handler, x)", "status int ask(handler handler, void *app, double x, out double *answer)", 2, 2, 2, fpy_ask_names};
+
+static PyObject *
+fpy_ask(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_ask_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_ask_handler)) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &x_, &fpy_ask_x)) {
+        return NULL;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_ask_handler.param, NULL, fp_args[0]}, {&fpy_ask_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_ask_signature, fp_rows, 2, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = ask(fpy_ask_handler_call, &fp_callbacks[0], x_, &answer_);
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("ask", "ask", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = FP_FROM_FLOAT(answer_);
+    return fp_result;
+}
+
+/* status int ask(data(context_data(ctx)) fails(context_fail(ctx, "inline")) void (*handler)(context *ctx, int n, token *tokens[n]), void *app, double x, out double *answer) */
+/* void handler(context * ctx, int n, token * tokens[n]), of ask_inline() */
+static const char *const fpy_ask_inline_handler_call_names[] = {"ctx", "tokens"};
+static const fp_callback_param fpy_ask_inline_handler = {{"ask_inline", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_ask_inline_handler_call_names};
+
+static void
+fpy_ask_inline_handler_call(context *ctx_, int n_, token **tokens_)
+{
+    PyObject *fp_given[3] = {NULL};
+    npy_intp tokens_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)context_data(ctx_))) {
+        fp_done = (fp_given[1] = fp_lend_handle(ctx_, &fpc_Context)) != NULL
+                  && (fp_given[2] = fp_lend_handles((void *const *)tokens_, tokens_shape[0], &fpc_Token, 1, &fpy_ask_inline_handler)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 2);
+        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+    }
+    if (!fp_done) {
+        (void)context_fail(ctx_, "inline");
+    }
+}
+
+static const fp_param fpy_ask_inline_x = {"ask_inline", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_ask_inline_names[] = {&fpn_handler, &fpn_x};
+static const fp_signature fpy_ask_inline_signature = {"ask_inline", "ask_inline(handler, x)", "status int ask(data(context_data(ctx)) fails(context_fail(ctx, \"inline\")) void (*handler)(context *ctx, int n, token *tokens[n]), void *app, double x, out double *answer)", 2, 2, 2, fpy_ask_inline_names};
+
+static PyObject *
+fpy_ask_inline(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    double x_;
+    double answer_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_ask_inline_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_ask_inline_handler)) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &x_, &fpy_ask_inline_x)) {
+        return NULL;
+    }
+    answer_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_ask_inline_handler.param, NULL, fp_args[0]}, {&fpy_ask_inline_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_ask_inline_signature, fp_rows, 2, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = ask(fpy_ask_inline_handler_call, &fp_callbacks[0], x_, &answer_);
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("ask_inline", "ask", 0, (long long)fp_c_result);
+        return NULL;
+    }
+    fp_result = FP_FROM_FLOAT(answer_);
+    return fp_result;
+}
+
+/* void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
+/* int seen(int what, void *ctx), of on_kind() */
+static const char *const fpy_on_kind_seen_call_names[] = {"what"};
+static const fp_callback_param fpy_on_kind_seen = {{"on_kind", "seen", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_on_kind_seen_call_names};
+static const fp_param fpy_on_kind_seen_call_result = {"on_kind", "seen' returned 'result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+
+static int
+fpy_on_kind_seen_call(int what_, void *ctx_)
+{
+    PyObject *fp_given[2] = {NULL};
+    int fp_c_result = 0;
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)ctx_)) {
+        fp_done = (fp_given[1] = FP_FROM_SIGNED(what_)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_read_integer(fp_in.returned, &fp_c_result, &fpy_on_kind_seen_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
+    }
+    if (!fp_done) {
+        fp_c_result = 0;
+    }
+    return fp_c_result;
+}
+
+static const fp_enum_param fpy_on_kind_kind = {{"on_kind", "kind", FP_TYPE_ENUM, sizeof(enum kind), 0, 0, NULL, 0, 0, 0}, &fpe_Kind};
+static fp_name *const fpy_on_kind_names[] = {&fpn_seen, &fpn_kind};
+static const fp_signature fpy_on_kind_signature = {"on_kind", "on_kind(seen, kind)", "void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind)", 2, 2, 2, fpy_on_kind_names};
+
+static PyObject *
+fpy_on_kind(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_kept *seen_kept;
+    fp_filed seen_filed[1];
+    enum kind kind_;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_on_kind_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_enum(fp_args[1], &kind_, &fpy_on_kind_kind)) {
+        return NULL;
+    }
+    seen_filed[0].value = &kind_;
+    seen_filed[0].size = sizeof(kind_);
+    if (!fp_new_callback(&seen_kept, fp_args[0], 0, seen_filed, 1, &fpy_on_kind_seen)) {
+        goto undo_seen_kept;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_on_kind_seen.param, NULL, fp_args[0]}, {&fpy_on_kind_kind.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_on_kind_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_seen_kept;
+        }
+    }
+    fp_keep_callback(&fpk_off_kinds, seen_kept);
+    fp_begin_calls(&fp_calls, 1);
+    on_kind(fpy_on_kind_seen_call, seen_kept, kind_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_seen_kept;
+    }
+    fp_replace_callbacks(&fpk_off_kinds, seen_kept, seen_filed, 1, &fpy_on_kind_seen);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_seen_kept:
+    fp_leave_callback(seen_kept);
+    return fp_result;
+}
+
+/* int emit_kind(enum kind kind, int what) */
+static const fp_enum_param fpy_emit_kind_kind = {{"emit_kind", "kind", FP_TYPE_ENUM, sizeof(enum kind), 0, 0, NULL, 0, 0, 0}, &fpe_Kind};
+static const fp_param fpy_emit_kind_what = {"emit_kind", "what", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_emit_kind_names[] = {&fpn_kind, &fpn_what};
+static const fp_signature fpy_emit_kind_signature = {"emit_kind", "emit_kind(kind, what)", "int emit_kind(enum kind kind, int what)", 2, 2, 2, fpy_emit_kind_names};
+
+static PyObject *
+fpy_emit_kind(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    enum kind kind_;
+    int what_;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_emit_kind_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_enum(fp_args[0], &kind_, &fpy_emit_kind_kind)) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[1], &what_, &fpy_emit_kind_what)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_emit_kind_kind.param, NULL, fp_args[0]}, {&fpy_emit_kind_what, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_emit_kind_signature, fp_rows, 2, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = emit_kind(kind_, what_);
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+    return fp_result;
+}
+
+/* void off_kinds(void) */
+static const fp_signature fpy_off_kinds_signature = {"off_kinds", "off_kinds()", "void off_kinds(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_off_kinds(FP_ENTRY)
+{
+    PyObject *fp_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_off_kinds_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_off_kinds_signature, NULL, 0, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    off_kinds();
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    fp_replace_callbacks(&fpk_off_kinds, NULL, NULL, 0, NULL);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
 
 PyDoc_STRVAR(fpy_Source_doc_,
 "Source()\n"
@@ -1553,6 +2543,15 @@ PyDoc_STRVAR(fpy_Source_doc_,
 "Returns\n"
 "-------\n"
 "result : Source");
+
+PyDoc_STRVAR(fpy_Bus_doc_,
+"Bus()\n"
+"--\n"
+"\n"
+"Calls what is known to it by name and number.\n"
+"Returns\n"
+"-------\n"
+"result : Bus");
 
 PyDoc_STRVAR(fpy_integrate_doc,
 "integrate(f, a, b, n=100)\n"
@@ -1788,12 +2787,163 @@ PyDoc_STRVAR(fpy_show_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_show_targets[] = {FP_TARGET(20, show)};
+static const fp_target fpy_show_targets[] = {FP_TARGET(21, show)};
 static const fp_origin fpy_show_origin = {
     "[function.show]\n"
     "proto = \"int show(int what)\"",
     fpy_show_targets, 1, NULL,
 };
+
+PyDoc_STRVAR(fpy_Bus_on_doc,
+"Bus.on(bus, name, number=0, handler=None)\n"
+"--\n"
+"\n"
+"From now on, `handler` is called for `name` and `number`; without it, nobody is.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"bus : Bus\n"
+"name : text\n"
+"number : int32, optional (default 0)\n"
+"handler : function (ctx: Context, tokens: Token[n]), optional");
+
+PyDoc_STRVAR(fpy_Bus_emit_doc,
+"Bus.emit(bus, name, number, x)\n"
+"--\n"
+"\n"
+"What the handler answers.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"bus : Bus\n"
+"name : text\n"
+"number : int32\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
+PyDoc_STRVAR(fpy_Bus_begin_doc,
+"Bus.begin(bus, name, handler, x)\n"
+"--\n"
+"\n"
+"`on`, and `emit` at once.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"bus : Bus\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
+PyDoc_STRVAR(fpy_bus_with_doc,
+"bus_with(name, handler=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n]), optional\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Bus");
+
+PyDoc_STRVAR(fpy_bus_open_doc,
+"bus_open(name, handler)\n"
+"--\n"
+"\n"
+"A bus whose handler has answered.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"name : text\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"\n"
+"Returns\n"
+"-------\n"
+"made : Bus");
+
+PyDoc_STRVAR(fpy_Context_answer_doc,
+"Context.answer(ctx, x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"ctx : Context\n"
+"x : float64");
+
+PyDoc_STRVAR(fpy_Token_value_doc,
+"Token.value(t)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"t : Token\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+PyDoc_STRVAR(fpy_ask_doc,
+"ask(handler, x)\n"
+"--\n"
+"\n"
+"Asks a handler once.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
+PyDoc_STRVAR(fpy_ask_inline_doc,
+"ask_inline(handler, x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"handler : function (ctx: Context, tokens: Token[n])\n"
+"x : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"answer : float64");
+
+PyDoc_STRVAR(fpy_on_kind_doc,
+"on_kind(seen, kind)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"seen : function (what: int32) -> int32\n"
+"kind : Kind");
+
+PyDoc_STRVAR(fpy_emit_kind_doc,
+"emit_kind(kind, what)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"kind : Kind\n"
+"what : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+PyDoc_STRVAR(fpy_off_kinds_doc,
+"off_kinds()\n"
+"--\n"
+"\n");
 
 static const fp_description fpy_functions[] = {
     {"integrate", fpy_integrate_doc, "(),(),()->()", fpy_integrate, NULL},
@@ -1815,21 +2965,40 @@ static const fp_description fpy_functions[] = {
     {"watch", fpy_watch_doc, "()->", fpy_watch, NULL},
     {"unwatch", fpy_unwatch_doc, "->", fpy_unwatch, NULL},
     {"show", fpy_show_doc, "()->()", fpy_show, &fpy_show_origin},
+    {"bus_with", fpy_bus_with_doc, "()->()", fpy_bus_with, NULL},
+    {"bus_open", fpy_bus_open_doc, "(),()->()", fpy_bus_open, NULL},
+    {"ask", fpy_ask_doc, "(),()->()", fpy_ask, NULL},
+    {"ask_inline", fpy_ask_inline_doc, "(),()->()", fpy_ask_inline, NULL},
+    {"on_kind", fpy_on_kind_doc, "(),()->", fpy_on_kind, NULL},
+    {"emit_kind", fpy_emit_kind_doc, "(),()->()", fpy_emit_kind, NULL},
+    {"off_kinds", fpy_off_kinds_doc, "->", fpy_off_kinds, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_description fpy_methods[] = {
     {"Source", fpy_Source_doc_, "->()", fpy_Source, NULL},
+    {"Bus", fpy_Bus_doc_, "->()", fpy_Bus, NULL},
+    {"Bus.on", fpy_Bus_on_doc, "(),()->", fpy_Bus_on, NULL},
+    {"Bus.emit", fpy_Bus_emit_doc, "(),(),(),()->()", fpy_Bus_emit, NULL},
+    {"Bus.begin", fpy_Bus_begin_doc, "(),(),(),()->()", fpy_Bus_begin, NULL},
+    {"Context.answer", fpy_Context_answer_doc, "(),()->", fpy_Context_answer, NULL},
+    {"Token.value", fpy_Token_value_doc, "()->()", fpy_Token_value, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_description *const fpy_Source_methods[] = {&fpy_functions[14], &fpy_functions[15], NULL};
+static const fp_description *const fpy_Bus_methods[] = {&fpy_methods[2], &fpy_methods[3], &fpy_methods[4], NULL};
+static const fp_description *const fpy_Context_methods[] = {&fpy_methods[5], NULL};
+static const fp_description *const fpy_Token_methods[] = {&fpy_methods[6], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
+    {&fpc_Bus, &fpy_methods[1], fpy_Bus_methods},
+    {&fpc_Context, NULL, fpy_Context_methods},
+    {&fpc_Token, NULL, fpy_Token_methods},
     {NULL, NULL, NULL},
 };
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_make_lock(&fpy_lock) < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

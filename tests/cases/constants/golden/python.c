@@ -111,27 +111,27 @@ fpy_name(FP_ENTRY)
         goto undo_k_held;
     }
     k_ = (const kind *)k_held->pointer;
-    fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_name_k.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_name_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_result_handed;
+            goto undo_k_held;
         }
     }
     fp_locks[0] = k_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
     fp_c_result = kind_name(k_);
     if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_name_result)) {
-        goto undo_fp_locks;
+        goto undo_fp_result_handed;
     }
     fp_result = fp_give_handed(&fp_result_handed);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_k_held:
     fp_drop_handle(k_held);
     return fp_result;

@@ -294,7 +294,8 @@ fpl_listen(lua_State *fp_L)
     fp_bind(fp_L, &fpl_listen_signature);
     s_held = fp_take_handle(fp_L, 1, &fpl_listen_s);
     s_ = (talk::source *)s_held->pointer;
-    f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, 0, &fpl_listen_f);
+    f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, 0, NULL, 0, &fpl_listen_f);
+    fp_keep_in_handle(fp_L, &s_held->callbacks, f_kept);
     fp_begin_calls(fp_L, &fp_calls);
     try {
         fp_callee_3(s_, fpl_listen_f_call, f_kept);
@@ -304,13 +305,15 @@ fpl_listen(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
+    fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_keep_in_handle(fp_L, &s_held->callbacks, f_kept, &fpl_listen_f);
+    fp_replace_in_handle(fp_L, &s_held->callbacks, f_kept, NULL, 0, &fpl_listen_f);
     return 0;
 thrown:
+    fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_raise_called(fp_L, &fp_calls);

@@ -318,7 +318,7 @@ fpy_listen(FP_ENTRY)
         goto undo_s_held;
     }
     s_ = (talk::source *)s_held->pointer;
-    if (!fp_new_callback(&f_kept, fp_args[1], 0, &fpy_listen_f)) {
+    if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)) {
         goto undo_f_kept;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -331,6 +331,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_keep_callback(&s_held->callbacks, f_kept);
     fp_begin_calls(&fp_calls, 1);
     try {
         fp_callee_3(s_, fpy_listen_f_call, f_kept);
@@ -345,13 +346,13 @@ fpy_listen(FP_ENTRY)
     if (!fp_end_calls(&fp_calls)) {
         goto undo_fp_locks;
     }
-    fp_keep_callback(&s_held->callbacks, &f_kept, &fpy_listen_f);
+    fp_replace_callbacks(&s_held->callbacks, f_kept, NULL, 0, &fpy_listen_f);
     fp_result = Py_None;
     Py_INCREF(fp_result);
 undo_fp_locks:
     fp_leave(fp_locks, 1);
 undo_f_kept:
-    fp_free_callback(f_kept);
+    fp_leave_callback(f_kept);
 undo_s_held:
     fp_drop_handle(s_held);
     return fp_result;

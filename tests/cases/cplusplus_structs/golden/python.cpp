@@ -59,7 +59,7 @@ fpy_length(FP_ENTRY)
         return NULL;
     }
     if (fp_is_given(fp_args[0])) {
-        if (!fp_read_struct(fp_args[0], &p_, &fpy_length_p)) {
+        if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_length_p)) {
             return NULL;
         }
     }

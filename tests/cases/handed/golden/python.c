@@ -1510,31 +1510,31 @@ fpy_Box_data(FP_ENTRY)
     }
     b_ = (box *)b_held->pointer;
     n_ = 0;
-    fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Box_data_b.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Box_data_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_result_handed;
+            goto undo_b_held;
         }
     }
     fp_locks[0] = b_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
     fp_c_result = box_data(b_, &n_);
     fp_result_handed.shape[0] = (ptrdiff_t)n_;
     {
         const fp_lender fp_lenders[] = {{NULL, b_held}};
         if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_Box_data_result)) {
-            goto undo_fp_locks;
+            goto undo_fp_result_handed;
         }
     }
     fp_result = fp_give_handed(&fp_result_handed);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_b_held:
     fp_drop_handle(b_held);
     return fp_result;
@@ -1565,27 +1565,27 @@ fpy_Box_name(FP_ENTRY)
         goto undo_b_held;
     }
     b_ = (const box *)b_held->pointer;
-    fp_c_result = NULL;
-    fp_expect(&fp_result_handed);
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Box_name_b.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Box_name_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_result_handed;
+            goto undo_b_held;
         }
     }
     fp_locks[0] = b_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
     fp_c_result = box_name(b_);
     if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_Box_name_result)) {
-        goto undo_fp_locks;
+        goto undo_fp_result_handed;
     }
     fp_result = fp_give_handed(&fp_result_handed);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_b_held:
     fp_drop_handle(b_held);
     return fp_result;

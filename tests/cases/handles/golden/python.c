@@ -143,30 +143,30 @@ fpy_Counter(FP_ENTRY)
         how_held = NULL;
     }
     how_ = how_held == NULL ? NULL : (const style *)how_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Counter_start, NULL, fp_args[0]}, {&fpy_Counter_how.param, NULL, fp_args[1]}};
         if (fp_explain(&fpy_Counter_signature, fp_rows, 2, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_how_held;
         }
     }
     fp_locks[0] = how_held == NULL ? NULL : how_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)) {
+        goto undo_fp_made;
+    }
     fp_c_result = counter_new(start_, how_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Counter", "counter_new", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_how_held:
     fp_drop_handle(how_held);
     return fp_result;
@@ -196,31 +196,31 @@ fpy_Mark(FP_ENTRY)
         goto undo_c_held;
     }
     c_ = (counter *)c_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Mark, 1)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Mark_c.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Mark_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_c_held;
         }
     }
     fp_locks[0] = c_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Mark, 1)) {
+        goto undo_fp_made;
+    }
     fp_c_result = mark_new(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     fp_keep_handle(fp_made, 0, c_held);
     if (fp_c_result == NULL && !fp_no_object("Mark", "mark_new", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -396,30 +396,30 @@ fpy_Counter_copy(FP_ENTRY)
         goto undo_c_held;
     }
     c_ = (const counter *)c_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Counter_copy_c.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Counter_copy_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_c_held;
         }
     }
     fp_locks[0] = c_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)) {
+        goto undo_fp_made;
+    }
     fp_c_result = counter_copy(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Counter.copy", "counter_copy", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -556,28 +556,28 @@ fpy_twin(FP_ENTRY)
         goto undo_c_held;
     }
     c_ = (counter *)c_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Counter, 1)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_twin_c.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_twin_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_c_held;
         }
     }
     fp_locks[0] = c_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Counter, 1)) {
+        goto undo_fp_made;
+    }
     fp_c_result = counter_twin(c_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 0);
     fp_keep_handle(fp_made, 0, c_held);
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 0);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_c_held:
     fp_drop_handle(c_held);
     return fp_result;
@@ -649,31 +649,31 @@ fpy_Mark_counter(FP_ENTRY)
         goto undo_m_held;
     }
     m_ = (mark_t)m_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Counter, 1)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Mark_counter_m.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Mark_counter_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_m_held;
         }
     }
     fp_locks[0] = m_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Counter, 1)) {
+        goto undo_fp_made;
+    }
     fp_c_result = mark_counter(m_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 0);
     fp_keep_handle(fp_made, 0, m_held);
     if (fp_c_result == NULL && !fp_no_object("Mark.counter", "mark_counter", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 0);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_m_held:
     fp_drop_handle(m_held);
     return fp_result;

@@ -147,11 +147,11 @@ fpy_add(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &a_, &fpy_add_a)) {
+    if (!FP_READ_STRUCT(fp_args[0], &a_, &fpy_add_a)) {
         return NULL;
     }
     if (fp_is_given(fp_args[1])) {
-        if (!fp_read_struct(fp_args[1], &b_, &fpy_add_b)) {
+        if (!FP_READ_STRUCT(fp_args[1], &b_, &fpy_add_b)) {
             return NULL;
         }
     }
@@ -186,7 +186,7 @@ fpy_norm(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &p_, &fpy_norm_p)) {
+    if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_norm_p)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -255,7 +255,7 @@ fpy_moved(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &p_, &fpy_moved_p)) {
+    if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_moved_p)) {
         return NULL;
     }
     if (!fp_read_float64(fp_args[1], &dx_, &fpy_moved_dx)) {
@@ -364,7 +364,7 @@ fpy_maybe(FP_ENTRY)
         return NULL;
     }
     if (fp_is_given(fp_args[0])) {
-        if (!fp_read_struct(fp_args[0], &p_, &fpy_maybe_p)) {
+        if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_maybe_p)) {
             return NULL;
         }
     }
@@ -401,10 +401,10 @@ fpy_box(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &low_, &fpy_box_low)) {
+    if (!FP_READ_STRUCT(fp_args[0], &low_, &fpy_box_low)) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[1], &high_, &fpy_box_high)) {
+    if (!FP_READ_STRUCT(fp_args[1], &high_, &fpy_box_high)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -435,7 +435,7 @@ fpy_area(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &b_, &fpy_area_b)) {
+    if (!FP_READ_STRUCT(fp_args[0], &b_, &fpy_area_b)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -461,7 +461,7 @@ fpy_size_0(PyObject *const *fp_args)
     point p_;
     double fp_c_result;
 
-    if (!fp_read_struct(fp_args[0], &p_, &fpy_size_0_p)) {
+    if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_size_0_p)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -487,7 +487,7 @@ fpy_size_1(PyObject *const *fp_args)
     struct box b_;
     double fp_c_result;
 
-    if (!fp_read_struct(fp_args[0], &b_, &fpy_size_1_b)) {
+    if (!FP_READ_STRUCT(fp_args[0], &b_, &fpy_size_1_b)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
@@ -620,7 +620,7 @@ fpy_shift_map(PyObject *const *fp_args)
     if (PyErr_Occurred()) {
         return NULL;
     }
-    if (!fp_read_struct(fp_args[0], &p_, &fpy_shift_p)) {
+    if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_shift_p)) {
         return NULL;
     }
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[1], &fpy_shift_x)) {
@@ -673,7 +673,7 @@ fpy_shift(FP_ENTRY)
     if (fp_has_more(fp_args[1], 0)) {
         return fpy_shift_map(fp_args);
     }
-    if (!fp_read_struct(fp_args[0], &p_, &fpy_shift_p)) {
+    if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_shift_p)) {
         return NULL;
     }
     if (!fp_read_float64(fp_args[1], &x_, &fpy_shift_x)) {

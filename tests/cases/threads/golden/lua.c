@@ -9,44 +9,64 @@ FP_END_C
 #line 11 "threads.toml"
 FP_AGREES(0, box_new, box *(*)(void));
 #line 12 "threads_lua.c"
-#line 17 "threads.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, box_work, int (*)(box *));
+#line 61 "threads.toml"
+FP_AGREES(1, token_new, token *(*)(void));
 #line 15 "threads_lua.c"
-#line 21 "threads.toml"
-FP_AGREES(2, box_both, int (*)(box *, box *));
+#line 17 "threads.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, box_work, int (*)(box *));
 #line 18 "threads_lua.c"
-#line 26 "threads.toml"
-FP_AGREES(3, box_part, box *(*)(box *));
+#line 21 "threads.toml"
+FP_AGREES(3, box_both, int (*)(box *, box *));
 #line 21 "threads_lua.c"
-#line 30 "threads.toml"
-FP_AGREES(4, box_shared, int (*)(box *));
+#line 26 "threads.toml"
+FP_AGREES(4, box_part, box *(*)(box *));
 #line 24 "threads_lua.c"
-#line 35 "threads.toml"
-FP_AGREES(5, work, int (*)(void));
+#line 30 "threads.toml"
+FP_AGREES(5, box_shared, int (*)(box *));
 #line 27 "threads_lua.c"
-#line 39 "threads.toml"
-FP_AGREES(6, work_more, int (*)(void));
+#line 35 "threads.toml"
+FP_AGREES(6, work, int (*)(void));
 #line 30 "threads_lua.c"
-#line 43 "threads.toml"
-FP_AGREES(7, work, int (*)(void));
+#line 39 "threads.toml"
+FP_AGREES(7, work_more, int (*)(void));
 #line 33 "threads_lua.c"
-#line 47 "threads.toml"
+#line 43 "threads.toml"
 FP_AGREES(8, work, int (*)(void));
 #line 36 "threads_lua.c"
-#line 52 "threads.toml"
-FP_AGREES(9, most_at_once, int (*)(void));
+#line 47 "threads.toml"
+FP_AGREES(9, work, int (*)(void));
 #line 39 "threads_lua.c"
-#line 56 "threads.toml"
-FP_AGREES(10, forget, void (*)(void));
+#line 53 "threads.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(10, memory, double *(*)(int));
 #line 42 "threads_lua.c"
+#line 56 "threads.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(11, text, char *(*)(void));
+#line 45 "threads_lua.c"
+#line 65 "threads.toml"
+FP_AGREES(12, most_at_once, int (*)(void));
+#line 48 "threads_lua.c"
+#line 69 "threads.toml"
+FP_AGREES(13, forget, void (*)(void));
+#line 51 "threads_lua.c"
 
 static void
 fpl_Box_free(void *fp_pointer)
 {
+    fp_enter_module();
     (void)box_free((box *)fp_pointer);
+    fp_leave_module();
 }
 
 static const fp_handle_class fpc_Box = {"threads.Box", fpl_Box_free};
+static void
+fpl_Token_free(void *fp_pointer)
+{
+    fp_enter_module();
+    (void)token_free((token *)fp_pointer);
+    fp_leave_module();
+}
+
+static const fp_handle_class fpc_Token = {"threads.Token", fpl_Token_free};
 
 /* box *box_new(void) */
 static const fp_signature fpl_Box_signature = {"Box", "Box()", NULL, 0, 0, 14};
@@ -66,6 +86,29 @@ fpl_Box(lua_State *fp_L)
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
         fp_no_object(fp_L, "Box", "box_new", "returned");
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
+
+/* token *token_new(void) */
+static const fp_signature fpl_Token_signature = {"Token", "Token()", NULL, 0, 0, 14};
+
+static int
+fpl_Token(lua_State *fp_L)
+{
+    int fp_result_at;
+    token *fp_c_result;
+
+    fp_bind(fp_L, &fpl_Token_signature);
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Token, 0);
+    fp_enter_module();
+    fp_c_result = token_new();
+    fp_leave_module();
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (fp_c_result == NULL) {
+        fp_no_object(fp_L, "Token", "token_new", "returned");
     }
     fp_give_handle(fp_L, fp_result_at);
     return 1;
@@ -229,6 +272,81 @@ fpl_work_freely(lua_State *fp_L)
     return 1;
 }
 
+/* own(memory_free) double *memory(int n)[n] */
+static const fp_param fpl_memory_n = {{"memory", FP_BY_NAME, "n"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_memory_result = {{"memory", FP_BY_NAME, NULL}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+
+static void
+fpl_memory_free_result(fp_storage *fp_memory)
+{
+    if (fp_memory->data != NULL) {
+        fp_enter_module();
+        memory_free((double *)fp_memory->data);
+        fp_leave_module();
+    }
+}
+
+static const fp_param *const fpl_memory_params[] = {&fpl_memory_n};
+static const fp_signature fpl_memory_signature = {"memory", "memory(n)", fpl_memory_params, 1, 1, 15};
+
+static int
+fpl_memory(lua_State *fp_L)
+{
+    int n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_memory_signature);
+    fp_read_integer(fp_L, 1, &n_, &fpl_memory_n);
+    fp_c_result = NULL;
+    fp_expect(fp_L, &fp_result_handed, fpl_memory_free_result, &fpl_memory_result);
+    fp_enter_module();
+    fp_c_result = memory(n_);
+    fp_leave_module();
+    fp_hand_over(&fp_result_handed, fp_c_result);
+    {
+        const ptrdiff_t fp_shape[] = {(ptrdiff_t)n_};
+        fp_receive_owned(fp_L, &fp_result_handed, fp_c_result, fp_shape, 0, &fpl_memory_result);
+    }
+    fp_release_handed(fp_L, &fp_result_handed);
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
+/* own(memory_free_text) char *text(void) */
+static const fp_param fpl_text_result = {{"text", FP_BY_NAME, NULL}, FP_INT8, 0, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT, 0};
+
+static void
+fpl_text_free_result(fp_storage *fp_memory)
+{
+    if (fp_memory->data != NULL) {
+        fp_enter_module();
+        memory_free_text((char *)fp_memory->data);
+        fp_leave_module();
+    }
+}
+
+static const fp_signature fpl_text_signature = {"text", "text()", NULL, 0, 0, 15};
+
+static int
+fpl_text(lua_State *fp_L)
+{
+    char *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_text_signature);
+    fp_c_result = NULL;
+    fp_expect(fp_L, &fp_result_handed, fpl_text_free_result, &fpl_text_result);
+    fp_enter_module();
+    fp_c_result = text();
+    fp_leave_module();
+    fp_hand_over(&fp_result_handed, fp_c_result);
+    fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_text_result);
+    fp_release_handed(fp_L, &fp_result_handed);
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
 /* int most_at_once(void) */
 static const fp_signature fpl_most_at_once_signature = {"most_at_once", "most_at_once()", NULL, 0, 0, 0};
 
@@ -265,17 +383,25 @@ static const luaL_Reg fpl_Box_methods[] = {
     {NULL, NULL},
 };
 
+static const luaL_Reg fpl_Token_methods[] = {
+    {NULL, NULL},
+};
+
 static const fp_class_description fpl_classes[] = {
     {&fpc_Box, fpl_Box_methods},
+    {&fpc_Token, fpl_Token_methods},
     {NULL, NULL},
 };
 
 static const luaL_Reg fpl_functions[] = {
     {"Box", fpl_Box},
+    {"Token", fpl_Token},
     {"work", fpl_work},
     {"work_more", fpl_work_more},
     {"work_alone", fpl_work_alone},
     {"work_freely", fpl_work_freely},
+    {"memory", fpl_memory},
+    {"text", fpl_text},
     {"most_at_once", fpl_most_at_once},
     {"forget", fpl_forget},
     {NULL, NULL},

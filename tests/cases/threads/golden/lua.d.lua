@@ -13,8 +13,20 @@ function Box:close() end
 ---@return boolean
 function Box:closed() end
 
+---@class Token
+local Token = {}
+
+---Gives the object back to its library: now, or as soon as no other object needs it.
+function Token:close() end
+
+---@return boolean
+function Token:closed() end
+
 ---@return Box result Box
 function threads.Box() end
+
+---@return Token result Token
+function threads.Token() end
 
 ---@param b Box Box
 ---@return integer result int32
@@ -44,6 +56,13 @@ function threads.work_alone() end
 
 ---@return integer result int32
 function threads.work_freely() end
+
+---@param n integer int32
+---@return fishplate.tensor result float64[n]
+function threads.memory(n) end
+
+---@return string result text
+function threads.text() end
 
 ---@return integer result int32
 function threads.most_at_once() end

@@ -8,36 +8,45 @@ FP_END_C
 #line 11 "threads.toml"
 FP_AGREES(0, box_new, box *(*)(void));
 #line 11 "threads_python.c"
-#line 17 "threads.toml"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, box_work, int (*)(box *));
+#line 61 "threads.toml"
+FP_AGREES(1, token_new, token *(*)(void));
 #line 14 "threads_python.c"
-#line 21 "threads.toml"
-FP_AGREES(2, box_both, int (*)(box *, box *));
+#line 17 "threads.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(2, box_work, int (*)(box *));
 #line 17 "threads_python.c"
-#line 26 "threads.toml"
-FP_AGREES(3, box_part, box *(*)(box *));
+#line 21 "threads.toml"
+FP_AGREES(3, box_both, int (*)(box *, box *));
 #line 20 "threads_python.c"
-#line 30 "threads.toml"
-FP_AGREES(4, box_shared, int (*)(box *));
+#line 26 "threads.toml"
+FP_AGREES(4, box_part, box *(*)(box *));
 #line 23 "threads_python.c"
-#line 35 "threads.toml"
-FP_AGREES(5, work, int (*)(void));
+#line 30 "threads.toml"
+FP_AGREES(5, box_shared, int (*)(box *));
 #line 26 "threads_python.c"
-#line 39 "threads.toml"
-FP_AGREES(6, work_more, int (*)(void));
+#line 35 "threads.toml"
+FP_AGREES(6, work, int (*)(void));
 #line 29 "threads_python.c"
-#line 43 "threads.toml"
-FP_AGREES(7, work, int (*)(void));
+#line 39 "threads.toml"
+FP_AGREES(7, work_more, int (*)(void));
 #line 32 "threads_python.c"
-#line 47 "threads.toml"
+#line 43 "threads.toml"
 FP_AGREES(8, work, int (*)(void));
 #line 35 "threads_python.c"
-#line 52 "threads.toml"
-FP_AGREES(9, most_at_once, int (*)(void));
+#line 47 "threads.toml"
+FP_AGREES(9, work, int (*)(void));
 #line 38 "threads_python.c"
-#line 56 "threads.toml"
-FP_AGREES(10, forget, void (*)(void));
+#line 53 "threads.toml"
+FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(10, memory, double *(*)(int));
 #line 41 "threads_python.c"
+#line 56 "threads.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(11, text, char *(*)(void));
+#line 44 "threads_python.c"
+#line 65 "threads.toml"
+FP_AGREES(12, most_at_once, int (*)(void));
+#line 47 "threads_python.c"
+#line 69 "threads.toml"
+FP_AGREES(13, forget, void (*)(void));
+#line 50 "threads_python.c"
 
 static fp_lock *fpy_lock;
 PyDoc_STRVAR(fpy_Box_doc,
@@ -52,9 +61,22 @@ fpy_Box_free(void *fp_pointer)
 }
 
 static fp_handle_class fpc_Box = {"threads.Box", fpy_Box_doc, fpy_Box_free, 1, &fpy_lock, NULL};
+PyDoc_STRVAR(fpy_Token_doc,
+"Token()\n"
+"--\n"
+"\n");
+
+static void
+fpy_Token_free(void *fp_pointer)
+{
+    (void)token_free((token *)fp_pointer);
+}
+
+static fp_handle_class fpc_Token = {"threads.Token", fpy_Token_doc, fpy_Token_free, 0, &fpy_lock, NULL};
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, NULL};
+static fp_name fpn_n = {"n", NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_n, NULL};
 
 /* box *box_new(void) */
 static const fp_signature fpy_Box_signature = {"Box", "Box()", "box *box_new(void)", 0, 0, 0, NULL};
@@ -72,29 +94,71 @@ fpy_Box(FP_ENTRY)
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Box, 0)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         if (fp_explain(&fpy_Box_signature, NULL, 0, 0, NULL)) {
-            goto undo_fp_made;
+            return NULL;
         }
     }
     fp_locks[0] = fpy_lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Box, 0)) {
+        goto undo_fp_made;
+    }
     fp_c_result = box_new();
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
     if (fp_c_result == NULL && !fp_no_object("Box", "box_new", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+    return fp_result;
+}
+
+/* token *token_new(void) */
+static const fp_signature fpy_Token_signature = {"Token", "Token()", "token *token_new(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_Token(FP_ENTRY)
+{
+    PyObject *fp_result = NULL;
+    fp_lock *fp_locks[1];
+    fp_handle *fp_made;
+    token *fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Token_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_Token_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Token, 0)) {
+        goto undo_fp_made;
+    }
+    fp_c_result = token_new();
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    if (fp_c_result == NULL && !fp_no_object("Token", "token_new", "returned")) {
+        goto undo_fp_made;
+    }
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
     return fp_result;
 }
 
@@ -227,31 +291,31 @@ fpy_Box_part(FP_ENTRY)
         goto undo_b_held;
     }
     b_ = (box *)b_held->pointer;
-    fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Box, 1)) {
-        goto undo_fp_made;
-    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_Box_part_b.param, NULL, fp_args[0]}};
         if (fp_explain(&fpy_Box_part_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
+            goto undo_b_held;
         }
     }
     fp_locks[0] = b_held->lock;
     if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Box, 1)) {
+        goto undo_fp_made;
+    }
     fp_c_result = box_part(b_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 0);
     fp_keep_handle(fp_made, 0, b_held);
     if (fp_c_result == NULL && !fp_no_object("Box.part", "box_part", "returned")) {
-        goto undo_fp_locks;
+        goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 0);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
 undo_b_held:
     fp_drop_handle(b_held);
     return fp_result;
@@ -414,6 +478,111 @@ fpy_work_freely(FP_ENTRY)
     return fp_result;
 }
 
+/* own(memory_free) double *memory(int n)[n] */
+static const fp_param fpy_memory_n = {"memory", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_memory_result = {"memory", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+
+static void
+fpy_memory_free_result(PyObject *fp_capsule)
+{
+    fp_enter_module(fpy_lock);
+    memory_free((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY));
+    fp_leave_one(fpy_lock);
+}
+static fp_name *const fpy_memory_names[] = {&fpn_n};
+static const fp_signature fpy_memory_signature = {"memory", "memory(n)", "own(memory_free) double *memory(int n)[n]", 1, 1, 1, fpy_memory_names};
+
+static PyObject *
+fpy_memory(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    int n_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_memory_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_memory_n)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_memory_n, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_memory_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    fp_c_result = memory(n_);
+    fp_result_handed.shape[0] = (ptrdiff_t)n_;
+    if (!fp_receive_owned(&fp_result_handed, fp_c_result, fpy_memory_free_result, 0, &fpy_memory_result)) {
+        goto undo_fp_result_handed;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+    if (fp_c_result != NULL && !fp_result_handed.kept) {
+        memory_free((double *)fp_c_result);
+    }
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+    return fp_result;
+}
+
+/* own(memory_free_text) char *text(void) */
+static const fp_param fpy_text_result = {"text", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_signature fpy_text_signature = {"text", "text()", "own(memory_free_text) char *text(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_text(FP_ENTRY)
+{
+    PyObject *fp_result = NULL;
+    char *fp_c_result;
+    fp_handed fp_result_handed;
+    fp_lock *fp_locks[1];
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_text_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_text_signature, NULL, 0, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_locks[0] = fpy_lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    fp_thread = PyEval_SaveThread();
+    fp_c_result = text();
+    PyEval_RestoreThread(fp_thread);
+    if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_text_result)) {
+        goto undo_fp_result_handed;
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+    if (fp_c_result != NULL) {
+        memory_free_text((char *)fp_c_result);
+    }
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+    return fp_result;
+}
+
 /* int most_at_once(void) */
 static const fp_signature fpy_most_at_once_signature = {"most_at_once", "most_at_once()", "int most_at_once(void)", 0, 0, 0, NULL};
 
@@ -477,6 +646,14 @@ PyDoc_STRVAR(fpy_Box_doc_,
 "Returns\n"
 "-------\n"
 "result : Box");
+
+PyDoc_STRVAR(fpy_Token_doc_,
+"Token()\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Token");
 
 PyDoc_STRVAR(fpy_Box_work_doc,
 "Box.work(b)\n"
@@ -559,7 +736,7 @@ PyDoc_STRVAR(fpy_work_freely_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_work_freely_targets[] = {FP_TARGET(8, work)};
+static const fp_target fpy_work_freely_targets[] = {FP_TARGET(9, work)};
 static const fp_origin fpy_work_freely_origin = {
     "[function.work_freely]\n"
     "proto   = \"int work(void)\"\n"
@@ -567,6 +744,26 @@ static const fp_origin fpy_work_freely_origin = {
     "gil     = \"release\"",
     fpy_work_freely_targets, 1, NULL,
 };
+
+PyDoc_STRVAR(fpy_memory_doc,
+"memory(n)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64[n]");
+
+PyDoc_STRVAR(fpy_text_doc,
+"text()\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : text");
 
 PyDoc_STRVAR(fpy_most_at_once_doc,
 "most_at_once()\n"
@@ -576,7 +773,7 @@ PyDoc_STRVAR(fpy_most_at_once_doc,
 "-------\n"
 "result : int32");
 
-static const fp_target fpy_most_at_once_targets[] = {FP_TARGET(9, most_at_once)};
+static const fp_target fpy_most_at_once_targets[] = {FP_TARGET(12, most_at_once)};
 static const fp_origin fpy_most_at_once_origin = {
     "[function.most_at_once]\n"
     "proto   = \"int most_at_once(void)\"\n"
@@ -594,21 +791,26 @@ static const fp_description fpy_functions[] = {
     {"work_more", fpy_work_more_doc, "->()", fpy_work_more, NULL},
     {"work_alone", fpy_work_alone_doc, "->()", fpy_work_alone, NULL},
     {"work_freely", fpy_work_freely_doc, "->()", fpy_work_freely, &fpy_work_freely_origin},
+    {"memory", fpy_memory_doc, "()->()", fpy_memory, NULL},
+    {"text", fpy_text_doc, "->()", fpy_text, NULL},
     {"most_at_once", fpy_most_at_once_doc, "->()", fpy_most_at_once, &fpy_most_at_once_origin},
     {"forget", fpy_forget_doc, "->", fpy_forget, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_description fpy_methods[] = {
     {"Box", fpy_Box_doc_, "->()", fpy_Box, NULL},
+    {"Token", fpy_Token_doc_, "->()", fpy_Token, NULL},
     {"Box.work", fpy_Box_work_doc, "()->()", fpy_Box_work, NULL},
     {"Box.both", fpy_Box_both_doc, "()->()", fpy_Box_both, NULL},
     {"Box.part", fpy_Box_part_doc, "()->()", fpy_Box_part, NULL},
     {"Box.shared", fpy_Box_shared_doc, "()->()", fpy_Box_shared, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Box_methods[] = {&fpy_methods[1], &fpy_methods[2], &fpy_methods[3], &fpy_methods[4], NULL};
+static const fp_description *const fpy_Box_methods[] = {&fpy_methods[2], &fpy_methods[3], &fpy_methods[4], &fpy_methods[5], NULL};
+static const fp_description *const fpy_Token_methods[] = {NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Box, &fpy_methods[0], fpy_Box_methods},
+    {&fpc_Token, &fpy_methods[1], fpy_Token_methods},
     {NULL, NULL, NULL},
 };
 static int

@@ -2,12 +2,12 @@
 
 use super::Printer;
 use crate::callbacks::{Called, kept_until};
-use fishplate_emit::c_type;
+use fishplate_emit::{c_type, file, filed};
 use fishplate_model::{CallbackForm, Passing};
-use fishplate_plan::{Absent, CallbackPlan, Keeper};
+use fishplate_plan::{Absent, CallbackPlan, Data, Keeper};
 
-impl Printer<'_, '_> {
-    fn callback(&self, variable: usize) -> &CallbackPlan {
+impl<'a> Printer<'a, '_> {
+    fn callback(&self, variable: usize) -> &'a CallbackPlan {
         self.names
             .call
             .callback_of(variable)
@@ -34,7 +34,8 @@ impl Printer<'_, '_> {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let callback = self.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
-        let (slot, run) = (parameter + 1, &self.called[index].run);
+        let (slot, run, filed) =
+            (parameter + 1, &self.called[index].run, filed(callback, self.names));
         let (take, none) = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -42,7 +43,7 @@ impl Printer<'_, '_> {
             };
             (
                 format!(
-                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, &{param});"
+                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {filed}, &{param});"
                 ),
                 format!("{local}kept = NULL;"),
             )
@@ -53,24 +54,38 @@ impl Printer<'_, '_> {
                 format!("fp_no_callback({place}, &{param});"),
             )
         };
+        file(callback, self.names, &mut self.body);
         self.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
+    /// What keeps a callback, as runtime functions are called for it; `None` where it ends with the call.
+    fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
+        match &callback.keeper {
+            Keeper::Handle(handle) => {
+                Some(("in_handle", format!("{}held->callbacks", self.names.local(*handle))))
+            }
+            Keeper::Made(output) => {
+                let made = format!("(fp_handle *)lua_touserdata(fp_L, {})", self.index(*output));
+                Some(("in_handle", format!("({made})->callbacks")))
+            }
+            Keeper::Module(function) => Some(("in_module", kept_until(function))),
+            Keeper::Call => None,
+        }
+    }
+
+    /// C has it, in place of the last.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
-        let (local, param) = (names.local(variable), names.param(variable));
-        let keep = match &self.callback(variable).keeper {
-            Keeper::Handle(handle) => {
-                let list = format!("{}held->callbacks", names.local(*handle));
-                format!("fp_keep_in_handle(fp_L, &{list}, {local}kept, &{param});")
-            }
-            Keeper::Module(function) => {
-                let until = kept_until(function);
-                format!("fp_keep_in_module(fp_L, &{until}, {local}kept, &{param});")
-            }
-            Keeper::Call => return,
-        };
-        self.body.line(keep);
+        let callback = self.callback(variable);
+        let Some((place, list)) = self.keeper(callback) else { return };
+        if let Keeper::Made(_) = callback.keeper {
+            // What is new has kept no other.
+            return;
+        }
+        let (local, param, filed) =
+            (names.local(variable), names.param(variable), filed(callback, names));
+        self.body
+            .line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {filed}, &{param});"));
     }
 
     /// The module keeps no callback any more that ends with this function.
@@ -84,6 +99,9 @@ impl Printer<'_, '_> {
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
             let Called { entry, slot, .. } = &self.called[index];
+            if let Some((place, list)) = self.keeper(callback) {
+                self.body.line(format!("fp_keep_{place}(fp_L, &{list}, {local}kept);"));
+            }
             if let CallbackForm::Struct { function, data } = &callback.form {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
@@ -93,7 +111,7 @@ impl Printer<'_, '_> {
                     self.body.when(format!("{local}kept != NULL"), &copy);
                 }
             }
-            if callback.data.is_none() {
+            if callback.data == Data::Thread {
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
             }
@@ -104,8 +122,11 @@ impl Printer<'_, '_> {
     /// The call is over.
     pub(super) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
-            if callback.data.is_none() {
-                let local = self.names.local(callback.variable);
+            let local = self.names.local(callback.variable);
+            if callback.is_kept() {
+                self.body.line(format!("fp_leave_callback({local}kept);"));
+            }
+            if callback.data == Data::Thread {
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }
@@ -131,11 +152,7 @@ impl Printer<'_, '_> {
     pub(super) fn callback_argument(&self, variable: usize) -> String {
         let call = self.names.call;
         if call.variables[variable].passing == Passing::Data {
-            let name = &call.variables[variable].name;
-            let of = call.callbacks.iter().find(|callback| {
-                let data = callback.data.map(|data| &callback.call.variables[data].name);
-                callback.form == CallbackForm::Function && data == Some(name)
-            });
+            let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
             return of.map_or("NULL".to_owned(), |callback| self.place(callback));
         }
         let callback = self.callback(variable);

@@ -35,7 +35,7 @@ impl Printer<'_, '_> {
     }
 
     /// The variable of the index of what a call makes.
-    fn index(&self, output: Output) -> String {
+    pub(super) fn index(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}at", self.names.local(index)),
             Output::Result => "fp_result_at".to_owned(),
@@ -82,7 +82,7 @@ impl Printer<'_, '_> {
     pub(super) fn check_handle(&mut self, output: Output) {
         let names = self.names;
         let Some((name, returned)) = names.call.handed(output) else { return };
-        if !returned.nullable {
+        if !returned.nullable && !names.call.judges(output) {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to"),
                 Output::Result => "returned".to_owned(),

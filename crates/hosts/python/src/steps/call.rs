@@ -26,7 +26,7 @@ impl Printer<'_, '_> {
             CResult::Value(_) if !call.keeps_result() => "(void)",
             CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
         };
-        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release);
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release, true);
         if !call.calls_back {
             retake_gil(release, &mut self.body);
         }
@@ -37,14 +37,14 @@ impl Printer<'_, '_> {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let returns_status = matches!(self.names.call.result, CResult::Status(_));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"), &Release::Never);
+        self.invoke(&format!("{target}{asked};"), &Release::Never, returns_status);
         if returns_status {
             self.step(&Step::CheckStatus);
         }
     }
 
-    /// A statement that calls C, and what its status means.
-    pub(super) fn invoke(&mut self, statement: &str, release: &Release) {
+    /// A statement that calls C, and, where that is `judged`, what its result means.
+    fn invoke(&mut self, statement: &str, release: &Release, judged: bool) {
         let names = self.names;
         let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -58,11 +58,11 @@ impl Printer<'_, '_> {
         } else {
             self.body.line(statement);
         }
-        if call.status.is_some() {
+        if judged && call.status.is_some() {
             // On this thread, before anything else happens on it.
             self.body.line(format!(
-                "fp_judged = FP_LIKELY({}(fp_c_result)) ? 0 : FP_FAILS + {};",
-                names.succeeds,
+                "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
+                names.succeeded(),
                 names.failing("&fp_why", |index| self.told(index))
             ));
         }
@@ -145,7 +145,7 @@ impl Printer<'_, '_> {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::Texts { .. } => local.to_owned(),
+            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {

@@ -2,12 +2,12 @@
 
 use super::Printer;
 use crate::callbacks::kept_until;
-use fishplate_emit::{Body, c_type};
+use fishplate_emit::{Body, c_type, file, filed};
 use fishplate_model::{CallbackForm, Passing};
-use fishplate_plan::{Absent, CallbackPlan, Keeper, Release};
+use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release};
 
-impl Printer<'_, '_> {
-    fn callback(&self, variable: usize) -> &CallbackPlan {
+impl<'a> Printer<'a, '_> {
+    fn callback(&self, variable: usize) -> &'a CallbackPlan {
         self.names
             .call
             .callback_of(variable)
@@ -34,12 +34,15 @@ impl Printer<'_, '_> {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let callback = self.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
+        let filed = filed(callback, self.names);
         let take = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
                 CallbackForm::Function => "0".to_owned(),
             };
-            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, &{param})")
+            format!(
+                "!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {filed}, &{param})"
+            )
         } else {
             format!(
                 "!fp_take_callback(&fp_callbacks[{index}], &fp_calls, fp_args[{parameter}], &{param})"
@@ -50,18 +53,32 @@ impl Printer<'_, '_> {
         } else {
             format!("fp_no_callback(&fp_callbacks[{index}], &{param});")
         };
+        file(callback, self.names, &mut self.body);
         self.given(parameter, &take, absent, |printer, _| printer.body.line(none));
     }
 
+    /// What keeps a callback; `None` where it ends with the call.
+    fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
+        match &callback.keeper {
+            Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
+            Keeper::Module(function) => Some(kept_until(function)),
+            Keeper::Call | Keeper::Made(_) => None,
+        }
+    }
+
+    /// C has it, in place of the last.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
-        let list = match &self.callback(variable).keeper {
-            Keeper::Handle(handle) => format!("{}held->callbacks", names.local(*handle)),
-            Keeper::Module(function) => kept_until(function),
-            Keeper::Call => return,
-        };
-        let (local, param) = (names.local(variable), names.param(variable));
-        self.body.line(format!("fp_keep_callback(&{list}, &{local}kept, &{param});"));
+        let callback = self.callback(variable);
+        if let Keeper::Made(output) = callback.keeper {
+            let (made, local) = (self.made(output), names.local(variable));
+            self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
+            return;
+        }
+        let Some(list) = self.keeper(callback) else { return };
+        let (local, param, filed) =
+            (names.local(variable), names.param(variable), filed(callback, self.names));
+        self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {filed}, &{param});"));
     }
 
     /// Gets ready for C to call back.
@@ -70,6 +87,9 @@ impl Printer<'_, '_> {
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
             let entry = &self.called[index].entry;
+            if let Some(list) = self.keeper(callback) {
+                self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
+            }
             if let CallbackForm::Struct { function, data } = &callback.form {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
@@ -79,7 +99,7 @@ impl Printer<'_, '_> {
                     self.body.when(format!("{local}kept != NULL"), &copy);
                 }
             }
-            if callback.data.is_none() {
+            if callback.data == Data::Thread {
                 let slot = &self.called[index].slot;
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
@@ -92,7 +112,7 @@ impl Printer<'_, '_> {
     /// The call is over: C that is false where a callback has failed.
     pub(super) fn end_calls(&self, body: &mut Body) -> String {
         for callback in self.names.call.callbacks.iter().rev() {
-            if callback.data.is_none() {
+            if callback.data == Data::Thread {
                 let local = self.names.local(callback.variable);
                 body.line(format!("fp_empty_slot(&{local}slot);"));
             }
@@ -104,11 +124,7 @@ impl Printer<'_, '_> {
     pub(super) fn callback_argument(&self, variable: usize) -> String {
         let call = self.names.call;
         if call.variables[variable].passing == Passing::Data {
-            let name = &call.variables[variable].name;
-            let of = call.callbacks.iter().find(|callback| {
-                let data = callback.data.map(|data| &callback.call.variables[data].name);
-                callback.form == CallbackForm::Function && data == Some(name)
-            });
+            let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
             return of.map_or("NULL".to_owned(), |callback| self.place(callback));
         }
         let callback = self.callback(variable);

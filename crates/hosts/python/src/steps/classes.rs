@@ -14,7 +14,7 @@ impl Printer<'_, '_> {
         let read = match of.ctype.structure() {
             None => "fp_read_enum",
             Some(_) if of.intent.writes_caller() => "fp_read_record",
-            Some(_) => "fp_read_struct",
+            Some(_) => "FP_READ_STRUCT",
         };
         let test = format!("!{read}(fp_args[{parameter}], &{local}, &{param})");
         self.given(parameter, &test, absent, |printer, default| {

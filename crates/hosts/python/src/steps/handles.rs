@@ -98,7 +98,7 @@ impl Printer<'_, '_> {
                 self.body.line(format!("fp_keep_object({made}, {k}, fp_args[{parameter}]);"));
             }
         }
-        if !returned.nullable {
+        if !returned.nullable && !names.call.judges(output) {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to"),
                 Output::Result => "returned".to_owned(),

@@ -1,12 +1,13 @@
 //! An argument of a plain C function while it is being guessed.
 //!
 //! Purpose: what the header says of it, and beside it what is guessed.
-//! Invariant: an argument's type is a scalar; what can never cross has been refused before.
+//! Invariant: an argument's type can cross; what never can has been refused before.
 //! Reason: the conventions then only fill in intents, shapes and values, whatever the header's style.
 
+use super::Context;
+use super::class::What;
 use crate::header::declarator::{Form, Parameter};
 use crate::header::meaning::Meaning;
-use crate::header::syntax::Unit;
 use crate::names;
 use fishplate_model::Scalar;
 
@@ -17,6 +18,29 @@ pub(super) enum Passed {
     Pointer,
 }
 
+/// What it is, or what a pointer points to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    /// A number.
+    Number(Scalar),
+    /// `const char *`, which ends with a NUL unless a length is beside it.
+    Text,
+    /// `char *`: room for a text, or bytes.
+    Room,
+    /// `void *`: bytes, or the data of a callback.
+    Void,
+    /// A struct that is a class.
+    Struct,
+    /// A handle: the name of its class.
+    Handle(String),
+    /// Where C stores a handle: the name of its class.
+    Made(String),
+    /// `char **`: where C stores a text, or a list of texts.
+    Texts,
+    /// A pointer to a function.
+    Callback,
+}
+
 /// One argument.
 #[derive(Clone, Debug)]
 pub(super) struct Argument {
@@ -25,18 +49,20 @@ pub(super) struct Argument {
     pub lower: String,
     /// The type as the prototype will spell it.
     pub spelling: String,
-    pub scalar: Scalar,
+    pub of: Of,
     pub is_enumeration: bool,
     pub is_const: bool,
     pub passed: Passed,
-    /// `const char *`, which ends with a NUL unless a length is beside it.
-    pub is_text: bool,
+    /// Elements are bytes and no numbers.
+    pub is_bytes: bool,
     /// Guessed, or as the header has it.
     pub shape: Option<Vec<String>>,
     /// Guessed; what needs none has none.
     pub intent: Option<&'static str>,
     /// Guessed: what stands after `=`.
     pub value: Option<String>,
+    /// Guessed: the whole of it, where that is more than intent, shape and value.
+    pub whole: Option<String>,
 }
 
 impl Argument {
@@ -45,78 +71,210 @@ impl Argument {
     pub(super) fn of(
         parameter: &Parameter<'_>,
         index: usize,
-        unit: &Unit<'_>,
+        context: &Context<'_, '_>,
         void: Option<Scalar>,
     ) -> Result<Self, String> {
         let name = match parameter.name {
             Some(name) if names::is_identifier(name) => name.to_owned(),
             _ => format!("arg{}", index + 1),
         };
-        let (passed, shape) = match &parameter.form {
-            Form::Value => (Passed::Value, None),
-            Form::Pointer => (Passed::Pointer, None),
+        let mut argument = Argument {
+            lower: name.to_ascii_lowercase(),
+            name,
+            spelling: parameter.words.join(" "),
+            of: Of::Void,
+            is_enumeration: context.unit.is_enumeration(&parameter.words),
+            is_const: parameter.is_const,
+            passed: Passed::Pointer,
+            is_bytes: false,
+            shape: None,
+            intent: None,
+            value: None,
+            whole: None,
+        };
+        if argument.classify(parameter, context)? {
+            return Ok(argument);
+        }
+        let name = &argument.name;
+        match &parameter.form {
+            Form::Value => argument.passed = Passed::Value,
+            Form::Pointer => {}
             Form::Array(sizes) if sizes.iter().any(|size| size.is_empty() || *size == "*") => {
                 if sizes.len() > 1 {
                     return Err(format!("the shape of `{name}` is not written in the header"));
                 }
-                (Passed::Pointer, None)
             }
             Form::Array(sizes) => {
                 let flat = |size: &&str| size.split_whitespace().collect::<Vec<_>>().join(" ");
-                (Passed::Pointer, Some(sizes.iter().map(flat).collect()))
+                argument.shape = Some(sizes.iter().map(flat).collect());
             }
-            Form::Pointers => return Err(format!("`{name}` is a pointer to pointers")),
+            Form::PointerToPointer
+                if context.unit.meaning(&parameter.words) == Meaning::Scalar(Scalar::Char) =>
+            {
+                argument.of = Of::Texts;
+                "char".clone_into(&mut argument.spelling);
+                return Ok(argument);
+            }
+            Form::PointerToPointer | Form::Pointers => {
+                return Err(format!("`{name}` is a pointer to pointers"));
+            }
             Form::ArrayPointer => return Err(format!("`{name}` is a pointer to an array")),
-            Form::Function => return Err(format!("`{name}` is a callback")),
-        };
-        let mut spelling = parameter.words.join(" ");
-        let scalar = match (unit.meaning(&parameter.words), void) {
-            (Meaning::Scalar(scalar), _) => scalar,
-            (Meaning::Foreign("`void`"), Some(scalar)) if passed == Passed::Pointer => {
-                scalar.c_name().clone_into(&mut spelling);
-                scalar
+            Form::Function => {
+                argument.of = Of::Callback;
+                return Ok(argument);
             }
-            (Meaning::Foreign("`void`"), _) => return Err(format!("`{name}` is a `void` pointer")),
+        }
+        argument.of = argument.element(parameter, context, void)?;
+        if matches!(argument.of, Of::Text | Of::Room | Of::Void) {
+            let word = if argument.of == Of::Void { "void" } else { "char" };
+            word.clone_into(&mut argument.spelling);
+        }
+        Ok(argument)
+    }
+
+    /// Takes it for what its class says; false where it is of none.
+    fn classify(
+        &mut self,
+        parameter: &Parameter<'_>,
+        context: &Context<'_, '_>,
+    ) -> Result<bool, String> {
+        let found = context.classes.find(&parameter.words, context.unit);
+        let Some((class, stars)) = found else { return Ok(false) };
+        let written = match &parameter.form {
+            Form::Value => 0,
+            Form::Pointer => 1,
+            Form::PointerToPointer => 2,
+            // An array of them, maybe.
+            Form::Array(_) if stars == 0 => 1,
+            _ => return Ok(false),
+        };
+        let is_array = matches!(parameter.form, Form::Array(_));
+        let (name, spelling) = (&self.name, class.spelling());
+        let constant = if self.is_const { "const " } else { "" };
+        match (&class.what, stars + written) {
+            (What::Handle { star, .. }, 1) if !is_array => {
+                let star = if *star { "*" } else { "" };
+                let constant = if star.is_empty() { "" } else { constant };
+                self.of = Of::Handle(class.name.clone());
+                self.whole = Some(format!("{constant}{spelling} {star}{name}"));
+            }
+            (What::Handle { star, .. }, 2) if !self.is_const => {
+                let star = if *star { "**" } else { "*" };
+                self.of = Of::Made(class.name.clone());
+                self.whole = Some(format!("{spelling} {star}{name}"));
+            }
+            (What::Handle { .. }, 0) => return Err(format!("`{name}` is a struct")),
+            (What::Handle { .. }, _) => {
+                return Err(format!("`{name}` may be an array of handles"));
+            }
+            (What::Struct { .. }, 0) => {
+                self.of = Of::Struct;
+                self.whole = Some(format!("{spelling} {name}"));
+            }
+            (What::Struct { .. }, 1) if stars == 0 => {
+                self.of = Of::Struct;
+                self.spelling = spelling;
+                return Ok(!is_array);
+            }
+            (What::Callback { .. }, 1) if !is_array => {
+                self.of = Of::Callback;
+                self.whole = Some(format!("{constant}{spelling} *{name}"));
+            }
+            (What::Enum { .. }, _) => {
+                self.spelling = spelling;
+                return Ok(false);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What it is, or points to.
+    fn element(
+        &mut self,
+        parameter: &Parameter<'_>,
+        context: &Context<'_, '_>,
+        void: Option<Scalar>,
+    ) -> Result<Of, String> {
+        if self.of == Of::Struct {
+            return Ok(Of::Struct);
+        }
+        let name = self.name.clone();
+        let is_pointer = self.passed == Passed::Pointer;
+        match (context.unit.meaning(&parameter.words), void) {
+            (Meaning::Scalar(Scalar::Char), _) if is_pointer && self.shape.is_some() => {
+                Err(format!("`{name}` is a string that C may write"))
+            }
+            (Meaning::Scalar(Scalar::Char), _) if is_pointer => {
+                Ok(if self.is_const { Of::Text } else { Of::Room })
+            }
+            (Meaning::Scalar(scalar), _) => Ok(Of::Number(scalar)),
+            (Meaning::Foreign("`void`"), Some(scalar)) if is_pointer => {
+                scalar.c_name().clone_into(&mut self.spelling);
+                Ok(Of::Number(scalar))
+            }
+            (Meaning::Foreign("`void`"), _)
+                if is_pointer && self.shape.is_none() && parameter.words == ["void"] =>
+            {
+                Ok(Of::Void)
+            }
+            // `typedef void BZFILE;`
+            (Meaning::Foreign("`void`"), _) if is_pointer && parameter.words != ["void"] => {
+                Err(format!("`{name}` is an opaque handle"))
+            }
+            (Meaning::Foreign("`void`"), _) => Err(format!("`{name}` is a `void` pointer")),
+            (Meaning::Foreign("a `void` pointer"), _) if !is_pointer => {
+                self.passed = Passed::Pointer;
+                self.is_const = context.unit.points_to_const(&parameter.words);
+                Ok(Of::Void)
+            }
+            (Meaning::Foreign("a callback"), _) if !is_pointer => Ok(Of::Callback),
             (Meaning::Foreign(what), _) => {
-                let what = match passed {
+                let what = match self.passed {
                     Passed::Pointer if !what.ends_with("handle") => format!("a pointer to {what}"),
                     _ => what.to_owned(),
                 };
-                return Err(format!("`{name}` is {what}"));
+                Err(format!("`{name}` is {what}"))
             }
-        };
-        let is_char = scalar == Scalar::Char && passed == Passed::Pointer;
-        let is_text = is_char && parameter.is_const && shape.is_none();
-        if is_char && !is_text {
-            return Err(format!("`{name}` is a string that C may write"));
         }
-        Ok(Argument {
-            lower: name.to_ascii_lowercase(),
-            name,
-            spelling,
-            scalar,
-            is_enumeration: unit.is_enumeration(&parameter.words),
-            is_const: parameter.is_const,
-            passed,
-            is_text,
-            shape,
-            intent: None,
-            value: None,
-        })
+    }
+
+    /// The number that it is or points to.
+    pub(super) fn scalar(&self) -> Option<Scalar> {
+        match self.of {
+            Of::Number(scalar) => Some(scalar),
+            _ => None,
+        }
     }
 
     /// An integer by value: what may count elements.
     pub(super) fn is_count(&self) -> bool {
-        let is_number = self.scalar.is_integer() && self.scalar != Scalar::Char;
+        let is_number =
+            self.scalar().is_some_and(|scalar| scalar.is_integer() && scalar != Scalar::Char);
         self.passed == Passed::Value && is_number && !self.is_enumeration
     }
 
     /// A pointer about which nothing is guessed yet.
     pub(super) fn is_open(&self) -> bool {
         self.passed == Passed::Pointer
-            && !self.is_text
+            && matches!(self.of, Of::Number(_) | Of::Struct | Of::Void | Of::Room)
             && self.shape.is_none()
             && self.intent.is_none()
+            && self.whole.is_none()
+    }
+
+    /// A pointer that was taken for one to a number that C sets.
+    pub(super) fn is_one_number(&self) -> bool {
+        self.passed == Passed::Pointer
+            && self.scalar().is_some()
+            && self.shape.is_none()
+            && matches!(self.intent, Some("out" | "in out"))
+    }
+
+    /// It comes back to the caller.
+    pub(super) fn is_output(&self) -> bool {
+        self.whole.as_ref().is_some_and(|whole| whole.starts_with("out "))
+            || matches!(self.intent, Some("out" | "in out"))
     }
 
     /// Makes it an array of this shape; `written` is its intent where C may write to it.
@@ -139,11 +297,19 @@ impl Argument {
 
     /// As an annotated prototype has it.
     pub(super) fn print(&self) -> String {
+        if let Some(whole) = &self.whole {
+            return whole.clone();
+        }
         let intent = self.intent.map_or(String::new(), |intent| format!("{intent} "));
+        let bytes = match (self.is_bytes, &self.of) {
+            (true, _) => "bytes ",
+            (false, Of::Room) => "text ",
+            _ => "",
+        };
         let qualifier = if self.is_const && self.passed == Passed::Pointer { "const " } else { "" };
         let shape = self.shape.iter().flatten().map(|size| format!("[{size}]")).collect::<String>();
         let star = if self.passed == Passed::Pointer && self.shape.is_none() { "*" } else { "" };
         let value = self.value.as_ref().map_or(String::new(), |value| format!(" = {value}"));
-        format!("{intent}{qualifier}{} {star}{}{shape}{value}", self.spelling, self.name)
+        format!("{intent}{bytes}{qualifier}{} {star}{}{shape}{value}", self.spelling, self.name)
     }
 }

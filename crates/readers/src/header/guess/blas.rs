@@ -44,7 +44,7 @@ fn is_leading(argument: &Argument) -> bool {
 
 fn is_layout(argument: &Argument) -> bool {
     argument.passed == Passed::Value
-        && argument.scalar.is_integer()
+        && argument.scalar().is_some_and(Scalar::is_integer)
         && matches!(argument.lower.as_str(), "order" | "layout" | "matrix_layout")
 }
 
@@ -120,7 +120,7 @@ fn is_transposition(argument: &Argument) -> bool {
 /// Layouts and flags: hidden where shapes depend on them, else with a default.
 fn flags(arguments: &mut [Argument], context: &Context<'_, '_>, remarks: &mut Vec<String>) {
     for argument in arguments.iter_mut().filter(|argument| argument.passed == Passed::Value) {
-        let letter = argument.scalar == Scalar::Char;
+        let letter = argument.scalar() == Some(Scalar::Char);
         let value = |lettered: &'static str, name, number| {
             if letter { lettered } else { context.constant(name, number) }
         };

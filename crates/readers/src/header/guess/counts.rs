@@ -6,7 +6,8 @@
 //! unknown length, there is no guess.
 //! Reason: an array where C wants one number is harmless, the reverse is not.
 
-use super::argument::{Argument, Passed};
+use super::argument::{Argument, Of, Passed};
+use super::words::lower_words;
 use fishplate_model::Scalar;
 
 /// Names of an integer that counts whatever is there to count.
@@ -36,6 +37,25 @@ const PLAIN: &[&str] = &[
 const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n"];
 const SUFFIXES: &[&str] = &[
     "_len", "_length", "_size", "_count", "_num", "_n", "_elems", "len", "length", "size", "count",
+    "capacity", "_cap", "_max", "bytes",
+];
+
+/// Names of an integer that counts elements, of whatever size these are.
+const ELEMENTS: &[&str] = &[
+    "count",
+    "cnt",
+    "num",
+    "nelem",
+    "nelems",
+    "nelements",
+    "numel",
+    "npts",
+    "npoints",
+    "nitems",
+    "nmemb",
+    "nobs",
+    "total",
+    "dim",
 ];
 
 /// Names of the sizes of a table: rows and columns.
@@ -61,6 +81,27 @@ const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "
 const ARRAYS: &[&str] = &[
     "buf", "buffer", "arr", "array", "data", "vec", "vector", "mat", "matrix", "work", "values",
     "p", "ptr", "param", "params", "coef", "coeffs", "state",
+];
+
+/// Names of pointers to one number, even where something knows of more.
+const NUMBERS: &[&str] = &[
+    "result",
+    "abserr",
+    "err",
+    "error",
+    "value",
+    "val",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "norm",
+    "resabs",
+    "resasc",
+    "root",
+    "time",
+    "factor",
+    "tolerance",
 ];
 
 pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
@@ -110,9 +151,55 @@ fn join(
     let array = &mut arguments[array];
     remarks.push(format!("`{}` is an array of `{length}` elements, {why}", array.name));
     array.shape = Some(vec![length]);
-    if !array.is_const {
+    if !array.is_const && !is_memory(array) {
         fill_or_change(array, remarks);
     }
+}
+
+/// Memory without a type of its own: what C does with it is guessed where texts are.
+fn is_memory(argument: &Argument) -> bool {
+    matches!(argument.of, Of::Void | Of::Room)
+}
+
+/// True for an integer that hardly counts elements of a size that nobody knows.
+fn counts_bytes(memory: &Argument, count: &Argument) -> bool {
+    let name = count.lower.trim_matches('_');
+    let is_vague = memory.of == Of::Void && matches!(name, "n" | "m");
+    !ELEMENTS.contains(&name) && (!is_vague || count.scalar() == Some(Scalar::Size))
+}
+
+/// The index of the integer that by its name is the length of what has this name.
+pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
+    let name = name.trim_matches('_');
+    arguments.iter().position(|other| {
+        other.is_count()
+            && other.intent.is_none()
+            && counts_by_name(other.lower.trim_matches('_'), name)
+    })
+}
+
+/// True for the name of an integer that counts whatever is beside it.
+pub(super) fn is_plain_length(argument: &Argument) -> bool {
+    let name = argument.lower.trim_matches('_');
+    argument.is_count()
+        && (PLAIN.contains(&name) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
+}
+
+/// True for a pointer that is hardly to an array, by its type or its name.
+pub(super) fn is_one(argument: &Argument) -> bool {
+    argument.scalar().is_some_and(|scalar| scalar.is_integer() && scalar.size() > 1)
+        || NUMBERS.contains(&argument.lower.trim_matches('_'))
+}
+
+/// True for a pointer to an integer where C says how long something is.
+pub(super) fn is_told_length(argument: &Argument) -> bool {
+    argument.passed == Passed::Pointer
+        && !argument.is_const
+        && argument.shape.is_none()
+        && argument.scalar().is_some_and(Scalar::is_integer)
+        && ["len", "length", "size", "count", "bytes"]
+            .iter()
+            .any(|word| argument.lower.trim_matches('_').ends_with(word))
 }
 
 /// `source` and `sourceLen`, `x` and `nx`, `dest` and a `destLen` that C sets.
@@ -129,7 +216,7 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         }
         let room = arguments.iter().position(|other| {
             other.passed == Passed::Pointer
-                && other.scalar.is_integer()
+                && other.scalar().is_some_and(Scalar::is_integer)
                 && !other.is_const
                 && other.shape.is_none()
                 && counts(other)
@@ -207,7 +294,7 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         // `const uint8_t *data, size_t bytes`
         let sized = |index: &usize| {
             arguments[*index].is_count()
-                && arguments[*index].scalar == Scalar::Size
+                && arguments[*index].scalar() == Some(Scalar::Size)
                 && index.checked_sub(1).is_some_and(|before| arguments[before].is_open())
         };
         counts = (0..arguments.len()).filter(sized).collect();
@@ -227,9 +314,38 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             (_, None, Some(before)) => (*before, "before"),
             _ => return,
         };
+        let is_beside = array.abs_diff(count) == 1;
+        let is_own = is_beside && !is_size(arguments, &arguments[count].name);
+        if !is_beside && arguments[array].of == Of::Struct
+            || !is_own && has_other_length(arguments, count)
+        {
+            continue;
+        }
+        if is_memory(&arguments[array])
+            && (counts.len() > 1 || !counts_bytes(&arguments[array], &arguments[count]))
+        {
+            continue;
+        }
         let why = format!("as `{}` is an integer {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
     }
+}
+
+/// True for an integer that is the size of an array by now.
+fn is_size(arguments: &[Argument], name: &str) -> bool {
+    arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).any(|size| size == name)
+}
+
+/// True where another integer than this one is called a length, and is that of nothing yet: `frame_size`.
+fn has_other_length(arguments: &[Argument], count: usize) -> bool {
+    arguments.iter().enumerate().any(|(index, other)| {
+        let last = lower_words(&other.name).pop().unwrap_or_default();
+        index != count
+            && other.is_count()
+            && other.intent.is_none()
+            && matches!(last.as_str(), "size" | "len" | "length" | "count" | "num" | "capacity")
+            && !is_size(arguments, &other.name)
+    })
 }
 
 /// An integer called a stride behind a vector: C takes the vector as it lies.
@@ -252,16 +368,33 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
         arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).collect();
     let counts_unknown =
         arguments.iter().any(|argument| argument.is_count() && !used.contains(&&argument.name));
+    if let Some(memory) = arguments.iter().find(|one| one.is_open() && is_memory(one)) {
+        let name = &memory.name;
+        return Err(match memory.of {
+            Of::Room => format!("`{name}` is a string that C may write"),
+            _ => format!("`{name}` is a `void` pointer"),
+        });
+    }
+    // Whatever is behind a handle or a callback may know a length.
+    let knows = |one: &Argument| matches!(one.of, Of::Handle(_) | Of::Callback);
+    let is_known_elsewhere = arguments.iter().any(knows);
     let unknown = arguments.iter().find(|argument| {
-        let like_array = ARRAYS.contains(&argument.lower.trim_matches('_'));
-        argument.is_open() && (argument.is_const || like_array || counts_unknown)
+        let name = argument.lower.trim_matches('_');
+        let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one(argument);
+        argument.is_open()
+            && argument.of != Of::Struct
+            && (argument.is_const || like_array || counts_unknown)
     });
     if let Some(unknown) = unknown {
         return Err(format!("nothing tells how long `{}` is", unknown.name));
     }
     let has_inputs = arguments.iter().any(|argument| !argument.is_open());
     for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
-        if has_inputs {
+        if argument.of == Of::Struct {
+            if !argument.is_const {
+                fill_or_change(argument, remarks);
+            }
+        } else if has_inputs {
             argument.intent = Some("out");
             remarks.push(format!("`{}` is one number that C sets", argument.name));
         } else {

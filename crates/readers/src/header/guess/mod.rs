@@ -7,18 +7,34 @@
 //! Reason: a person who checks a guess is faster than one who starts from nothing, if it is plain
 //! what was guessed; and a function that is left out does less harm than one that overruns memory.
 
+mod afterwards;
 mod argument;
 mod blas;
+mod callbacks;
+mod class;
+mod constants;
+mod context;
 mod counts;
+mod enums;
+mod handles;
+mod memory;
+mod result;
+mod status;
+mod structs;
+mod texts;
+mod words;
 
-use super::declarator::Form;
-use super::meaning::Meaning;
-use super::syntax::{Declaration, Unit};
-use crate::prototype::{self, Types};
+pub(crate) use class::{Class, What};
+pub(crate) use constants::Constants;
+pub(crate) use context::{Context, Own};
+
+use super::syntax::Declaration;
+use crate::prototype;
 use crate::span_map::SpanMap;
-use argument::Argument;
-use fishplate_model::Scalar;
-use std::collections::HashSet;
+use argument::{Argument, Of};
+use class::Classes;
+use handles::Owner;
+use result::Returned;
 
 /// A prototype and what in it was guessed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,28 +45,14 @@ pub(crate) struct Guess {
     pub remarks: Vec<String>,
     /// The spellings of the types that it uses.
     pub spellings: Vec<String>,
-}
-
-/// What conventions may ask of the headers.
-pub(crate) struct Context<'a, 't> {
-    /// What the headers declare.
-    pub unit: &'a Unit<'t>,
-    /// Their types, as prototypes name them.
-    pub types: &'a Types,
-    /// Every word of the headers' own text: the preprocessor leaves no macro's name behind.
-    pub words: HashSet<&'a str>,
-}
-
-impl<'a> Context<'a, '_> {
-    /// The words of a header's own text.
-    pub(crate) fn words(text: &'a str) -> impl Iterator<Item = &'a str> {
-        text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-    }
-
-    /// The name of a constant if the headers have it, else its value.
-    fn constant(&self, name: &'static str, value: &'static str) -> &'static str {
-        if self.words.contains(name) { name } else { value }
-    }
+    /// The class of handles that it makes one of, and gives nothing else.
+    pub makes: Option<String>,
+    /// The class that it is a method of, and what it is called there.
+    pub method: Option<(String, String)>,
+    /// It has a status.
+    pub has_status: bool,
+    /// What it returns, where that is not all that it could.
+    pub returns: Option<Vec<String>>,
 }
 
 /// Guesses one function; the error says why it is left out.
@@ -62,69 +64,175 @@ pub(crate) fn guess(
     if function.variadic {
         return Err("it takes a variable number of arguments".to_owned());
     }
-    let (result, star) = result(function, context.unit)?;
-    if !star.is_empty() {
-        remarks.push("what it returns is a text that the library keeps".to_owned());
-    }
+    handles::refuse(function, context.unit, &context.classes)?;
     let void = blas::complex_by_name(function.name);
     let parameters = function.parameters.iter().enumerate();
     let mut arguments = parameters
-        .map(|(index, parameter)| Argument::of(parameter, index, context.unit, void))
+        .map(|(index, parameter)| Argument::of(parameter, index, context, void))
         .collect::<Result<Vec<_>, _>>()?;
+    let handles = handles_among(&arguments, &context.classes);
+    afterwards::refuse(function, &arguments, &handles)?;
+    let mut returned = result::read(function, &handles, context, &mut remarks)?;
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its arguments".to_owned());
     }
-    texts(&arguments, &mut remarks)?;
-    let status = if blas::follows(function.name, &arguments) {
+    texts::lengths(&mut arguments, &mut remarks)?;
+    let mut stored = stored(function, &arguments, &handles, context)?;
+    let owners =
+        stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
+    let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
+    let mut spellings = vec![returned.spelling.clone()];
+    callbacks::apply(function, &mut arguments, context, makes, &mut spellings, &mut remarks)?;
+    let is_blas = blas::follows(function.name, &arguments);
+    let mut has_status = if is_blas {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
         counts::apply(&mut arguments, &mut remarks)?;
         false
     };
-    if status {
-        remarks.push(format!("the {result} is 0 for success"));
+    if has_status {
+        remarks.push(format!("the {} is 0 for success", returned.spelling));
+    } else if let Some(statuses) = &context.statuses {
+        let stores = !stored.is_empty();
+        let remark = statuses.remark(function, context.unit, stores, &context.classes);
+        has_status = remark.is_some();
+        remarks.extend(remark);
     }
+    texts::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
+    if returned.is_text && arguments.iter().any(counts::is_told_length) {
+        return Err("what it returns may be a string with a length".to_owned());
+    }
+    texts::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
+    if makes {
+        keep_arrays(&mut arguments, &mut returned, &mut stored, &mut remarks)?;
+    }
+    for (index, owner) in &stored {
+        if let Of::Made(class) = &arguments[*index].of {
+            remarks.push(format!(
+                "C stores in `{}`: {}",
+                arguments[*index].name,
+                owner.remark(class)
+            ));
+        }
+        let whole = arguments[*index].whole.take().unwrap_or_default();
+        arguments[*index].whole = Some(format!("out {owner}{whole}"));
+    }
+    let makes = only_makes(&arguments, &returned, &stored, has_status);
+    let returns = returns(&arguments);
     let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
-    let status = if status { "status " } else { "" };
-    let constant = if star.is_empty() { "" } else { "const " };
-    let proto = format!("{status}{constant}{result} {star}{}({list})", function.name);
+    let status = if has_status { "status " } else { "" };
+    let before = returned.words();
+    let proto = format!("{status}{before}{}{}({list})", returned.text, function.name);
     // Whatever else a prototype cannot say is known to its reader.
     let mut found = Vec::new();
     let map = SpanMap::verbatim(&proto, 0);
-    if prototype::read(&proto, &map, context.types, &mut found).is_none() {
+    let is_read = prototype::read(&proto, &map, &context.types, &mut found).is_some();
+    let has_callback = arguments.iter().any(|argument| argument.of == Of::Callback);
+    // Types of callbacks are known to the reader of the whole file alone.
+    if !is_read && !has_callback {
         let message = found.into_iter().next().map(|diagnostic| diagnostic.message);
         return Err(message.unwrap_or_else(|| "it cannot be written as a prototype".to_owned()));
     }
-    let mut spellings = vec![result];
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
-    Ok(Guess { proto, remarks, spellings })
+    let method = handles::method(function, context.unit, &context.classes);
+    Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 
-/// A text ends with its NUL, or where a length says so; which one it is, a guess must not get wrong.
-fn texts(arguments: &[Argument], remarks: &mut Vec<String>) -> Result<(), String> {
-    for (index, text) in arguments.iter().enumerate().filter(|(_, argument)| argument.is_text) {
-        if arguments.get(index + 1).is_some_and(Argument::is_count) {
-            return Err(format!("`{}` may be a string with a length", text.name));
+/// The arguments that are handles, each by its name and class.
+fn handles_among<'c>(arguments: &[Argument], classes: &'c Classes) -> Vec<(String, &'c Class)> {
+    let found = arguments.iter().filter_map(|argument| {
+        let Of::Handle(class) = &argument.of else { return None };
+        let class = classes.all.iter().find(|known| known.name == *class)?;
+        Some((argument.name.clone(), class))
+    });
+    found.collect()
+}
+
+/// The arguments where C stores handles, and whose these are.
+fn stored(
+    function: &Declaration<'_>,
+    arguments: &[Argument],
+    handles: &[(String, &Class)],
+    context: &Context<'_, '_>,
+) -> Result<Vec<(usize, Owner)>, String> {
+    let mut found = Vec::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        let Of::Made(class) = &argument.of else { continue };
+        let Some(class) = context.classes.all.iter().find(|known| known.name == *class) else {
+            continue;
+        };
+        let beside = &arguments[index.saturating_sub(1)..arguments.len().min(index + 2)];
+        let is_free = |count: &&Argument| {
+            let shapes = arguments.iter().flat_map(|argument| argument.shape.iter().flatten());
+            count.intent.is_none() && !shapes.into_iter().any(|size| *size == count.name)
+        };
+        if beside.iter().filter(is_free).any(counts::is_plain_length) {
+            return Err(format!("`{}` may be an array of handles", argument.name));
         }
-        remarks.push(format!("`{}` is a text that ends with a NUL", text.name));
+        found.push((index, handles::owner(function, class, handles, true, false)?));
+    }
+    Ok(found)
+}
+
+/// What is made may go on using arrays that C may write to, so they live as long, and lie where they are.
+fn keep_arrays(
+    arguments: &mut [Argument],
+    returned: &mut Returned,
+    stored: &mut [(usize, Owner)],
+    remarks: &mut Vec<String>,
+) -> Result<(), String> {
+    let is_kept = |argument: &&mut Argument| {
+        argument.shape.is_some() && !argument.is_const && argument.intent != Some("hidden")
+    };
+    let mut kept = Vec::new();
+    for argument in arguments.iter_mut().filter(is_kept) {
+        if argument.is_bytes || argument.of == Of::Room {
+            return Err(format!("what it makes may write to `{}` later", argument.name));
+        }
+        argument.intent = Some("inout");
+        remarks.push(format!("what it makes uses `{}` as long as it lives", argument.name));
+        kept.push(argument.name.clone());
+    }
+    let returned = returned.handle.iter_mut().map(|(owner, _)| owner);
+    for owner in returned.chain(stored.iter_mut().map(|(_, owner)| owner)) {
+        if let Owner::Caller { keeps } = owner {
+            keeps.extend(kept.iter().cloned());
+        }
     }
     Ok(())
 }
 
-/// The type of what C returns, as it is spelled without `const`, and the `*` of a text.
-fn result(function: &Declaration<'_>, unit: &Unit<'_>) -> Result<(String, &'static str), String> {
-    let words = &function.result;
-    let is_const = function.result_is_const;
-    if let (Form::Pointer, Meaning::Scalar(Scalar::Char), true) =
-        (&function.result_form, unit.meaning(words), is_const)
-    {
-        return Ok((words.join(" "), "*"));
-    }
-    match (&function.result_form, unit.meaning(words)) {
-        (Form::Value, Meaning::Scalar(_) | Meaning::Foreign("`void`")) => Ok((words.join(" "), "")),
-        (Form::Value, Meaning::Foreign(what)) => Err(format!("it returns {what}")),
-        _ => Err("it returns a pointer".to_owned()),
+/// What is left to return where C's result says how much of an array was filled.
+fn returns(arguments: &[Argument]) -> Option<Vec<String>> {
+    let mut shapes = arguments.iter().flat_map(|argument| argument.shape.iter().flatten());
+    shapes.any(|size| size.ends_with(": result")).then(|| {
+        let outputs = arguments.iter().filter(|argument| argument.is_output());
+        outputs.map(|argument| argument.name.clone()).collect()
+    })
+}
+
+/// The class of which a function gives one object, and nothing else.
+fn only_makes(
+    arguments: &[Argument],
+    returned: &Returned,
+    stored: &[(usize, Owner)],
+    has_status: bool,
+) -> Option<String> {
+    let has_outputs = arguments
+        .iter()
+        .any(|argument| !matches!(argument.of, Of::Made(_)) && argument.is_output());
+    let is_own = |owner: &Owner| matches!(owner, Owner::Caller { .. });
+    match (&returned.handle, stored) {
+        _ if has_outputs => None,
+        (Some((owner, class)), []) if is_own(owner) => Some(class.clone()),
+        (None, [(index, owner)]) if is_own(owner) && (has_status || returned.text == "void ") => {
+            match &arguments[*index].of {
+                Of::Made(class) => Some(class.clone()),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 

@@ -2,12 +2,20 @@ use super::*;
 use crate::header::{mask::mask, syntax::parse};
 
 /// What is guessed for the last function of a header.
-fn last(source: &str) -> Result<(String, Vec<String>), String> {
+fn guessed(source: &str) -> Result<Guess, String> {
     let unit = parse(source, &mask(source));
-    let types = unit.types();
-    let context = Context { unit: &unit, types: &types, words: Context::words(source).collect() };
-    let function = unit.functions.last().expect("a function");
-    guess(function, &context).map(|guess| (guess.proto, guess.remarks))
+    let own = Own {
+        functions: unit.functions.iter().collect(),
+        enumerations: unit.enumerations.iter().collect(),
+        pointers: unit.pointers.iter().collect(),
+        ..Own::default()
+    };
+    let context = Context::new(&unit, &own, Context::words(source).collect());
+    guess(unit.functions.last().expect("a function"), &context)
+}
+
+fn last(source: &str) -> Result<(String, Vec<String>), String> {
+    guessed(source).map(|guess| (guess.proto, guess.remarks))
 }
 
 fn proto(source: &str) -> String {
@@ -87,6 +95,37 @@ fn every_guess_has_a_remark() {
 }
 
 #[test]
+fn texts_with_their_lengths() {
+    for (header, guessed) in [
+        ("int f(const char *sql, int len);", "int f(const char *sql, hidden int len = len(sql))"),
+        ("int f(const char *s, int len);", "int f(bytes const char s[len], int len)"),
+        (
+            "int f(const char *src, char *dst, int compressedSize, int dstCapacity);",
+            "int f(bytes const char src[compressedSize], out bytes char dst[dstCapacity : result], \
+             int compressedSize, int dstCapacity)",
+        ),
+        (
+            "int BZ_compress(char *dest, unsigned *destLen, char *source, unsigned sourceLen);",
+            "int BZ_compress(out bytes char dest[destLen], in out unsigned *destLen, \
+             in bytes char source[sourceLen], unsigned sourceLen)",
+        ),
+        (
+            "int put(const char *key, const void *value, int size, int flags);",
+            "int put(const char *key, bytes const void value[size], int size, int flags)",
+        ),
+        ("int seek(const char *name, int flags);", "int seek(const char *name, int flags)"),
+    ] {
+        assert_eq!(proto(header), guessed);
+    }
+    for header in [
+        "int f(const char *a, double *x, const char *b, double y, int packedSize);",
+        "int put(const char *s, int k);",
+    ] {
+        assert!(left_out(header).ends_with("may be a string with a length"), "{header}");
+    }
+}
+
+#[test]
 fn texts_end_with_their_nul() {
     let (proto, remarks) = last("const char *shout(const char *s, double x);").unwrap();
     assert_eq!(proto, "const char *shout(const char *s, double x)");
@@ -101,17 +140,20 @@ fn what_cannot_be_guessed_says_why() {
     for (header, reason) in [
         ("int printf(const char *format, ...);", "it takes a variable number of arguments"),
         ("int gets(char *s);", "`s` is a string that C may write"),
-        ("int put(const char *s, int n);", "`s` may be a string with a length"),
+        ("int put(const char *s, int k);", "`s` may be a string with a length"),
         ("char *name(int n);", "it returns a pointer"),
-        ("double f(double (*g)(double));", "`g` is a callback"),
-        ("typedef double (*cb)(double); double f(cb g);", "`g` is a callback"),
+        ("double f(double *(*g)(double));", "`g` is a callback: it returns a pointer"),
+        (
+            "typedef double (*cb)(double *x); double f(cb g);",
+            "`g` is a callback: nothing tells how long `x` is",
+        ),
         ("struct s; void f(struct s *p);", "`p` is a pointer to a struct"),
-        ("typedef struct { int a; } s; s f(void);", "it returns a struct"),
+        ("typedef struct { int *a; } s; s f(void);", "it returns a struct"),
         ("typedef struct s *handle; void f(handle h);", "`h` is an opaque handle"),
         ("double *f(void);", "it returns a pointer"),
         ("void f(double **x, int n);", "`x` is a pointer to pointers"),
         ("void f(void *p, int n);", "`p` is a `void` pointer"),
-        ("long double f(long double x);", "it returns a `long double`"),
+        ("long double f(long double x);", "`x` is a `long double`"),
         ("void f(double (*a)[3]);", "`a` is a pointer to an array"),
         ("double f(const double *x);", "nothing tells how long `x` is"),
         ("void f(double *buffer);", "nothing tells how long `buffer` is"),
@@ -196,5 +238,129 @@ fn blas_beyond_its_conventions() {
         ),
     ] {
         assert_eq!(left_out(&format!("{CBLAS} {header}")), reason);
+    }
+}
+
+/// A library with objects.
+const OBJECTS: &str = "typedef struct db db; typedef struct row row; enum { DB_OK };
+    db *db_open(const char *path); void db_close(db *d); void db_free(void *memory);
+    int db_find(db *d, int id, row **found); void row_free(row *r);";
+
+#[test]
+fn objects_have_owners() {
+    for (function, guessed) in [
+        ("db *db_clone(const db *d);", "own db *db_clone(const db *d)"),
+        ("row *db_create_row(db *d);", "own keep(d) row *db_create_row(db *d)"),
+        ("row *db_row(db *d);", "borrow(d) row *db_row(db *d)"),
+        ("db *db_init(db *d);", "borrow(d) db *db_init(db *d)"),
+        ("void db_add(db *d, const row *r);", "void db_add(db *d, const row *r)"),
+        ("row *db_next_row(db *d);", "borrow(d) nullable row *db_next_row(db *d)"),
+        ("const row *db_row(db *d);", "borrow(d) const row *db_row(db *d)"),
+        (
+            "int db_open_row(db *d, row **r);",
+            "status int db_open_row(db *d, out own keep(d) row **r)",
+        ),
+        (
+            "db *db_create(int n, double *memory, const double *first);",
+            "own keep(memory) db *db_create(int n, inout double memory[n], const double first[n])",
+        ),
+        (
+            "struct list; struct list *list_new(void); void list_free(struct list *l);
+             void list_add(db *d, const struct list *l);",
+            "void list_add(db *d, const struct list *l)",
+        ),
+        ("db *db_by_name(const char *s);", "own db *db_by_name(const char *s)"),
+        (
+            "int db_exec(db *d, const char *sql, char **error);",
+            "status int db_exec(db *d, const char *sql, out nullable own(db_free) char **error)",
+        ),
+        (
+            "int db_get(db *d, char *name, int size);",
+            "int db_get(db *d, out text char name[size], int size)",
+        ),
+        (
+            "typedef unsigned long size_t; long db_read(db *d, void *to, size_t n);",
+            "long db_read(db *d, out bytes void to[n : result], size_t n)",
+        ),
+    ] {
+        assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
+    }
+}
+
+#[test]
+fn what_may_take_the_process_down_is_left_out() {
+    for (function, reason) in [
+        ("int db_destroy(db *d);", "it may give back a `Db`, as `close` does"),
+        ("void db_release(db **d);", "it may give back a `Db`, as `close` does"),
+        ("void db_list_destroy(int *list);", "it may free what it is given"),
+        ("void db_ref_prefix(db *d, const void *p, int size);", "C may use `p` after it returns"),
+        ("void db_set_buffer(db *d, char *b, int size);", "C may use `b` after it returns"),
+        ("void db_attach(db *d, const db *other);", "`d` may use `other` after it returns"),
+        ("void db_add(db *d, row *r);", "`d` may use `r` after it returns"),
+        (
+            "void db_decode(db *d, const unsigned char *data, int len, float *pcm, int frame_size);",
+            "nothing tells how long `pcm` is",
+        ),
+        (
+            "typedef struct txn txn; txn *row_txn(row *r); int txn_begin(db *d, txn **t);
+             int txn_commit(txn *t);",
+            "`t` is a pointer to a struct",
+        ),
+        ("typedef void FILE_; int db_read(FILE_ *f, int len);", "`f` is an opaque handle"),
+        ("row *row_realloc(row *r, int n);", "an object that it is given may be gone afterwards"),
+        ("row *db_get_global(void);", "it is not plain whose the object is that it gives"),
+        ("int db_look(db *d, row **r);", "it is not plain whose the object is that it gives"),
+        ("void db_each(db **all, int n);", "`all` may be an array of handles"),
+        ("void db_free_all(char **texts);", "it may free what it is given"),
+        ("int db_names(db *d, char **names);", "`names` may be a list of texts"),
+        (
+            "const char *db_text(db *d, int *length);",
+            "what it returns may be a string with a length",
+        ),
+        ("void db_mean(db *d, double *columns);", "nothing tells how long `columns` is"),
+        (
+            "db *db_create(void (*log)(void *data, int n), void *data);",
+            "C may call `log` as long as what it makes lives",
+        ),
+        (
+            "void db_watcher(db *d, void (*f)(void *data, int n), void *data);",
+            "C may call `f` after it returns",
+        ),
+        ("void db_register(int (*f)(int n));", "C may call `f` after it returns"),
+        ("void db_run(void (*f)(void *data));", "`f` is a callback: it may free what it is given"),
+        (
+            "void db_run(int (*f)(void *data, int n));",
+            "`f` is a callback whose data is set elsewhere",
+        ),
+    ] {
+        assert_eq!(left_out(&format!("{OBJECTS} {function}")), reason, "{function}");
+    }
+}
+
+#[test]
+fn callbacks_with_their_data_and_how_long() {
+    for (function, guessed) in [
+        (
+            "double integrate(double (*f)(double x, void *p), void *p, double a, double b);",
+            "double integrate(double (*f)(double x, void *p), void *p, double a, double b)",
+        ),
+        (
+            "typedef int (*row_f)(void *, int, char **, char **);
+             int db_exec(db *d, row_f each, void *data);",
+            "status int db_exec(db *d, int (*each)(void *data, int arg2, char *arg3[arg2], \
+             char *arg4[arg2]), void *data)",
+        ),
+        (
+            "void db_set_handler(db *d, void (*f)(void *data, const char *message), void *data);",
+            "void db_set_handler(db *d, keep(d) void (*f)(void *data, const char *message), void *data)",
+        ),
+        (
+            "typedef struct { double (*function)(double x, void *params); void *params; } curve;
+             double slope(const curve *c, double x);",
+            "double slope(const curve *c, double x)",
+        ),
+        ("int each(int (*f)(int n));", "int each(int (*f)(int n))"),
+    ] {
+        assert_eq!(proto(&format!("{OBJECTS} {function}")), guessed);
     }
 }

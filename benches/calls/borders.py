@@ -1,0 +1,199 @@
+"""The time of calls with what is no number and no array: objects, texts, structs, enums, functions.
+
+As in run.py, the extension written by hand is the measure: 1.0 is its time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
+
+import nanobind  # noqa: E402
+from guard import load  # noqa: E402
+from machine import machine  # noqa: E402
+from measure import Effort, Samples, compile_body, sample_loops, summarise  # noqa: E402
+from peers import BASELINE, DEFAULT_OUT, FISHPLATE, HERE  # noqa: E402
+from tables import Table, as_markdown, as_text, nanoseconds, ratio  # noqa: E402
+from toolchain import (  # noqa: E402
+    CC,
+    CXX,
+    DROP_UNUSED,
+    EXTENSION_SUFFIX,
+    LINK,
+    compile_object,
+    execute,
+)
+
+NANOBIND = "nanobind"
+FULL = Effort(passes=4, rounds=25, sample_ns=500_000)
+QUICK = Effort(passes=1, rounds=5, sample_ns=100_000)
+
+
+@dataclass(frozen=True)
+class Border:
+    """One call: `call` with these names, made of a tool's module; it gives `result`."""
+
+    title: str
+    call: str
+    make: Callable[[Any], dict[str, Any]]
+    result: Callable[[Any], bool]
+
+
+def method(title: str, name: str) -> Border:
+    return Border(title, f"c.{name}()", lambda m: {"c": m.Counter()}, lambda n: 0 < n < 8)
+
+
+def double(x: float) -> float:
+    return 2.0 * x
+
+
+ROWS = [
+    method('a method, "safe"', "next_safe"),
+    method('a method, "gil"', "next_gil"),
+    method('a method, "handle-lock"', "next_handle_lock"),
+    method('a method, "module-lock"', "next_module_lock"),
+    method('a method, "handle-lock", GIL released', "next_released"),
+    Border("a text of 20", "f(s)", lambda m: {"f": m.length, "s": "x" * 20}, lambda n: n == 20),
+    Border(
+        "a text of 2000, not ASCII",
+        "f(s)",
+        lambda m: {"f": m.length, "s": "ü" * 1000},
+        lambda n: n == 2000,
+    ),
+    Border("a struct", "f(p)", lambda m: {"f": m.norm, "p": m.Point(3, 4)}, lambda n: n == 25),
+    Border(
+        "two structs, and a new one",
+        "f(p, p)",
+        lambda m: {"f": m.add, "p": m.Point(3, 4)},
+        lambda p: p.x == 6 and p.y == 8,
+    ),
+    Border("a new struct", "P(1.0, 2.0)", lambda m: {"P": m.Point}, lambda p: p.y == 2),
+    Border("a field", "p.y", lambda m: {"p": m.Point(3, 4)}, lambda y: y == 4),
+    Border(
+        "an enum",
+        "f(c)",
+        lambda m: {"f": m.turned, "c": m.Color.RED},
+        lambda c: c.name == "GREEN",
+    ),
+    Border(
+        "a callback, GIL released",
+        "f(g, x)",
+        lambda m: {"f": m.apply, "g": double, "x": 1.5},
+        lambda y: y == 3,
+    ),
+    Border(
+        "a callback, GIL held",
+        "f(g, x)",
+        lambda m: {"f": m.apply_held, "g": double, "x": 1.5},
+        lambda y: y == 3,
+    ),
+    Border("a new object", "C()", lambda m: {"C": m.Counter}, lambda c: c.next_safe() == 1),
+]
+
+
+def by_hand(out: Path) -> ModuleType:
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror"]
+    objects = [
+        compile_object(CC, source, out / f"{source.parent.name}_{source.stem}.o", flags)
+        for source in (HERE / "hand" / "borders.c", HERE / "borders.c")
+    ]
+    return link(CC, out, "borders_hand", objects)
+
+
+def by_nanobind(out: Path) -> ModuleType:
+    """As recipes.py has it."""
+    sources = Path(nanobind.source_dir())
+    headers = [
+        f"-I{nanobind.include_dir()}",
+        f"-I{sources.parent / 'ext' / 'robin_map' / 'include'}",
+    ]
+    options = ["-std=c++17", "-DNB_COMPACT_ASSERTIONS", *headers]
+    apart = ["-fno-strict-aliasing", "-ffunction-sections", "-fdata-sections"]
+    objects = [
+        compile_object(CXX, sources / "nb_combined.cpp", out / "nb.o", [*options, *apart]),
+        compile_object(CXX, HERE / "peers" / "nanobind" / "borders.cpp", out / "peer.o", options),
+        compile_object(CC, HERE / "borders.c", out / "library.o", ["-std=c11"]),
+    ]
+    return link(CXX, out, "borders_nanobind", objects, *DROP_UNUSED)
+
+
+def link(compiler: list[str], out: Path, name: str, objects: list[Path], *flags: str) -> ModuleType:
+    library = out / f"{name}{EXTENSION_SUFFIX}"
+    execute([*compiler, *LINK, *objects, *flags, "-o", library])
+    return load(name, library)
+
+
+def by_fishplate(out: Path, command: Path) -> ModuleType:
+    build = [command, "build", HERE / "borders.toml", "--python", sys.executable, "--out", out]
+    execute(build)
+    return load("borders", out / f"borders{EXTENSION_SUFFIX}")
+
+
+def samples(border: Border, tools: dict[str, ModuleType], effort: Effort) -> Samples:
+    """Of those tools that have what is called."""
+    loops = {}
+    for name, module in tools.items():
+        try:
+            given = border.make(module)
+            call = eval(f"lambda {', '.join(given)}: {border.call}")
+            result = call(**given)
+        except AttributeError:
+            continue
+        assert border.result(result), f"{name}: {border.title} gives {result!r}"
+        loops[name] = compile_body(border.title, f"        {border.call}\n", given)
+    return sample_loops(loops, effort)
+
+
+def measured(tools: dict[str, ModuleType], effort: Effort) -> Table:
+    passes = [[samples(border, tools, effort) for border in ROWS] for _ in range(effort.passes)]
+    others = [name for name in tools if name != BASELINE]
+    rows = []
+    for border, each in zip(ROWS, zip(*passes, strict=True), strict=True):
+        times = summarise(each, BASELINE)
+        cells = [
+            [ratio(times[name].best_ratio), ratio(times[name].median_ratio)]
+            if name in times
+            else ["-", "-"]
+            for name in others
+        ]
+        base = nanoseconds(times[BASELINE].best_ns)
+        rows.append([border.title, base, *(cell for pair in cells for cell in pair)])
+    header = [
+        "",
+        "by hand, ns",
+        *(f"{name}{what}" for name in others for what in ("", " (median)")),
+    ]
+    return Table("Calls over other borders (best of all rounds)", header, rows)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=DEFAULT_OUT, help="where to build")
+    parser.add_argument("--command", type=Path, required=True, help="the command fishplate")
+    parser.add_argument("--markdown", type=Path, help="write the table here, too")
+    parser.add_argument("--quick", action="store_true", help="a smoke run")
+    options = parser.parse_args()
+    out = (options.out / "borders").resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    tools = {
+        BASELINE: by_hand(out),
+        FISHPLATE: by_fishplate(out, options.command.resolve()),
+        NANOBIND: by_nanobind(out),
+    }
+    table = measured(tools, QUICK if options.quick else FULL)
+    heading = f"{machine()}; times over those of the extension written by hand, smaller is faster."
+    print(f"{heading}\n\n{as_text(table)}")
+    if options.markdown:
+        options.markdown.write_text(f"{heading}\n\n{as_markdown(table)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+//! What stands between the braces of an enumeration or a struct.
+//!
+//! Purpose: the enumerators, and the fields with what is made of their types.
+//! Invariant: a field that cannot be understood makes the struct one that is not whole.
+//! Reason: only of a struct whose every field is known can be said what it is.
+
+use super::declarator::{self, Form, Signature};
+use tree_sitter::Node;
+
+/// An enumeration with its enumerators.
+#[derive(Clone, Debug)]
+pub(crate) struct Enumeration<'t> {
+    /// Where it begins.
+    pub at: usize,
+    /// Its tag.
+    pub tag: Option<&'t str>,
+    /// The name that a typedef around it gives to it.
+    pub typedef: Option<&'t str>,
+    /// In order.
+    pub values: Vec<Enumerator<'t>>,
+}
+
+/// A name of an enumeration.
+#[derive(Clone, Debug)]
+pub(crate) struct Enumerator<'t> {
+    pub name: &'t str,
+    /// What stands behind its `=`.
+    pub value: Option<&'t str>,
+}
+
+/// A struct with its fields.
+#[derive(Clone, Debug)]
+pub(crate) struct Struct<'t> {
+    /// In order.
+    pub fields: Vec<Field<'t>>,
+    /// Every field was understood, and none is a bit field.
+    pub is_whole: bool,
+}
+
+/// A field of a struct.
+#[derive(Clone, Debug)]
+pub(crate) struct Field<'t> {
+    pub name: &'t str,
+    /// The words of its type, without qualifiers.
+    pub words: Vec<&'t str>,
+    /// What is made of the type.
+    pub form: Form<'t>,
+    /// What it points to, where that is a function.
+    pub signature: Option<Signature<'t>>,
+}
+
+/// The enumerators of a body.
+pub(crate) fn enumerators<'t>(source: &'t str, body: Node<'_>) -> Vec<Enumerator<'t>> {
+    let mut cursor = body.walk();
+    let found = body.named_children(&mut cursor).filter_map(|child| {
+        let name = child.child_by_field_name("name")?;
+        let value = child.child_by_field_name("value").map(|value| &source[value.byte_range()]);
+        Some(Enumerator { name: &source[name.byte_range()], value })
+    });
+    found.collect()
+}
+
+/// The fields of a body.
+pub(crate) fn fields<'t>(source: &'t str, body: Node<'_>) -> Struct<'t> {
+    let mut found = Struct { fields: Vec::new(), is_whole: !body.has_error() };
+    let mut cursor = body.walk();
+    for child in body.named_children(&mut cursor) {
+        if child.kind() != "field_declaration" {
+            found.is_whole &= child.kind() == "comment";
+            continue;
+        }
+        let mut cursor = child.walk();
+        let declarators: Vec<_> = child.children_by_field_name("declarator", &mut cursor).collect();
+        let mut cursor = child.walk();
+        let has_bits = child.children(&mut cursor).any(|part| part.kind() == "bitfield_clause");
+        found.is_whole &= !declarators.is_empty() && !has_bits;
+        for declarator in declarators {
+            let read = declarator::read(source, declarator);
+            let Some(name) = read.name else {
+                found.is_whole = false;
+                continue;
+            };
+            let words = declarator::words(source, child);
+            let signature = read.pointed.map(|pointed| pointed.signature(source, child));
+            found.fields.push(Field { name, words, form: read.form, signature });
+        }
+    }
+    found
+}

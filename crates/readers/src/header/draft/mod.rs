@@ -1,0 +1,331 @@
+//! A first interface of plain headers.
+//!
+//! Purpose: what the headers declare, guessed or left out with a reason, and the text of an interface file
+//! with a mark at each guess.
+//! Invariant: what is printed reads as an interface; comments say all that a person must check.
+//! Reason: the file is the person's from now on, so it is made to be edited.
+
+mod print;
+
+use super::guess::{self, Class, Constants, Context, Own, What};
+use super::meaning::Meaning;
+use super::preprocessed::{Line, Preprocessed};
+use super::syntax::{Declaration, Unit};
+use super::{Header, comments, macros, mask, syntax};
+use crate::names;
+use fishplate_model::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What `[module]` will say.
+#[derive(Clone, Debug, Default)]
+pub struct DraftModule {
+    /// The name to import.
+    pub name: String,
+    /// As an interface has them.
+    pub headers: Vec<String>,
+    /// Folders for `-I`.
+    pub include_dirs: Vec<String>,
+    /// Macros.
+    pub defines: Vec<String>,
+    /// Libraries to link; where there are none, a comment asks for them.
+    pub libraries: Vec<String>,
+}
+
+/// A first interface.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// What is built, and from what.
+    pub module: DraftModule,
+    /// The functions that could be guessed, in the order of the headers.
+    pub functions: Vec<DraftFunction>,
+    /// The others.
+    pub left_out: Vec<LeftOut>,
+    /// How many wanted functions other files declare, which the headers include.
+    pub elsewhere: BTreeMap<String, usize>,
+    /// What the headers' types are.
+    types: BTreeMap<String, Scalar>,
+    constants: Constants,
+    /// What gives the text of a status.
+    message: Option<String>,
+    classes: Vec<DraftClass>,
+}
+
+/// A function whose crossing was guessed.
+#[derive(Clone, Debug)]
+pub struct DraftFunction {
+    /// Its name in C.
+    pub name: String,
+    /// Its header and line: `zlib.h:1732`.
+    pub place: String,
+    /// The table that it is in: `function.crc32`, `function.Rng.get`, or `handle.Rng`, whose `new` it is.
+    table: String,
+    doc: String,
+    proto: String,
+    remarks: Vec<String>,
+    spellings: Vec<String>,
+    has_status: bool,
+    returns: Option<Vec<String>>,
+}
+
+/// A class of an enumeration, a struct, handles or callbacks.
+#[derive(Clone, Debug)]
+struct DraftClass {
+    class: Class,
+    place: String,
+    doc: String,
+}
+
+/// What is not in the interface.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name; of what could not be read, the beginning.
+    pub name: String,
+    /// Its header and line.
+    pub place: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// Drafts an interface of what `headers` themselves declare, as far as `wanted` wants it by name.
+/// `printed` is what the preprocessor made of them, and `answers` what their macros stand for.
+pub fn draft(
+    printed: &str,
+    headers: &[Header],
+    answers: &BTreeMap<String, String>,
+    module: DraftModule,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Draft {
+    let preprocessed = Preprocessed::new(printed);
+    let masked = mask::mask(&preprocessed.text);
+    let unit = syntax::parse(&preprocessed.text, &masked);
+    let places = Places::new(&preprocessed, headers);
+    let own = places.own(&unit, answers);
+    let words = headers.iter().flat_map(|header| Context::words(&header.text)).collect();
+    let context = Context::new(&unit, &own, words);
+    let mut draft = Draft { module, ..Draft::default() };
+    draft.message = context.statuses.as_ref().and_then(|statuses| statuses.message.clone());
+    let mut seen = BTreeSet::new();
+    for function in unit.functions.iter().filter(|function| wanted(function.name)) {
+        let Some(place) = places.find(function_at(function)) else {
+            let line = preprocessed.line(function_at(function));
+            *draft.elsewhere.entry(preprocessed.file(line).to_owned()).or_default() += 1;
+            continue;
+        };
+        if seen.insert(function.name) {
+            draft.add_function(function, place, &context);
+        }
+    }
+    for broken in &unit.broken {
+        let Some(place) = places.find(broken.range.start) else { continue };
+        let text = &preprocessed.text[broken.range.clone()];
+        if wanted(text) {
+            draft.left_out.push(LeftOut {
+                name: names::short(text, 60),
+                place: place.name,
+                reason: "it is no declaration that could be understood".to_owned(),
+            });
+        }
+    }
+    let taken = draft.functions.iter().map(|function| host_name(&function.name)).collect();
+    draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
+    for class in context.classes.all {
+        let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
+        let at = class.at.or_else(|| named.map(|typedef| typedef.at));
+        let place = at.and_then(|at| places.find(at)).unwrap_or_default();
+        draft.classes.push(DraftClass { class, place: place.name, doc: place.doc });
+    }
+    draft.collect_types(&unit);
+    draft
+}
+
+/// Where the declaration of a function begins.
+fn function_at(function: &Declaration<'_>) -> usize {
+    function.head.start.min(function.declarator.start)
+}
+
+/// What is written where in the headers.
+struct Places<'a> {
+    preprocessed: &'a Preprocessed,
+    headers: &'a [Header],
+    /// Where the lines of each header begin.
+    starts: Vec<Vec<usize>>,
+}
+
+/// A place in a header.
+#[derive(Default)]
+struct Place {
+    /// `zlib.h:1732`
+    name: String,
+    /// The documentation above it.
+    doc: String,
+}
+
+impl<'a> Places<'a> {
+    fn new(preprocessed: &'a Preprocessed, headers: &'a [Header]) -> Self {
+        let starts = headers.iter().map(|header| starts(&header.text)).collect();
+        Places { preprocessed, headers, starts }
+    }
+
+    /// Which of the headers that were asked for this line is in.
+    fn header(&self, line: Line) -> Option<usize> {
+        let file = self.preprocessed.file(line);
+        self.headers.iter().position(|header| header.markers.iter().any(|marker| marker == file))
+    }
+
+    /// The place of a byte of the preprocessed text, if it is in one of these headers.
+    fn find(&self, at: usize) -> Option<Place> {
+        let line = self.preprocessed.line(at);
+        let index = self.header(line)?;
+        let header = &self.headers[index];
+        let start = self.starts[index].get(line.line.saturating_sub(1)).copied();
+        Some(Place {
+            name: format!("{}:{}", header.name, line.line),
+            doc: comments::above(&header.text, start.unwrap_or_default()).unwrap_or_default(),
+        })
+    }
+
+    /// What the headers themselves declare.
+    fn own<'u, 't>(
+        &self,
+        unit: &'u Unit<'t>,
+        answers: &'u BTreeMap<String, String>,
+    ) -> Own<'u, 't> {
+        let is_own = |at: usize| self.header(self.preprocessed.line(at)).is_some();
+        let enumerators = unit.enumerations.iter().flat_map(|found| &found.values);
+        let enumerators: BTreeSet<&str> = enumerators.map(|value| value.name).collect();
+        let constants = answers.iter().filter(|(name, value)| {
+            !enumerators.contains(name.as_str()) && macros::is_constant(value, unit, &enumerators)
+        });
+        let constants: Vec<(&String, &String)> = constants.collect();
+        let is_zero = |value: &str| value.trim_matches(['(', ')', ' ']) == "0";
+        Own {
+            functions: unit.functions.iter().filter(|one| is_own(function_at(one))).collect(),
+            enumerations: unit.enumerations.iter().filter(|one| is_own(one.at)).collect(),
+            pointers: unit.pointers.iter().filter(|one| is_own(one.at)).collect(),
+            macros: constants.iter().map(|(name, _)| name.as_str()).collect(),
+            zeros: constants
+                .iter()
+                .filter(|(_, value)| is_zero(value))
+                .map(|(name, _)| name.as_str())
+                .collect(),
+        }
+    }
+}
+
+/// Where the lines of a text begin.
+fn starts(text: &str) -> Vec<usize> {
+    let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+    std::iter::once(0).chain(breaks).collect()
+}
+
+fn usable(function: &Declaration<'_>) -> Result<(), String> {
+    if function.name.starts_with('_') {
+        return Err("its name begins with `_`: it is not meant to be called".to_owned());
+    }
+    Ok(())
+}
+
+fn host_name(name: &str) -> String {
+    if names::host_keyword(name).is_some() { names::identifier_like(name) } else { name.to_owned() }
+}
+
+impl Draft {
+    fn add_function(
+        &mut self,
+        function: &Declaration<'_>,
+        place: Place,
+        context: &Context<'_, '_>,
+    ) {
+        let name = function.name.to_owned();
+        let guess = match usable(function).and_then(|()| guess::guess(function, context)) {
+            Ok(guess) => guess,
+            Err(reason) => {
+                self.left_out.push(LeftOut { name, place: place.name, reason });
+                return;
+            }
+        };
+        let maker_of = |class: &&Class| match &class.what {
+            What::Handle { maker: Some(maker), .. } => {
+                *maker == name && guess.makes.as_ref() == Some(&class.name)
+            }
+            _ => false,
+        };
+        let table = match (context.classes.all.iter().find(maker_of), guess.method) {
+            (Some(class), _) => class.table(),
+            (None, Some((class, method))) => format!("function.{class}.{method}"),
+            (None, None) => format!("function.{}", host_name(&name)),
+        };
+        self.functions.push(DraftFunction {
+            name,
+            table,
+            place: place.name,
+            doc: place.doc,
+            proto: guess.proto,
+            remarks: guess.remarks,
+            spellings: guess.spellings,
+            has_status: guess.has_status,
+            returns: guess.returns,
+        });
+    }
+
+    fn collect_types(&mut self, unit: &Unit<'_>) {
+        let of_functions = self.functions.iter().flat_map(|function| &function.spellings);
+        let of_classes = self.classes.iter().flat_map(|one| one.class.spellings());
+        for spelling in of_functions.chain(of_classes) {
+            let words: Vec<&str> = spelling.split(' ').collect();
+            let is_class = self.classes.iter().any(|one| one.class.spelling() == *spelling);
+            if let (None, Meaning::Scalar(scalar), false) =
+                (Scalar::from_words(&words), unit.meaning(&words), is_class)
+            {
+                self.types.insert(spelling.clone(), scalar);
+            }
+        }
+    }
+
+    /// The classes that are used, and enumerations, each with its place in the list.
+    fn used(&self) -> Vec<&DraftClass> {
+        let mut used: BTreeSet<&str> = self
+            .functions
+            .iter()
+            .flat_map(|function| &function.spellings)
+            .map(String::as_str)
+            .collect();
+        let mut kept: Vec<&DraftClass> = Vec::new();
+        // A struct comes after those in it.
+        for one in self.classes.iter().rev() {
+            let is_enum = matches!(one.class.what, What::Enum { .. });
+            let is_freed = matches!(one.class.what, What::Handle { .. })
+                && self.functions.iter().any(|function| function.table == one.class.table());
+            if is_enum || is_freed || used.contains(one.class.spelling().as_str()) {
+                used.extend(one.class.spellings().iter().map(String::as_str));
+                kept.push(one);
+            }
+        }
+        kept.reverse();
+        kept
+    }
+
+    /// Takes out what is wrong with a table of the file, such as `function.f`, or with one `entry` of it. False
+    /// where nothing was taken out.
+    pub fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
+        if let Some(at) = self.functions.iter().position(|function| function.table == table) {
+            let DraftFunction { name, place, .. } = self.functions.remove(at);
+            self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
+            return true;
+        }
+        if let Some(at) = self.classes.iter().position(|one| one.class.table() == table) {
+            let DraftClass { class, place, .. } = self.classes.remove(at);
+            self.left_out.push(LeftOut {
+                name: class.spelling(),
+                place,
+                reason: reason.to_owned(),
+            });
+            return true;
+        }
+        let before = self.constants.names.len();
+        if table == "constants" {
+            self.constants.names.retain(|name| name != entry);
+        }
+        self.constants.names.len() < before
+    }
+}

@@ -1,0 +1,250 @@
+//! The text of a first interface.
+//!
+//! Purpose: the tables in the order in which people read them, and a comment at each guess.
+//! Invariant: comments are one line each, whatever the header has in it.
+//! Reason: the file is corrected by hand, top down.
+
+use super::{Draft, DraftClass, DraftFunction, LeftOut};
+use crate::header::guess::{Class, What};
+use crate::names;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// The longest line of a prototype.
+const WIDTH: usize = 96;
+
+impl Draft {
+    /// The interface file.
+    pub fn print(&self) -> String {
+        let mut out = String::new();
+        let headers: Vec<&str> = self.module.headers.iter().map(String::as_str).collect();
+        let _ = write!(
+            out,
+            "# A first interface of {}, made by `fishplate init`.\n#\n\
+             # A line that begins with `guess:` says what the header does not. Check it against the\n\
+             # library's documentation, correct the prototype, and remove the line: a wrong shape lets C\n\
+             # read or write past an array, and an object that is freed twice ends the process. Functions\n\
+             # that are left out are listed at the end.\n\n",
+            headers.join(", ")
+        );
+        self.print_module(&mut out);
+        self.print_status(&mut out);
+        self.print_types(&mut out);
+        self.print_constants(&mut out);
+        for class in self.used() {
+            let table = class.class.table();
+            let maker = self.functions.iter().find(|function| function.table == table);
+            class.print(maker, &mut out);
+        }
+        let tables = self.functions.iter().filter(|one| one.table.starts_with("function."));
+        for function in tables {
+            function.print(&mut out);
+        }
+        if !self.left_out.is_empty() {
+            out.push_str(
+                "\n# Left out; a C function with simpler arguments can stand in for each:\n#\n",
+            );
+        }
+        for LeftOut { name, place, reason } in &self.left_out {
+            let place =
+                if place.is_empty() { String::new() } else { format!(" ({})", line(place)) };
+            let _ = writeln!(out, "# {}{place}: {}", line(name), line(reason));
+        }
+        out
+    }
+
+    fn print_module(&self, out: &mut String) {
+        let module = &self.module;
+        let _ = writeln!(out, "[module]\nname = {}", quoted(&module.name));
+        let _ = writeln!(out, "headers = {}", list(&module.headers));
+        for (key, values) in [("include-dirs", &module.include_dirs), ("defines", &module.defines)]
+        {
+            if !values.is_empty() {
+                let _ = writeln!(out, "{key} = {}", list(values));
+            }
+        }
+        if module.libraries.is_empty() {
+            out.push_str(
+                "# What defines the functions: a name as after `-l`. C sources go into `sources`.\n",
+            );
+        }
+        let _ = writeln!(out, "libraries = {}", list(&module.libraries));
+    }
+
+    fn print_status(&self, out: &mut String) {
+        let has_status = self.functions.iter().any(|function| function.has_status);
+        if let (Some(message), true) = (&self.message, has_status) {
+            let message = quoted(message);
+            let _ = writeln!(
+                out,
+                "\n# guess: this gives the text of a status\n[status]\nmessage = {message}"
+            );
+        }
+    }
+
+    fn print_types(&self, out: &mut String) {
+        let classes = self.used();
+        let of_classes = classes.iter().flat_map(|one| one.class.spellings());
+        let of_functions = self.functions.iter().flat_map(|function| &function.spellings);
+        let used: BTreeSet<&String> = of_functions.chain(of_classes).collect();
+        let types: Vec<_> = self.types.iter().filter(|(name, _)| used.contains(name)).collect();
+        if types.is_empty() {
+            return;
+        }
+        out.push_str("\n# As the headers have them here; the compiler confirms each.\n[types]\n");
+        for (name, scalar) in types {
+            let plain = names::is_identifier(name);
+            let key = if plain { name.clone() } else { quoted(name) };
+            let _ = writeln!(out, "{key} = {}", quoted(scalar.c_name()));
+        }
+    }
+
+    fn print_constants(&self, out: &mut String) {
+        let constants = &self.constants;
+        if constants.names.is_empty() {
+            return;
+        }
+        out.push_str("\n[constants]\n");
+        if !constants.prefix.is_empty() {
+            let _ = writeln!(out, "prefix = {}", quoted(&constants.prefix));
+        }
+        let entries = constants.names.iter().map(|name| {
+            if constants.keeps_prefix(name) {
+                format!("{{ {name} = {} }}", quoted(name))
+            } else {
+                quoted(name)
+            }
+        });
+        let _ = writeln!(out, "values = {}", wrapped(entries));
+    }
+}
+
+impl DraftFunction {
+    fn print(&self, out: &mut String) {
+        let _ = writeln!(out, "\n# {}\n[{}]", line(&self.place), self.table);
+        if !self.doc.is_empty() {
+            let _ = writeln!(out, "doc = {}", quoted(&self.doc));
+        }
+        if let Some(returns) = &self.returns {
+            let _ = writeln!(out, "returns = {}", list(returns));
+        }
+        self.print_proto("proto", out);
+    }
+
+    fn print_proto(&self, key: &str, out: &mut String) {
+        for remark in &self.remarks {
+            let _ = writeln!(out, "# guess: {}", line(remark));
+        }
+        let _ = writeln!(out, "{key} = {}", proto(&self.proto, &self.name));
+    }
+}
+
+impl DraftClass {
+    fn print(&self, maker: Option<&DraftFunction>, out: &mut String) {
+        let Class { what, remarks, .. } = &self.class;
+        let spelling = self.class.spelling();
+        out.push('\n');
+        if !self.place.is_empty() {
+            let _ = writeln!(out, "# {}", line(&self.place));
+        }
+        let _ = writeln!(out, "[{}]", self.class.table());
+        if !self.doc.is_empty() {
+            let _ = writeln!(out, "doc = {}", quoted(&self.doc));
+        }
+        let star = if matches!(what, What::Handle { star: true, .. }) { " *" } else { "" };
+        let _ = writeln!(out, "ctype = {}", quoted(&format!("{spelling}{star}")));
+        for remark in remarks {
+            let _ = writeln!(out, "# guess: {}", line(remark));
+        }
+        match what {
+            What::Enum { prefix, values, is_flags } => {
+                if *is_flags {
+                    out.push_str("flags = true\n");
+                }
+                if !prefix.is_empty() {
+                    let _ = writeln!(out, "prefix = {}", quoted(prefix));
+                }
+                let values = values.iter().map(|value| quoted(value));
+                let _ = writeln!(out, "values = {}", wrapped(values));
+            }
+            What::Struct { fields, .. } => {
+                let _ = writeln!(out, "fields = {}", quoted(fields));
+            }
+            What::Handle { free, .. } => {
+                if let Some(free) = free {
+                    let _ = writeln!(out, "free = {}", quoted(free));
+                }
+                if let Some(maker) = maker {
+                    let _ = writeln!(out, "# {}", line(&maker.place));
+                    maker.print_proto("new", out);
+                }
+            }
+            What::Callback { proto, function, data, .. } => {
+                let _ = writeln!(out, "proto = {}", quoted(proto));
+                let _ = writeln!(out, "function = {}", quoted(function));
+                let _ = writeln!(out, "data = {}", quoted(data));
+            }
+        }
+    }
+}
+
+/// One line of a comment.
+fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+fn list(texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", quoted.join(", "))
+}
+
+/// A list over as many lines as it needs.
+fn wrapped(entries: impl Iterator<Item = String>) -> String {
+    let entries: Vec<String> = entries.collect();
+    let line = format!("[{}]", entries.join(", "));
+    if line.len() + "values = ".len() <= WIDTH {
+        return line;
+    }
+    let mut out = String::from("[");
+    let mut column = WIDTH;
+    for entry in entries {
+        if column + entry.len() + 2 > WIDTH {
+            out.push_str("\n   ");
+            column = 3;
+        }
+        column += entry.len() + 2;
+        let _ = write!(out, " {entry},");
+    }
+    out + "\n]"
+}
+
+/// A prototype as a TOML string, over several lines where it is long.
+fn proto(proto: &str, name: &str) -> String {
+    let open = proto.find(&format!("{name}(")).map_or(0, |at| at + name.len() + 1);
+    if proto.len() + 10 <= WIDTH || proto.contains(['"', '\\', '\n']) || open > WIDTH / 2 {
+        return quoted(proto);
+    }
+    let mut out = String::from("\"\"\"\n");
+    out.push_str(&proto[..open]);
+    let mut column = open;
+    let mut depth = 1;
+    for (index, piece) in proto[open..].split_inclusive(", ").enumerate() {
+        if index > 0 && depth == 1 && column + piece.trim_end().len() > WIDTH {
+            out.truncate(out.trim_end().len());
+            out.push('\n');
+            out.push_str(&" ".repeat(open));
+            column = open;
+        }
+        out.push_str(piece);
+        column += piece.len();
+        for c in piece.chars() {
+            depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        }
+    }
+    out + "\n\"\"\""
+}

@@ -1,0 +1,63 @@
+//! What C may do with memory and objects after a call.
+//!
+//! Purpose: which functions may free what they are given, or go on using it when they have returned.
+//! Invariant: what may be gone is never used: such a function is left out.
+//! Reason: the caller of a language that collects garbage does not see how long C looks at an array.
+
+use super::argument::{Argument, Of, Passed};
+use super::class::Class;
+use super::handles;
+use super::words::lower_words;
+use crate::header::syntax::Declaration;
+
+/// What functions do that have one object refer to what they are given.
+const REFER: &[&str] = &["ref", "reference", "attach", "assign", "link", "use", "connect"];
+/// What may do so, where C could also change what it is given.
+const MAY_REFER: &[&str] =
+    &["set", "add", "bind", "append", "push", "insert", "register", "install", "put"];
+/// Names of what an object is given to work with.
+const MEMORY: &[&str] = &[
+    "buffer",
+    "buf",
+    "memory",
+    "mem",
+    "workspace",
+    "output",
+    "input",
+    "pointer",
+    "ptr",
+    "userdata",
+    "storage",
+];
+
+/// Why a function is left out. `handles` are its arguments that are handles, by name and class.
+pub(super) fn refuse(
+    function: &Declaration<'_>,
+    arguments: &[Argument],
+    handles: &[(String, &Class)],
+) -> Result<(), String> {
+    let words = lower_words(function.name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let is_memory = |argument: &&Argument| {
+        argument.passed == Passed::Pointer
+            && matches!(argument.of, Of::Number(_) | Of::Room | Of::Void | Of::Struct | Of::Texts)
+            && argument.whole.is_none()
+    };
+    let may_change = |argument: &&Argument| is_memory(argument) && !argument.is_const;
+    if handles::is_free(function) && arguments.iter().any(|one| may_change(&one)) {
+        return Err("it may free what it is given".to_owned());
+    }
+    let [(first, _), others @ ..] = handles else { return Ok(()) };
+    let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
+    if let (Some(memory), true) = (arguments.iter().find(is_memory), is_given) {
+        return Err(format!("C may use `{}` after it returns", memory.name));
+    }
+    let kept = others.iter().find(|(name, class)| {
+        let is_const = arguments.iter().any(|one| one.name == *name && one.is_const);
+        class.is_freed() && (has(REFER) || has(MAY_REFER) && !is_const)
+    });
+    match kept {
+        Some((other, _)) => Err(format!("`{first}` may use `{other}` after it returns")),
+        None => Ok(()),
+    }
+}

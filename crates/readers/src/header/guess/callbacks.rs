@@ -1,0 +1,297 @@
+//! Functions that C calls.
+//!
+//! Purpose: the annotated type of a callback, its data, and how long C may call it.
+//! Invariant: a callback lasts as long as the call, or as a handle by whose name it was set; where it could
+//! be called later than that, there is no guess.
+//! Reason: C that calls a function which is gone takes the process down.
+
+use super::argument::{Argument, Of};
+use super::class::{Class, What};
+use super::words::{ClassNames, lower_words};
+use super::{Context, counts};
+use crate::header::declarator::{Form, Parameter, Signature};
+use crate::header::meaning::Meaning;
+use crate::header::syntax::{Declaration, Unit};
+
+/// What functions do that have C call later.
+const REGISTER: &[&str] = &[
+    "set",
+    "register",
+    "handler",
+    "hook",
+    "callback",
+    "listen",
+    "watch",
+    "subscribe",
+    "install",
+    "add",
+    "on",
+    "create",
+    "bind",
+    "init",
+    "connect",
+    "observe",
+    "notify",
+    "trace",
+    "auto",
+    "config",
+    "alarm",
+    "atexit",
+    "signal",
+    "needed",
+];
+/// Those of them after which C calls for the object that is given.
+const SET: &[&str] = &["set", "handler", "hook", "callback", "listen", "trace", "on", "notify"];
+
+/// What functions of an object do that call before they return.
+const CALL: &[&str] = &[
+    "exec",
+    "execute",
+    "run",
+    "foreach",
+    "each",
+    "for",
+    "walk",
+    "visit",
+    "iterate",
+    "map",
+    "sort",
+    "search",
+    "find",
+    "solve",
+    "apply",
+    "scan",
+    "traverse",
+    "filter",
+    "reduce",
+    "fold",
+    "enumerate",
+    "list",
+    "call",
+    "invoke",
+    "integrate",
+    "minimize",
+    "evaluate",
+    "eval",
+    "query",
+    "process",
+    "select",
+];
+
+/// A callback, written.
+pub(super) struct Written {
+    pub text: String,
+    /// What its data is called; without any, the thread knows it.
+    pub data: Option<String>,
+    pub spellings: Vec<String>,
+}
+
+/// The function behind a pointer.
+pub(super) fn signature<'u, 't>(
+    parameter: &'u Parameter<'t>,
+    unit: &'u Unit<'t>,
+) -> Option<&'u Signature<'t>> {
+    parameter.signature.as_ref().or_else(|| match parameter.words.as_slice() {
+        [name] => unit.typedefs.get(name)?.signature.as_ref(),
+        _ => None,
+    })
+}
+
+/// Writes the callbacks of a function, and the data that belongs to them. The spellings of types in
+/// them are added.
+pub(super) fn apply(
+    function: &Declaration<'_>,
+    arguments: &mut [Argument],
+    context: &Context<'_, '_>,
+    makes: bool,
+    spellings: &mut Vec<String>,
+    remarks: &mut Vec<String>,
+) -> Result<(), String> {
+    let callbacks: Vec<usize> =
+        (0..arguments.len()).filter(|index| arguments[*index].of == Of::Callback).collect();
+    let Some(first) = callbacks.first() else { return Ok(()) };
+    let first = arguments[*first].name.clone();
+    if makes {
+        return Err(format!("C may call `{first}` as long as what it makes lives"));
+    }
+    let keep = lasting(function, &arguments[0], &first)?;
+    let is_data = |index: &usize| arguments[*index].of == Of::Void && !arguments[*index].is_const;
+    let candidates: Vec<usize> = (0..arguments.len()).filter(is_data).collect();
+    let mut needed = None;
+    for index in callbacks {
+        let name = arguments[index].name.clone();
+        remarks.push(match &keep {
+            Some(handle) => {
+                format!("C calls `{name}` until another is set, or `{handle}` is closed")
+            }
+            None => format!("C calls `{name}` before the function returns, and not afterwards"),
+        });
+        let before = keep.as_ref().map_or(String::new(), |handle| format!("keep({handle}) "));
+        if let Some(whole) = &arguments[index].whole {
+            arguments[index].whole = Some(before + whole);
+            continue;
+        }
+        let parameter = &function.parameters[index];
+        let found =
+            signature(parameter, context.unit).ok_or_else(|| format!("`{name}` is a callback"))?;
+        let data = match candidates.as_slice() {
+            [only] => Some(arguments[*only].name.clone()),
+            _ => None,
+        };
+        let written = write(&name, found, data.as_deref(), context)
+            .map_err(|reason| format!("`{name}` is a callback: {reason}"))?;
+        if written.data != data && written.data.is_some() {
+            return Err(format!("`{name}` is a callback whose data is set elsewhere"));
+        }
+        needed = needed.or(written.data.and(candidates.first().copied()));
+        spellings.extend(written.spellings);
+        arguments[index].whole = Some(before + &written.text);
+    }
+    if let Some(data) = needed {
+        arguments[data].whole = Some(format!("void *{}", arguments[data].name));
+    }
+    Ok(())
+}
+
+/// The handle for which C calls later; none where it calls before the function returns.
+fn lasting(
+    function: &Declaration<'_>,
+    first: &Argument,
+    callback: &str,
+) -> Result<Option<String>, String> {
+    let words = lower_words(function.name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    match &first.of {
+        Of::Handle(_) if has(SET) => Ok(Some(first.name.clone())),
+        Of::Handle(_) if !has(CALL) => Err(format!("C may call `{callback}` after it returns")),
+        _ if has(REGISTER) => Err(format!("C may call `{callback}` after it returns")),
+        _ => Ok(None),
+    }
+}
+
+/// Writes a callback; `data` is what its data should be called.
+fn write(
+    name: &str,
+    signature: &Signature<'_>,
+    data: Option<&str>,
+    context: &Context<'_, '_>,
+) -> Result<Written, String> {
+    if signature.variadic {
+        return Err("it takes a variable number of arguments".to_owned());
+    }
+    if signature.returns_pointer {
+        return Err("it returns a pointer".to_owned());
+    }
+    let result = signature.result.join(" ");
+    match context.unit.meaning(&signature.result) {
+        Meaning::Scalar(_) | Meaning::Foreign("`void`") => {}
+        Meaning::Foreign(what) => return Err(format!("it returns {what}")),
+    }
+    let mut arguments = signature
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(index, parameter)| Argument::of(parameter, index, context, None))
+        .collect::<Result<Vec<_>, _>>()?;
+    let found = data_of(&arguments)?;
+    for (index, argument) in arguments.iter_mut().enumerate() {
+        if data == Some(argument.name.as_str()) && found != Some(index) {
+            argument.name.push('_');
+        }
+    }
+    lists(&mut arguments)?;
+    if found.is_some() && arguments.len() == 1 && result == "void" {
+        return Err("it may free what it is given".to_owned());
+    }
+    let mut its_data = None;
+    if let Some(index) = found {
+        let chosen = data.unwrap_or(&arguments[index].name).to_owned();
+        arguments[index].whole = Some(format!("void *{chosen}"));
+        its_data = Some(chosen);
+    }
+    for argument in &mut arguments {
+        match argument.of {
+            Of::Struct => return Err(format!("`{}` is a struct", argument.name)),
+            Of::Made(_) | Of::Callback => {
+                return Err(format!("`{}` is a pointer to pointers", argument.name));
+            }
+            _ => {}
+        }
+        argument.is_bytes = argument.of == Of::Void && argument.is_const;
+    }
+    super::texts::lengths(&mut arguments, &mut Vec::new())?;
+    counts::apply(&mut arguments, &mut Vec::new())?;
+    for argument in &mut arguments {
+        if argument.is_one_number() && !counts::is_one(argument) {
+            return Err(format!("nothing tells how long `{}` is", argument.name));
+        }
+        if argument.intent == Some("hidden") {
+            return Err(format!("`{}` is a string with a length", argument.name));
+        }
+        // Arrays of C's are changed where they lie.
+        if argument.intent == Some("inplace") {
+            argument.intent = Some("inout");
+        }
+    }
+    let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
+    let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
+    let mut spellings = vec![result.clone()];
+    spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
+    Ok(Written { text: format!("{result} (*{name})({list})"), data: its_data, spellings })
+}
+
+/// The one `void *` that nothing counts.
+fn data_of(arguments: &[Argument]) -> Result<Option<usize>, String> {
+    let is_data = |index: &usize| arguments[*index].of == Of::Void && !arguments[*index].is_const;
+    let found: Vec<usize> = (0..arguments.len()).filter(is_data).collect();
+    match found.as_slice() {
+        [] => Ok(None),
+        [only] => Ok(Some(*only)),
+        [_, second, ..] => Err(format!("`{}` is a `void` pointer", arguments[*second].name)),
+    }
+}
+
+/// `int n, char **values`: a list of texts.
+fn lists(arguments: &mut [Argument]) -> Result<(), String> {
+    let counts: Vec<String> =
+        arguments.iter().filter(|one| one.is_count()).map(|one| one.name.clone()).collect();
+    for argument in arguments.iter_mut().filter(|argument| argument.of == Of::Texts) {
+        let [count] = counts.as_slice() else {
+            return Err(format!("nothing tells how many texts `{}` are", argument.name));
+        };
+        let constant = if argument.is_const { "const " } else { "" };
+        argument.whole = Some(format!("{constant}char *{}[{count}]", argument.name));
+    }
+    Ok(())
+}
+
+/// The class of a struct that is a pointer to a function and its data.
+pub(super) fn class(
+    words: &[&str],
+    key: &str,
+    names: &mut ClassNames,
+    context: &Context<'_, '_>,
+) -> Option<Class> {
+    let found = context.unit.structs.get(key.strip_prefix("struct ").unwrap_or(key))?;
+    let [one, other] = found.fields.as_slice() else { return None };
+    let (function, data) = if one.signature.is_some() { (one, other) } else { (other, one) };
+    if data.form != Form::Pointer || data.words != ["void"] {
+        return None;
+    }
+    let signature = function.signature.as_ref()?;
+    let written = write("f", signature, Some(data.name), context).ok()?;
+    written.data.as_ref()?;
+    Some(Class {
+        name: names.name(words.last()?)?,
+        key: key.to_owned(),
+        words: words.iter().map(|word| (*word).to_owned()).collect(),
+        at: None,
+        remarks: Vec::new(),
+        what: What::Callback {
+            proto: written.text.replacen("(*f)", "f", 1),
+            function: function.name.to_owned(),
+            data: data.name.to_owned(),
+            spellings: written.spellings,
+        },
+    })
+}

@@ -1,0 +1,86 @@
+//! Constants: macros, enumerators without a class, and objects that are always there.
+//!
+//! Purpose: what `[constants]` will list, and what most of its names begin with.
+//! Invariant: each is an expression that C has a value for, and the name of nothing else.
+//! Reason: flags and limits are part of a library as much as its functions are.
+
+use super::class::{Class, What, is_member};
+use super::context::Own;
+use super::{enums, words};
+use crate::header::syntax::Unit;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What `[constants]` says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Constants {
+    /// Left out of the names in the host.
+    pub prefix: String,
+    /// As C calls them.
+    pub names: Vec<String>,
+}
+
+impl Constants {
+    /// Those of the headers, of which `classes` are known; `taken` are the names of the module's functions.
+    pub(crate) fn find(
+        own: &Own<'_, '_>,
+        classes: &[Class],
+        taken: &BTreeSet<String>,
+        unit: &Unit<'_>,
+    ) -> Self {
+        let mut names: Vec<&str> = own.macros.clone();
+        for found in &own.enumerations {
+            let words = enums::spelling(found).unwrap_or_default();
+            let key = unit.named(&words).map(|(key, _)| key);
+            let has_class = classes.iter().any(|class| Some(&class.key) == key.as_ref());
+            if !has_class {
+                names.extend(found.values.iter().map(|value| value.name));
+            }
+        }
+        let objects = own.pointers.iter().filter(|pointer| {
+            let named = unit.named(&pointer.words);
+            named.is_some_and(|(key, stars)| {
+                let is_handle = |class: &&Class| matches!(class.what, What::Handle { .. });
+                stars == 0 && classes.iter().filter(is_handle).any(|class| class.key == key)
+            })
+        });
+        names.extend(objects.map(|object| object.name));
+        let most = most_common(&names);
+        let alike: Vec<&str> =
+            names.iter().copied().filter(|name| name.starts_with(most)).collect();
+        let all = words::prefix(&alike, &is_member);
+        let prefix = if all.len() > most.len() && !most.is_empty() { all } else { most };
+        let prefix = prefix.to_owned();
+        let mut seen = taken.clone();
+        seen.extend(classes.iter().map(|class| class.name.clone()));
+        let names = names.into_iter().filter(|name| {
+            let host = Self::without(&prefix, name);
+            is_member(host) && seen.insert(host.to_owned())
+        });
+        let names = names.map(str::to_owned).collect();
+        Constants { prefix, names }
+    }
+
+    /// What a constant is called in the host: as in C, where nothing that can be a name is left otherwise.
+    fn without<'n>(prefix: &str, name: &'n str) -> &'n str {
+        name.strip_prefix(prefix).filter(|rest| is_member(rest)).unwrap_or(name)
+    }
+
+    /// True where the host has a name for it that is not what the prefix leaves.
+    pub(crate) fn keeps_prefix(&self, name: &str) -> bool {
+        !self.prefix.is_empty()
+            && name.starts_with(&self.prefix)
+            && Self::without(&self.prefix, name) == name
+    }
+}
+
+/// The first word of most names, with its `_`.
+fn most_common<'n>(names: &[&'n str]) -> &'n str {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in names {
+        if let Some(at) = name.find('_').filter(|at| *at > 0) {
+            *counts.entry(&name[..=at]).or_default() += 1;
+        }
+    }
+    let most = counts.into_iter().max_by_key(|(_, count)| *count);
+    most.filter(|(_, count)| 2 * count > names.len() && *count > 1).map_or("", |(prefix, _)| prefix)
+}

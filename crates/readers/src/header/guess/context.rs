@@ -1,0 +1,113 @@
+//! What is known of the headers before any function is guessed.
+//!
+//! Purpose: the classes, the statuses and the types of a library, and the names that its headers use.
+//! Invariant: nothing here depends on the order in which functions are guessed.
+//! Reason: any function may take any class, whichever comes first in the headers.
+
+use super::class::Classes;
+use super::status::{self, Statuses};
+use super::words::{self, ClassNames};
+use super::{callbacks, enums, handles, memory, structs};
+use crate::header::bodies::Enumeration;
+use crate::header::syntax::{Declaration, Unit, Variable};
+use crate::prototype::Types;
+use std::collections::HashSet;
+
+/// What the named headers themselves declare.
+#[derive(Debug, Default)]
+pub(crate) struct Own<'a, 't> {
+    pub functions: Vec<&'a Declaration<'t>>,
+    pub enumerations: Vec<&'a Enumeration<'t>>,
+    pub pointers: Vec<&'a Variable<'t>>,
+    /// Macros that are constants.
+    pub macros: Vec<&'a str>,
+    /// Those of them that are 0.
+    pub zeros: Vec<&'a str>,
+}
+
+/// What conventions may ask of the headers.
+pub(crate) struct Context<'a, 't> {
+    /// What the headers declare.
+    pub unit: &'a Unit<'t>,
+    /// What its types are classes of.
+    pub classes: Classes,
+    /// Its types, as prototypes name them.
+    pub types: Types,
+    /// What its statuses mean.
+    pub statuses: Option<Statuses>,
+    /// What frees memory of the library's that is no handle.
+    pub free: Option<String>,
+    /// Every word of the headers' own text: the preprocessor leaves no macro's name behind.
+    words: HashSet<&'a str>,
+}
+
+impl<'a, 't> Context<'a, 't> {
+    /// `words` are those of the headers' own texts.
+    pub(crate) fn new(unit: &'a Unit<'t>, own: &Own<'a, 't>, words: HashSet<&'a str>) -> Self {
+        let library = words::library(own.functions.iter().map(|function| function.name));
+        let statuses = status::find(&own.functions, &own.enumerations, &own.zeros, unit);
+        let functions = own.functions.iter().map(|function| function.name);
+        let pointers = own.pointers.iter().map(|pointer| pointer.name);
+        let taken = functions.chain(pointers).chain(own.macros.iter().copied());
+        let mut names = ClassNames::new(&library, taken);
+        let mut all = Vec::new();
+        for found in &own.enumerations {
+            let class = enums::class(found, &mut names);
+            let is_status = |key: &str| statuses.as_ref().is_some_and(|one| one.is_type(key));
+            all.extend(class.filter(|class| !is_status(&class.key)));
+        }
+        let globals: Vec<String> = own
+            .pointers
+            .iter()
+            .filter_map(|pointer| unit.named(&pointer.words))
+            .filter_map(|(key, stars)| (stars == 0).then_some(key))
+            .collect();
+        handles::add(&own.functions, unit, &library, &globals, &mut names, &mut all);
+        let used = used(&own.functions, unit);
+        for (key, words) in &used {
+            structs::add(words, key, unit, &mut names, &mut all, 0);
+        }
+        let mut context = Context {
+            unit,
+            classes: Classes { all },
+            types: Types::default(),
+            statuses,
+            free: memory::free(&own.functions, unit),
+            words,
+        };
+        for (key, words) in &used {
+            let is_known = context.classes.all.iter().any(|class| class.key == *key);
+            if !is_known && let Some(class) = callbacks::class(words, key, &mut names, &context) {
+                context.classes.all.push(class);
+            }
+        }
+        context.types = context.classes.types(unit);
+        context
+    }
+
+    /// The words of a header's own text.
+    pub(crate) fn words(text: &'a str) -> impl Iterator<Item = &'a str> {
+        text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
+    }
+
+    /// The name of a constant if the headers have it, else its value.
+    pub(super) fn constant(&self, name: &'static str, value: &'static str) -> &'static str {
+        if self.words.contains(name) { name } else { value }
+    }
+}
+
+/// The types with names of their own that functions take or return, each with its words, in the order of
+/// the headers.
+fn used<'t>(functions: &[&Declaration<'t>], unit: &Unit<'_>) -> Vec<(String, Vec<&'t str>)> {
+    let mut found: Vec<(String, Vec<&'t str>)> = Vec::new();
+    for function in functions {
+        let parameters = function.parameters.iter().map(|parameter| &parameter.words);
+        for words in parameters.chain([&function.result]) {
+            let Some((key, 0)) = unit.named(words) else { continue };
+            if !found.iter().any(|(known, _)| *known == key) {
+                found.push((key, words.clone()));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,48 @@
+//! Enumerations.
+//!
+//! Purpose: a class of each enumeration that has a name, with what all enumerators begin with apart.
+//! Invariant: the enumerators are those of the header, in its order.
+//! Reason: a member of a class says what it means where a number does not.
+
+use super::class::{Class, What, is_member};
+use super::words::{self, ClassNames};
+use crate::header::bodies::Enumeration;
+
+/// The class of an enumeration; none of one without a name.
+pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames) -> Option<Class> {
+    let words = spelling(found)?;
+    let values: Vec<&str> = found.values.iter().map(|value| value.name).collect();
+    let prefix = words::prefix(&values, &is_member);
+    if values.is_empty() || !values.iter().all(|name| is_member(&name[prefix.len()..])) {
+        return None;
+    }
+    let shifts =
+        found.values.iter().filter(|one| one.value.is_some_and(|value| value.contains("<<")));
+    let is_flags = 2 * shifts.count() > values.len();
+    let mut remarks = Vec::new();
+    if is_flags {
+        remarks.push("its values may be combined, as they are single bits".to_owned());
+    }
+    let key = words.join(" ");
+    Some(Class {
+        name: names.name(words.last()?)?,
+        key: found.tag.map_or(key, |tag| format!("enum {tag}")),
+        words: words.into_iter().map(str::to_owned).collect(),
+        at: Some(found.at),
+        remarks,
+        what: What::Enum {
+            prefix: prefix.to_owned(),
+            values: values.into_iter().map(str::to_owned).collect(),
+            is_flags,
+        },
+    })
+}
+
+/// The words of its type.
+pub(super) fn spelling<'t>(found: &Enumeration<'t>) -> Option<Vec<&'t str>> {
+    match (found.typedef, found.tag) {
+        (Some(name), _) => Some(vec![name]),
+        (None, Some(tag)) => Some(vec!["enum", tag]),
+        (None, None) => None,
+    }
+}

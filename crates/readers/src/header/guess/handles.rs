@@ -1,0 +1,333 @@
+//! Objects that C knows by a pointer.
+//!
+//! Purpose: which types are handles, what makes and frees their objects, and whose is what a function
+//! returns.
+//! Invariant: what may free an object is never an ordinary function: one that is freed twice, or used
+//! afterwards, takes the whole process down.
+//! Reason: libraries name such functions alike: `x_new` and `x_free`, `x_open` and `x_close`.
+
+use super::class::{Class, Classes, What, is_member};
+use super::words::{self, ClassNames, lower_words, type_words};
+use crate::header::declarator::Form;
+use crate::header::meaning::Meaning;
+use crate::header::syntax::{Declaration, Unit};
+
+const FREES: &[&str] = &[
+    "free", "destroy", "close", "delete", "finalize", "release", "dispose", "cleanup", "finish",
+    "unref", "del", "end", "fini",
+];
+const MAKES: &[&str] = &[
+    "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
+    "copy", "compile", "load", "connect", "start", "prepare", "begin",
+];
+/// What makes an object even where it is given one of the same kind.
+const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
+/// What makes another of the same kind, which needs nothing of the first.
+const COPIES: &[&str] = &["dup", "clone", "copy"];
+/// What gives an object that somebody else has.
+const FINDS: &[&str] = &[
+    "get", "default", "global", "current", "instance", "find", "lookup", "root", "first", "next",
+    "last", "parent",
+];
+/// What names of functions call any object.
+const OBJECTS: &[&str] = &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
+/// What may move an object: the pointer before is dead.
+const MOVES: &[&str] = &["realloc", "resize", "grow", "reinit", "append", "cat"];
+
+/// Finds the handles among the types that these functions take and return.
+pub(super) fn add(
+    own: &[&Declaration<'_>],
+    unit: &Unit<'_>,
+    library: &str,
+    globals: &[String],
+    names: &mut ClassNames,
+    classes: &mut Vec<Class>,
+) {
+    for (key, uses) in uses(own, unit) {
+        if classes.iter().any(|class| class.key == key) {
+            continue;
+        }
+        let Some((words, star)) = spelling(&uses) else { continue };
+        let mut kind = type_words(&words[words.len() - 1]);
+        kind.extend(type_words(key.strip_prefix("struct ").unwrap_or(&key)));
+        let kind: Vec<String> = kind.into_iter().map(str::to_ascii_lowercase).collect();
+        let rest = |name: &str| rest(name, &kind, library);
+        let points = |words: &[&str], form: &Form<'_>| depth(words, form, unit, &key) == Some(1);
+        let free = own.iter().filter(|function| frees(function, unit, &key)).filter(|function| {
+            matches!(rest(function.name).as_slice(), [word] if FREES.contains(&word.as_str()))
+        });
+        let free = free.min_by_key(|function| function.name.len()).map(|one| one.name.to_owned());
+        let takes = |function: &Declaration<'_>| {
+            function.parameters.iter().any(|it| points(&it.words, &it.form) && !it.is_const)
+        };
+        let stores = |function: &Declaration<'_>| {
+            function
+                .parameters
+                .iter()
+                .any(|parameter| depth(&parameter.words, &parameter.form, unit, &key) == Some(2))
+        };
+        let gives = |one: &Declaration<'_>| points(&one.result, &one.result_form);
+        let makers = own.iter().filter(|function| {
+            gives(function) && !function.result_is_const && !takes(function) || stores(function)
+        });
+        let made: Vec<&str> = makers.map(|function| function.name).collect();
+        let is_plain = |name: &&&str| {
+            matches!(rest(name).as_slice(), [word]
+                if MAKES.contains(&word.as_str()) && !COPIES.contains(&word.as_str()))
+        };
+        let maker = made.iter().filter(is_plain).min_by_key(|name| name.len());
+        let makes = |one: &Declaration<'_>| {
+            rest(one.name).iter().any(|word| MAKES.contains(&word.as_str()))
+        };
+        let given = own.iter().any(|one| gives(one))
+            && !own.iter().any(|one| (gives(one) || stores(one)) && makes(one));
+        let is_opaque = !unit.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key));
+        // The library's own objects are those that it gives out, and nobody gives back.
+        let is_made = free.is_some() && !made.is_empty();
+        let is_kept = given && is_opaque || globals.contains(&key);
+        if !(is_made || is_kept) {
+            continue;
+        }
+        let Some(name) = names.name(&words[words.len() - 1]) else { continue };
+        let mut remarks = Vec::new();
+        match (&free, maker) {
+            (Some(free), _) if is_made => {
+                remarks.push(format!("`{free}` gives an object back, as its name says"));
+            }
+            _ => remarks
+                .push("its objects are the library's own, as nothing gives one back".to_owned()),
+        }
+        let methods: Vec<&str> = own
+            .iter()
+            .filter(|one| one.parameters.first().is_some_and(|it| points(&it.words, &it.form)))
+            .map(|one| one.name)
+            .collect();
+        let prefix =
+            words::prefix(&methods, &|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic()));
+        let prefix =
+            words::beginning(prefix, &|word| word == library || kind.iter().any(|it| it == word));
+        classes.push(Class {
+            name,
+            key: key.clone(),
+            words,
+            at: None,
+            remarks,
+            what: What::Handle {
+                star,
+                free: free.filter(|_| is_made),
+                maker: maker.filter(|_| is_made).map(|name| (*name).to_owned()),
+                prefix: prefix.to_owned(),
+            },
+        });
+    }
+}
+
+/// How a type is used: its words there, and whether these are a pointer by themselves.
+type Use = (Vec<String>, bool);
+
+/// Every type that is behind a pointer somewhere, and its uses, in the order of the headers.
+fn uses(own: &[&Declaration<'_>], unit: &Unit<'_>) -> Vec<(String, Vec<Use>)> {
+    let mut found: Vec<(String, Vec<Use>)> = Vec::new();
+    let parameters = own.iter().flat_map(|one| &one.parameters);
+    let parameters = parameters.map(|one| (&one.words, &one.form));
+    let results = own.iter().map(|one| (&one.result, &one.result_form));
+    for (words, form) in parameters.chain(results) {
+        let Some((key, stars)) = unit.named(words) else { continue };
+        let depth = stars + written(form).unwrap_or_default();
+        if key.starts_with("enum ") || stars > 1 || depth == 0 {
+            continue;
+        }
+        let one = (words.iter().map(|word| (*word).to_owned()).collect(), stars == 1);
+        match found.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, uses)) => uses.push(one),
+            None => found.push((key, vec![one])),
+        }
+    }
+    found
+}
+
+/// The spelling that most uses have, and whether a star belongs behind it.
+fn spelling(uses: &[Use]) -> Option<(Vec<String>, bool)> {
+    let count = |one: &&Use| uses.iter().filter(|other| other == one).count();
+    let (words, is_pointer) = uses.iter().max_by_key(count)?;
+    Some((words.clone(), !is_pointer))
+}
+
+/// The stars that a declarator writes.
+fn written(form: &Form<'_>) -> Option<usize> {
+    match form {
+        Form::Value => Some(0),
+        Form::Pointer => Some(1),
+        Form::PointerToPointer => Some(2),
+        _ => None,
+    }
+}
+
+/// How many stars deep this is a pointer to the type `key`.
+fn depth(words: &[&str], form: &Form<'_>, unit: &Unit<'_>, key: &str) -> Option<usize> {
+    let (found, stars) = unit.named(words)?;
+    (found == key).then_some(stars + written(form)?)
+}
+
+/// A function of one object, whose result says nothing of it.
+fn frees(function: &Declaration<'_>, unit: &Unit<'_>, key: &str) -> bool {
+    let [one] = function.parameters.as_slice() else { return false };
+    let drops = match unit.meaning(&function.result) {
+        Meaning::Scalar(scalar) => scalar.is_integer(),
+        Meaning::Foreign(what) => what == "`void`",
+    };
+    // NULL, to be stored in place of the pointer.
+    let name = function.name.to_ascii_lowercase();
+    let gives_nothing =
+        ["free", "destroy", "delete", "close"].iter().any(|end| name.ends_with(end))
+            && depth(&function.result, &function.result_form, unit, key) == Some(1);
+    (drops && function.result_form == Form::Value || gives_nothing)
+        && depth(&one.words, &one.form, unit, key) == Some(1)
+}
+
+/// The words of a function's name that name neither the library nor the type.
+fn rest(name: &str, kind: &[String], library: &str) -> Vec<String> {
+    let words = lower_words(name).into_iter();
+    let mut rest: Vec<String> =
+        words.filter(|word| !kind.contains(word) && word != library).collect();
+    if rest.len() == 2 && OBJECTS.contains(&rest[1].as_str()) {
+        rest.pop();
+    }
+    // `gzclose` of a `gzFile`
+    if let [word] = rest.as_mut_slice() {
+        let joined = kind.iter().find_map(|kind| {
+            let verb = word.strip_prefix(kind.as_str())?;
+            (FREES.contains(&verb) || MAKES.contains(&verb)).then(|| verb.to_owned())
+        });
+        *word = joined.unwrap_or_else(|| std::mem::take(word));
+    }
+    rest
+}
+
+/// Whose an object is that a function returns or stores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// The caller's; it needs other objects.
+    Caller { keeps: Vec<String> },
+    /// That of an argument.
+    Argument(String),
+    /// The library's.
+    Library,
+}
+
+impl Owner {
+    /// What is to be checked.
+    pub(super) fn remark(&self, class: &str) -> String {
+        match self {
+            Owner::Caller { keeps } if keeps.is_empty() => {
+                format!("the `{class}` is the caller's, and needs nothing that is given here")
+            }
+            Owner::Caller { keeps } => {
+                format!("the `{class}` is the caller's, and needs `{}`", keeps.join("` and `"))
+            }
+            Owner::Argument(name) => format!("the `{class}` belongs to `{name}`"),
+            Owner::Library => format!("the `{class}` is the library's own"),
+        }
+    }
+}
+
+/// The words of a prototype for it.
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Owner::Caller { keeps } if keeps.is_empty() => f.write_str("own "),
+            Owner::Caller { keeps } => write!(f, "own keep({}) ", keeps.join(", ")),
+            Owner::Argument(name) => write!(f, "borrow({name}) "),
+            Owner::Library => f.write_str("borrow "),
+        }
+    }
+}
+
+/// Whose the object of `class` is that `function` returns, or, where `stored`, puts behind an argument.
+/// `handles` are the function's arguments that are handles, each by its name and class.
+pub(super) fn owner(
+    function: &Declaration<'_>,
+    class: &Class,
+    handles: &[(String, &Class)],
+    stored: bool,
+    is_const: bool,
+) -> Result<Owner, String> {
+    let words = lower_words(function.name);
+    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    if !class.is_freed() {
+        return Ok(handles
+            .first()
+            .map_or(Owner::Library, |(name, _)| Owner::Argument(name.clone())));
+    }
+    if has(MOVES) {
+        return Err("an object that it is given may be gone afterwards".to_owned());
+    }
+    let keeps = |all: bool| {
+        let kept = handles.iter().filter(|(_, other)| all && other.is_freed());
+        Owner::Caller { keeps: kept.map(|(name, _)| name.clone()).collect() }
+    };
+    let same = handles.iter().find(|(_, other)| other.name == class.name);
+    if let (Some((name, _)), false) = (same, has(ALLOCATES) || has(COPIES) || is_const) {
+        return Ok(Owner::Argument(name.clone()));
+    }
+    let makes =
+        has(MAKES) || words.iter().any(|word| MAKES.iter().any(|make| word.ends_with(make)));
+    if is_const {
+        Ok(handles.first().map_or(Owner::Library, |(name, _)| Owner::Argument(name.clone())))
+    } else if has(COPIES) {
+        Ok(keeps(false))
+    } else if makes || !stored && handles.is_empty() && !has(FINDS) {
+        Ok(keeps(true))
+    } else if let Some((name, _)) = handles.first().filter(|_| !stored || has(FINDS)) {
+        Ok(Owner::Argument(name.clone()))
+    } else {
+        Err("it is not plain whose the object is that it gives".to_owned())
+    }
+}
+
+/// True where there may be no object to be found.
+pub(super) fn finds(function: &Declaration<'_>) -> bool {
+    lower_words(function.name).iter().any(|word| FINDS.contains(&word.as_str()))
+}
+
+/// The class whose method a function is, and what it is called there.
+pub(super) fn method(
+    function: &Declaration<'_>,
+    unit: &Unit<'_>,
+    classes: &Classes,
+) -> Option<(String, String)> {
+    let first = function.parameters.first()?;
+    let (class, stars) = classes.find(&first.words, unit)?;
+    let What::Handle { prefix, .. } = &class.what else { return None };
+    let name = function.name.strip_prefix(prefix.as_str()).filter(|_| !prefix.is_empty())?;
+    let is_good = (is_member(name) || name == "name") && !matches!(name, "close" | "closed");
+    (stars + written(&first.form)? == 1 && is_good).then(|| (class.name.clone(), name.to_owned()))
+}
+
+/// True for a function that by its name frees something.
+pub(super) fn is_free(function: &Declaration<'_>) -> bool {
+    lower_words(function.name)
+        .iter()
+        .any(|word| FREES.iter().any(|free| word == free || free.len() > 3 && word.ends_with(free)))
+}
+
+/// Why a function is left out that may free an object.
+pub(super) fn refuse(
+    function: &Declaration<'_>,
+    unit: &Unit<'_>,
+    classes: &Classes,
+) -> Result<(), String> {
+    let is_free = is_free(function);
+    for parameter in &function.parameters {
+        let Some((class, stars)) = classes.find(&parameter.words, unit) else { continue };
+        let What::Handle { free: Some(free), .. } = &class.what else { continue };
+        if free == function.name {
+            return Err(format!("`close` of a `{}` calls it", class.name));
+        }
+        let depth = stars + written(&parameter.form).unwrap_or_default();
+        if is_free && (function.parameters.len() == 1 || depth > 1) {
+            return Err(format!("it may give back a `{}`, as `close` does", class.name));
+        }
+    }
+    Ok(())
+}

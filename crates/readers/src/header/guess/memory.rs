@@ -1,0 +1,28 @@
+//! What gives back memory that a library has allocated.
+//!
+//! Purpose: the function that frees texts, such as `sqlite3_free`.
+//! Invariant: it takes any memory, and nothing else.
+//! Reason: memory of one allocator must not be freed by another.
+
+use super::words::lower_words;
+use crate::header::declarator::Form;
+use crate::header::meaning::Meaning;
+use crate::header::syntax::{Declaration, Unit};
+
+/// The only `void lib_free(void *)` among these functions.
+pub(super) fn free(functions: &[&Declaration<'_>], unit: &Unit<'_>) -> Option<String> {
+    let mut found = functions.iter().filter(|function| {
+        let words = lower_words(function.name);
+        let [_, last] = words.as_slice() else { return false };
+        let [one] = function.parameters.as_slice() else { return false };
+        let is_void = |words: &[&str]| unit.meaning(words) == Meaning::Foreign("`void`");
+        last == "free"
+            && function.result_form == Form::Value
+            && is_void(&function.result)
+            && one.form == Form::Pointer
+            && !one.is_const
+            && is_void(&one.words)
+    });
+    let first = found.next()?;
+    found.next().is_none().then(|| first.name.to_owned())
+}

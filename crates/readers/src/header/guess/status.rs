@@ -1,0 +1,174 @@
+//! Statuses: integers that say whether a function has failed.
+//!
+//! Purpose: which type a library's statuses have, which of its functions return one, and what gives the
+//! text of one.
+//! Invariant: only where the headers name the value of success, and that is 0.
+//! Reason: a status that nobody looks at is a failure that nobody sees.
+
+use super::class::Classes;
+use super::words::lower_words;
+use crate::header::bodies::Enumeration;
+use crate::header::declarator::Form;
+use crate::header::meaning::Meaning;
+use crate::header::syntax::{Declaration, Unit};
+use fishplate_model::Scalar;
+
+/// What functions do that return whether they could.
+const DO: &[&str] = &[
+    "open",
+    "close",
+    "exec",
+    "prepare",
+    "bind",
+    "reset",
+    "set",
+    "init",
+    "load",
+    "save",
+    "create",
+    "register",
+    "unregister",
+    "add",
+    "remove",
+    "insert",
+    "update",
+    "begin",
+    "commit",
+    "rollback",
+    "flush",
+    "compress",
+    "uncompress",
+    "deflate",
+    "inflate",
+    "decompress",
+    "encode",
+    "decode",
+    "configure",
+    "config",
+    "setup",
+    "start",
+    "stop",
+    "enable",
+    "disable",
+    "attach",
+    "detach",
+    "connect",
+    "solve",
+    "iterate",
+    "initialize",
+    "shutdown",
+    "params",
+    "memcpy",
+];
+/// What functions do that return what they have found.
+const TELL: &[&str] = &[
+    "get", "count", "is", "has", "num", "size", "length", "version", "changes", "status", "read",
+    "write", "errcode", "bound", "type", "index", "find", "cmp", "compare", "random", "limit",
+    "pending", "number", "max", "min",
+];
+
+/// The statuses of a library.
+#[derive(Clone, Debug)]
+pub(crate) struct Statuses {
+    /// The enumeration; without it, any integer by value.
+    key: Option<String>,
+    /// What success is called.
+    success: String,
+    /// C that gives the text of a status.
+    pub message: Option<String>,
+}
+
+/// Finds out what the statuses are. `zeros` are macros that are 0.
+pub(super) fn find(
+    own: &[&Declaration<'_>],
+    enumerations: &[&Enumeration<'_>],
+    zeros: &[&str],
+    unit: &Unit<'_>,
+) -> Option<Statuses> {
+    let is_success = |name: &str| name.ends_with("_OK") || name.ends_with("_SUCCESS");
+    let first = |found: &&Enumeration<'_>| {
+        let first = found.values.first()?;
+        let is_zero = first.value.is_none_or(|value| value.trim() == "0");
+        (is_zero && is_success(first.name)).then(|| first.name.to_owned())
+    };
+    let returned = |key: &String| {
+        own.iter().any(|one| {
+            one.result_form == Form::Value
+                && unit.named(&one.result).is_some_and(|(found, stars)| stars == 0 && found == *key)
+        })
+    };
+    let typed = enumerations.iter().find_map(|found| {
+        let success = first(found)?;
+        let name = super::enums::spelling(found)?;
+        let (key, _) = unit.named(&name)?;
+        returned(&key).then_some((key, success))
+    });
+    let (key, success) = match typed {
+        Some((key, success)) => (Some(key), success),
+        None => {
+            let zero = zeros.iter().find(|name| is_success(name)).map(|name| (*name).to_owned());
+            (None, zero.or_else(|| enumerations.iter().find_map(first))?)
+        }
+    };
+    let mut statuses = Statuses { key, success, message: None };
+    let messages = unit.functions.iter().filter(|one| statuses.has_text(one, unit));
+    let message = messages.min_by_key(|one| {
+        // The library's own comes before C's `strerror`.
+        (!own.iter().any(|other| other.name == one.name), one.name.len())
+    });
+    statuses.message = message.map(|one| format!("{}(status)", one.name));
+    Some(statuses)
+}
+
+impl Statuses {
+    /// True for the enumeration that they are.
+    pub(super) fn is_type(&self, key: &str) -> bool {
+        self.key.as_deref() == Some(key)
+    }
+
+    /// True for `const char *lib_strerror(int)`.
+    fn has_text(&self, function: &Declaration<'_>, unit: &Unit<'_>) -> bool {
+        let [one] = function.parameters.as_slice() else { return false };
+        let library = lower_words(&self.success).into_iter().next().unwrap_or_default();
+        let name = function.name.to_ascii_lowercase();
+        one.form == Form::Value
+            && self.is_status_type(&one.words, unit)
+            && function.result_form == Form::Pointer
+            && function.result_is_const
+            && unit.meaning(&function.result) == Meaning::Scalar(Scalar::Char)
+            && name.starts_with(&library)
+            && name.contains("err")
+    }
+
+    fn is_status_type(&self, words: &[&str], unit: &Unit<'_>) -> bool {
+        match &self.key {
+            Some(key) => unit.named(words).is_some_and(|(found, _)| found == *key),
+            None => unit.meaning(words) == Meaning::Scalar(Scalar::Int),
+        }
+    }
+
+    /// Why what a function returns is a status; `makes` says that it stores an object. None where it is
+    /// none.
+    pub(super) fn remark(
+        &self,
+        function: &Declaration<'_>,
+        unit: &Unit<'_>,
+        makes: bool,
+        classes: &Classes,
+    ) -> Option<String> {
+        if function.result_form != Form::Value || !self.is_status_type(&function.result, unit) {
+            return None;
+        }
+        let words = lower_words(function.name);
+        let does = |list: &[&str]| {
+            words.iter().any(|word| {
+                // `compress2`
+                list.contains(&word.trim_end_matches(|c: char| c.is_ascii_digit()))
+            })
+        };
+        let acts = does(DO) && !does(TELL) || makes;
+        let is_class = classes.find(&function.result, unit).is_some();
+        let is_status = self.key.is_some() || acts && !is_class;
+        is_status.then(|| format!("what it returns is a status, `{}` for success", self.success))
+    }
+}

@@ -1,0 +1,80 @@
+//! Structs that hold numbers, and nothing else.
+//!
+//! Purpose: a class of each struct that a prototype may use whole.
+//! Invariant: every field is a number, a struct of this kind, or an array of such whose size is a number.
+//! Reason: a struct with a pointer in it belongs to somebody; which, the header does not say.
+
+use super::class::{Class, What, is_member};
+use super::words::ClassNames;
+use crate::header::declarator::Form;
+use crate::header::meaning::Meaning;
+use crate::header::syntax::Unit;
+
+/// Structs of structs: more than any header has.
+const MAX_DEPTH: usize = 8;
+
+/// Adds the class of the struct that these words are, and before it those of the structs in it. `words`
+/// spell it, `key` is its name where it has several.
+pub(super) fn add(
+    words: &[&str],
+    key: &str,
+    unit: &Unit<'_>,
+    names: &mut ClassNames,
+    classes: &mut Vec<Class>,
+    depth: usize,
+) -> bool {
+    if let Some(known) = classes.iter().find(|class| class.key == key) {
+        return matches!(known.what, What::Struct { .. });
+    }
+    let tag = key.strip_prefix("struct ").unwrap_or(key);
+    let Some(found) = unit.structs.get(tag) else { return false };
+    if !found.is_whole || found.fields.is_empty() || depth > MAX_DEPTH {
+        return false;
+    }
+    let (mut fields, mut spellings) = (Vec::new(), Vec::new());
+    for field in &found.fields {
+        let sizes = match &field.form {
+            Form::Value => String::new(),
+            Form::Array(sizes) if sizes.iter().all(|size| is_size(size)) => {
+                sizes.iter().map(|size| format!("[{size}]")).collect()
+            }
+            _ => return false,
+        };
+        let spelling = match unit.meaning(&field.words) {
+            Meaning::Scalar(_) if is_enum(&field.words, unit, classes) => return false,
+            Meaning::Scalar(_) => field.words.join(" "),
+            Meaning::Foreign(_) => match unit.named(&field.words) {
+                Some((inner, 0)) if add(&field.words, &inner, unit, names, classes, depth + 1) => {
+                    let class = classes.iter().find(|class| class.key == inner);
+                    class.map(Class::spelling).unwrap_or_default()
+                }
+                _ => return false,
+            },
+        };
+        if !is_member(field.name) {
+            return false;
+        }
+        fields.push(format!("{spelling} {}{sizes}", field.name));
+        spellings.push(spelling);
+    }
+    let Some(name) = words.last().and_then(|last| names.name(last)) else { return false };
+    classes.push(Class {
+        name,
+        key: key.to_owned(),
+        words: words.iter().map(|word| (*word).to_owned()).collect(),
+        at: None,
+        remarks: Vec::new(),
+        what: What::Struct { fields: fields.join("; "), spellings },
+    });
+    true
+}
+
+/// An enumeration that is a class: fields are integers.
+fn is_enum(words: &[&str], unit: &Unit<'_>, classes: &[Class]) -> bool {
+    let named = unit.named(words);
+    named.is_some_and(|(key, _)| classes.iter().any(|class| class.key == key))
+}
+
+fn is_size(size: &str) -> bool {
+    !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit())
+}

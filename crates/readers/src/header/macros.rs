@@ -1,0 +1,153 @@
+//! Macros whose values are constants.
+//!
+//! Purpose: which names a header defines, what asks the preprocessor for them, and which of its answers
+//! are values of C.
+//! Invariant: a constant is made of literals, enumerators and operators; what else there may be is none.
+//! Reason: the preprocessor replaces macros by what they stand for and keeps no name, and only it knows
+//! which of them are defined here.
+
+use super::meaning::Meaning;
+use super::preprocessed::Preprocessed;
+use super::syntax::Unit;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use tree_sitter::{Node, Parser};
+
+/// What stands before each answer.
+const ASKED: &str = "__fishplate_macro__";
+
+/// The macros without parameters that a header's own text defines.
+pub fn defined(text: &str) -> BTreeSet<String> {
+    let names = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let rest = rest.strip_prefix([' ', '\t'])?.trim_start();
+        let end = rest.find(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+        let (name, value) = rest.split_at(end.unwrap_or(rest.len()));
+        let is_guard = ["_INCLUDED", "_H", "_H_"].iter().any(|end| name.ends_with(end));
+        let is_constant =
+            !name.starts_with('_') && !is_guard && value.starts_with([' ', '\t', '\\']);
+        (is_constant && crate::names::is_identifier(name)).then(|| name.to_owned())
+    });
+    names.collect()
+}
+
+/// What has the preprocessor say what these macros stand for, where they are defined.
+pub fn asking(names: &BTreeSet<String>) -> String {
+    names.iter().fold(String::new(), |mut text, name| {
+        let _ = write!(text, "#ifdef {name}\n{ASKED} \"{name}\" {name}\n#endif\n");
+        text
+    })
+}
+
+/// What the preprocessor said they stand for.
+pub fn answers(printed: &str) -> BTreeMap<String, String> {
+    let text = Preprocessed::new(printed).text;
+    let mut found = BTreeMap::new();
+    for answer in text.split(ASKED).skip(1) {
+        let mut parts = answer.trim_start().splitn(3, '"').skip(1);
+        if let (Some(name), Some(value)) = (parts.next(), parts.next()) {
+            let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            found.insert(name.to_owned(), value);
+        }
+    }
+    found
+}
+
+/// True for an expression that is the same wherever it stands.
+pub(crate) fn is_constant(value: &str, unit: &Unit<'_>, enumerators: &BTreeSet<&str>) -> bool {
+    const BEFORE: &str = "int x = ";
+    let mut parser = Parser::new();
+    if value.is_empty() || parser.set_language(&tree_sitter_c::LANGUAGE.into()).is_err() {
+        return false;
+    }
+    let text = format!("{BEFORE}{value};");
+    let Some(tree) = parser.parse(&text, None) else { return false };
+    let root = tree.root_node();
+    if root.has_error() || root.named_child_count() != 1 {
+        return false;
+    }
+    let declared = root.named_child(0).and_then(|node| node.child_by_field_name("declarator"));
+    let Some(node) = declared.and_then(|node| node.child_by_field_name("value")) else {
+        return false;
+    };
+    node.end_byte() + 1 == text.len() && is_value(node, &text, unit, enumerators)
+}
+
+fn is_value(node: Node<'_>, text: &str, unit: &Unit<'_>, enumerators: &BTreeSet<&str>) -> bool {
+    let mut cursor = node.walk();
+    let mut all = node.named_children(&mut cursor);
+    let here = &text[node.byte_range()];
+    match node.kind() {
+        "number_literal" => true,
+        "char_literal" => here.starts_with('\''),
+        "string_literal" => here.starts_with('"'),
+        "concatenated_string" => all.all(|part| is_value(part, text, unit, enumerators)),
+        "identifier" => enumerators.contains(here),
+        "parenthesized_expression"
+        | "binary_expression"
+        | "unary_expression"
+        | "conditional_expression" => all.all(|part| is_value(part, text, unit, enumerators)),
+        "cast_expression" => {
+            let of_type = node.child_by_field_name("type");
+            let words: Vec<&str> = of_type
+                .map_or("", |of_type| &text[of_type.byte_range()])
+                .split_whitespace()
+                .collect();
+            let value = node.child_by_field_name("value");
+            matches!(unit.meaning(&words), Meaning::Scalar(_))
+                && value.is_some_and(|value| is_value(value, text, unit, enumerators))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{mask::mask, syntax::parse};
+    use super::*;
+
+    #[test]
+    fn definitions_are_found_and_asked_for() {
+        let text =
+            "#define A 1\n # define B(x) x\n#define C\n#define D \\\n 2\n#define _E 3\n#undef F\n";
+        let names = defined(text);
+        assert_eq!(names.iter().map(String::as_str).collect::<Vec<_>>(), ["A", "D"]);
+        let asked = asking(&names);
+        assert_eq!(asked.lines().nth(1), Some("__fishplate_macro__ \"A\" A"));
+        let printed = "int f;\n__fishplate_macro__ \"A\"\n# 3 \"a.h\" 3 4\n (1\n# 4 \"b.c\"\n | 2)\n\
+                       __fishplate_macro__ \"D\" \"x\"\n";
+        let found = answers(printed);
+        assert_eq!((found["A"].as_str(), found["D"].as_str()), ("(1 | 2)", "\"x\""));
+    }
+
+    #[test]
+    fn constants_are_made_of_constants() {
+        let source = "enum { ONE }; typedef unsigned long size_t; typedef void (*f)(void);";
+        let unit = parse(source, &mask(source));
+        let enumerators = BTreeSet::from(["ONE"]);
+        for (value, is) in [
+            ("1", true),
+            ("(-1 << 3 | ONE)", true),
+            ("((size_t) -1)", true),
+            ("1.5e3", true),
+            ("\"a\" \"b\"", true),
+            ("'x'", true),
+            ("1 ? 2 : 3", true),
+            ("((f) -1)", false),
+            ("(void *) 0", false),
+            ("other", false),
+            ("g(1)", false),
+            ("1, 2", false),
+            ("1; int y", false),
+            ("L\"a\"", false),
+            ("+", false),
+            ("{1}", false),
+            ("(1", false),
+            ("__attribute__((x))", false),
+            ("x = 1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_constant(value, &unit, &enumerators), is, "{value}");
+        }
+    }
+}

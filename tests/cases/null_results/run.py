@@ -1,0 +1,33 @@
+import errno
+
+import null_results as m
+from support import raises
+
+# errno: Python picks the exception. Where C left it 0, there is nothing to say.
+raises(FileNotFoundError, "[Errno 2] No such file or directory", m.Store, "nowhere")
+raises(PermissionError, "[Errno 13] Permission denied", m.Store, "secret")
+raises(RuntimeError, "Store(): store_open returned NULL", m.Store, "silent")
+assert m.alive() == 0
+
+# What the library says of an argument, and of NULL in any case.
+with m.Store("here") as store:
+    assert store.get(1) == store.plain(1) == store.find(1) == "one"
+    raises(KeyError, "'Store.get(): no key 7'", store.get, 7)
+    assert store.find(7) is None
+    raises(MemoryError, "Store.copy(): there is no room", store.copy, 0)
+    store.copy(1).close()
+    # What the module says is about statuses.
+    raises(RuntimeError, "Store.plain(): the result: C gave NULL", store.plain, 7)
+    store.check(0)
+    raises(RuntimeError, "Store.check(): minus one", store.check, -1)
+    raises(IndexError, "Store.check(): minus more", store.check, -2)
+
+assert m.join("ab", 3) == "ababab"
+try:
+    m.join("ab", 4)
+except OSError as error:
+    assert error.errno == errno.E2BIG
+else:
+    raise AssertionError
+raises(RuntimeError, "join(): too many by far", m.join, "ab", 5)
+assert m.alive() == 0

@@ -1,0 +1,48 @@
+"""Modules under ThreadSanitizer; Python is not instrumented, but its locks are known."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import tools
+
+# What is not ours, and why it is no race.
+NOT_OURS = """
+# glibc frees a finished thread's variables on any thread, behind a lock that is not seen.
+race:_dl_deallocate_tls
+"""
+
+
+def build(interface: Path, out: Path) -> None:
+    """The module, instrumented, with its sources."""
+    flags = "-fsanitize=thread -g"
+    compilers = {
+        "CC": f"{tools.compiler('gcc')} {flags}",
+        "CXX": f"{tools.compiler('g++')} {flags}",
+    }
+    tools.build(interface, out, env=compilers)
+    (out / "not-ours").write_text(NOT_OURS)
+
+
+def run(out: Path, *arguments: str | Path, path: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the tests' Python with what was built at `out`; a report makes it exit with 66."""
+    libraries = [
+        tools.run([tools.compiler("gcc"), f"-print-file-name={name}"]).stdout.strip()
+        # What is thrown is seen only where C++'s library is found at the start.
+        for name in ("libtsan.so", "libstdc++.so.6")
+    ]
+    if not Path(libraries[0]).is_absolute():
+        tools.lacking("gcc's libtsan")
+    env = {
+        "LD_PRELOAD": " ".join(libraries),
+        "PYTHONPATH": f"{out}:{path}",
+        "OMP_NUM_THREADS": "4",
+        # NumPy's own threads would have to be told, too.
+        "OPENBLAS_NUM_THREADS": "1",
+        "TSAN_OPTIONS": f"exitcode=66 report_signal_unsafe=0 suppressions={out / 'not-ours'}",
+    }
+    # ThreadSanitizer's memory has its place, which a random one of others' may be.
+    fixed = [tools.compiler("setarch"), "-R"]
+    return tools.run([*fixed, sys.executable, *arguments], env=env, check=False)
