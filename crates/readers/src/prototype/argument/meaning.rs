@@ -1,0 +1,203 @@
+//! What the parts of an argument mean, once all of them are read.
+//!
+//! Purpose: the type of an argument and how it is passed.
+//! Invariant: looks at parts, not at the order in which they were written.
+//! Reason: C says an array, a text and memory that it hands over in the same signs; which it is follows
+//! from all words together.
+
+use super::Reader;
+use crate::prototype::Form;
+use crate::prototype::callback::{self, Pointer};
+use crate::prototype::lexer::Token;
+use crate::prototype::qualifiers::Qualifier;
+use crate::prototype::result::{elements, holds};
+use fishplate_model::{CType, Callback, Code, Intent, Passing, Scalar, Span, Spanned, Type};
+
+impl<'t> Reader<'_, 't, '_> {
+    /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer
+    /// to a function or to something else than a number.
+    pub(super) fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
+        let (first, last) = (words.first()?, words.last()?);
+        let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+        let stars = self.stars.len();
+        let is_foreign = self.parameters.is_some()
+            || match self.types.find(&spelled) {
+                Some(_) => stars > 1 || stars == 1 && self.is_null,
+                None => self.types.handle(words, stars, false).is_none_or(|(_, left)| left > 0),
+            };
+        let is_value = spelled == ["void"] && stars == 0 && self.parameters.is_none();
+        if !is_foreign || is_value || self.brackets.is_some() {
+            return None;
+        }
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let mut spelling = if is_const { "const ".to_owned() } else { String::new() };
+        spelling.push_str(&spelled.join(" "));
+        if stars > 0 {
+            spelling.push(' ');
+            spelling.push_str(&"*".repeat(stars));
+        }
+        if let Some(parameters) = self.parameters {
+            spelling.push_str(" (*)");
+            spelling.push_str(&as_written(parameters));
+        }
+        Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
+    }
+
+    /// The callback that it is, by its parameters or by its type; `Some(None)` where it is one that cannot be
+    /// read.
+    pub(super) fn callback(
+        &mut self,
+        words: &[Token<'t>],
+        name: &Spanned<String>,
+        span: Span,
+    ) -> Option<Option<(CType, Callback)>> {
+        let mut found = match (self.parameters, self.types.callback(words)) {
+            (Some(parameters), _) => {
+                let pointer = Pointer { name, words, stars: &self.stars, parameters };
+                pointer.read(&self.said, span, self.types, self.diagnostics)
+            }
+            (None, Some(of)) => {
+                callback::of_type(of, words, &self.stars, self.brackets, self.diagnostics)
+            }
+            (None, None) => return None,
+        };
+        if let Some((_, callback)) = &mut found {
+            self.said.settle(&self.ownership, callback, self.diagnostics);
+        }
+        Some(found)
+    }
+
+    /// The type, and whether what is passed is `const`. A handle has its `*` and its `const` in its type.
+    pub(super) fn ctype(&mut self, words: &[Token<'_>], span: Span) -> (Option<CType>, bool) {
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let stars = self.stars.len();
+        match self.types.handle(words, stars, is_const) {
+            Some((ctype, left)) => {
+                self.stars.drain(..stars - left);
+                (Some(ctype), is_const && stars == left)
+            }
+            None => (self.other_ctype(words, span), is_const),
+        }
+    }
+
+    fn other_ctype(&mut self, words: &[Token<'_>], span: Span) -> Option<CType> {
+        let is_bytes = self.qualifiers.place(Qualifier::Bytes).is_some();
+        match words {
+            [] if is_bytes => Some(CType::of(Scalar::UChar, "unsigned char".to_owned(), span)),
+            [void] if void.text == "void" && is_bytes && self.brackets.is_some() => {
+                Some(CType::of(Scalar::UChar, "void".to_owned(), void.span))
+            }
+            [void] if void.text == "void" && self.stars.len() == 1 && self.brackets.is_none() => {
+                let span = void.span.to(self.stars[0].span);
+                Some(CType::of(Scalar::UChar, "void".to_owned(), span))
+            }
+            [void] if void.text == "void" && !self.stars.is_empty() => {
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    void.span.to(self.stars[0].span),
+                    "a `void` pointer says nothing about what it points to",
+                    "bytes are written with their number, as in `bytes const void x[n]`; else write a C \
+                     function that takes a typed pointer, such as `const double *`, and wrap that",
+                );
+                None
+            }
+            words => self.types.resolve(words).map_err(|found| self.diagnostics.push(*found)).ok(),
+        }
+    }
+
+    pub(super) fn passing(
+        &mut self,
+        name: &str,
+        ctype: Option<&CType>,
+        intent: Option<Intent>,
+    ) -> Option<Passing> {
+        let is_const = self.qualifiers.place(Qualifier::Const).is_some();
+        let is_char = ctype.is_some_and(CType::is_char);
+        let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
+        let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
+        match (self.stars.as_slice(), self.brackets) {
+            ([], None) => Some(Passing::Value),
+            ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::Data),
+            (stars, Some(_))
+                if self.form == Form::Callback
+                    && self.dimensions.len() == 1
+                    && (is_char && stars.len() == 1 || is_handle && stars.is_empty()) =>
+            {
+                self.dimensions.pop().map(|length| Passing::List { length })
+            }
+            ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
+                Some(Passing::Text)
+            }
+            ([_], None) if is_handle && (is_handed || intent == Some(Intent::Out)) => {
+                self.handed(ctype)
+            }
+            ([_], None) => Some(Passing::Pointer),
+            ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
+            ([], Some(_)) => Some(Passing::Array {
+                shape: std::mem::take(&mut self.dimensions),
+                fortran: self.qualifiers.place(Qualifier::Fortran).is_some(),
+                elements: elements(&self.qualifiers),
+                length: self.length.take(),
+            }),
+            ([_], Some(_)) if is_handed => {
+                if let Some(length) = self.length.take() {
+                    self.error(
+                        Code::PROTO_SYNTAX,
+                        length.span,
+                        "what C hands over has one size, which is known after the call",
+                        "write how many elements there are, as in `[n]`",
+                    );
+                }
+                self.handed(ctype)
+            }
+            ([_, _], None) if is_handed || intent == Some(Intent::Out) => self.handed(ctype),
+            ([star, ..], Some(brackets)) => {
+                let span = star.span.to(brackets);
+                let hint = format!(
+                    "write an array as `{name}[n]`, without `*`; memory that C hands over is \
+                     `out own(free) double *{name}[n]`"
+                );
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    span,
+                    "arrays of pointers are not supported",
+                    hint,
+                );
+                None
+            }
+            ([first, .., last], None) => {
+                let span = first.span.to(last.span);
+                let hint = format!(
+                    "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`; for a pointer \
+                     that C sets to memory of its own, write `out own(free)`, or `out borrow`"
+                );
+                self.error(
+                    Code::UNSUPPORTED_TYPE,
+                    span,
+                    "pointers to pointers are not supported",
+                    hint,
+                );
+                None
+            }
+        }
+    }
+
+    fn handed(&mut self, ctype: Option<&CType>) -> Option<Passing> {
+        let holds = holds(&self.qualifiers, ctype?, std::mem::take(&mut self.dimensions));
+        Some(Passing::Handed(self.ownership.clone().handed(holds)))
+    }
+}
+
+/// C with spaces where people write them: `(int n, void *data)`
+fn as_written(tokens: &[Token<'_>]) -> String {
+    let mut text = String::new();
+    for token in tokens {
+        let joins = text.is_empty() || text.ends_with(['(', '*', '[']);
+        let is_joined = matches!(token.text, ")" | "," | "[" | "]");
+        if !joins && !is_joined {
+            text.push(' ');
+        }
+        text.push_str(token.text);
+    }
+    text
+}

@@ -1,0 +1,301 @@
+//! One argument of a prototype.
+//!
+//! Purpose: qualifiers, type, name, dimensions and default of one argument, in any order that C or
+//! a person would write them.
+//! Invariant: works on the tokens of this argument alone, so that what is wrong with it hides
+//! nothing that is wrong with its neighbours.
+//! Reason: what a word means depends on what stands behind it, so the parts are gathered first, and
+//! judged together.
+
+mod meaning;
+mod refusals;
+
+use super::Form;
+use super::brackets;
+use super::callback;
+use super::dimension::{self, Dimension};
+use super::expression;
+use super::lexer::{Kind, Token};
+use super::owner::{self, Ownership};
+use super::qualifiers::{Qualifier, Qualifiers};
+use super::types::Types;
+use crate::names;
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span, Spanned};
+
+/// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
+/// then `None` is given back. There is at least one token.
+pub(crate) fn parse(
+    tokens: &[Token<'_>],
+    index: usize,
+    form: Form,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Argument> {
+    let before = diagnostics.len();
+    let equals = brackets::outside(tokens, "=");
+    let declaration = &tokens[..equals.unwrap_or(tokens.len())];
+    let pointer = if form == Form::Plain { None } else { callback::declarator(declaration) };
+    let argument = Reader {
+        index,
+        form,
+        types,
+        diagnostics,
+        qualifiers: Qualifiers::default(),
+        words: Vec::new(),
+        stars: Vec::new(),
+        name: None,
+        ownership: Ownership::default(),
+        dimensions: Vec::new(),
+        length: None,
+        brackets: None,
+        is_unsized: false,
+        is_set: equals.is_some(),
+        is_null: equals.is_some_and(|at| is_null(&tokens[at + 1..])),
+        said: callback::Said::default(),
+        parameters: pointer.as_ref().map(|pointer| pointer.parameters),
+    };
+    let argument = match &pointer {
+        Some(pointer) => argument.read(&pointer.plain, tokens),
+        None => argument.read(declaration, tokens),
+    };
+    let default = equals.and_then(|at| default(tokens[at], &tokens[at + 1..], types, diagnostics));
+    argument
+        .filter(|_| diagnostics.len() == before)
+        .map(|argument| Argument { default, ..argument })
+}
+
+/// True for what is a pointer to nothing, and nothing else.
+fn is_null(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [only] if only.is_word("NULL") || only.is_word("nullptr"))
+}
+
+fn default(
+    equals: Token<'_>,
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Expr> {
+    if tokens.is_empty() {
+        diagnostics.push(Diagnostic::error(
+            Code::PROTO_SYNTAX,
+            equals.span,
+            "a value is missing after `=`",
+            "write the default, as in `int n = 1`",
+        ));
+        return None;
+    }
+    expression::parse(tokens, types).map_err(|found| diagnostics.push(*found)).ok()
+}
+
+/// The parts of a declaration as they are found.
+struct Reader<'a, 't, 'd> {
+    index: usize,
+    form: Form,
+    types: &'a Types,
+    diagnostics: &'d mut Vec<Diagnostic>,
+    qualifiers: Qualifiers,
+    /// The words of the type.
+    words: Vec<Token<'t>>,
+    stars: Vec<Token<'t>>,
+    name: Option<Token<'t>>,
+    /// Whose the memory is that C hands over.
+    ownership: Ownership,
+    dimensions: Vec<Expr>,
+    /// What stands behind the `:` of the first dimension.
+    length: Option<Expr>,
+    /// From the first `[` to the last `]`.
+    brackets: Option<Span>,
+    /// Some dimension has no size, and needs none.
+    is_unsized: bool,
+    /// There is a value behind `=`.
+    is_set: bool,
+    /// That is NULL.
+    is_null: bool,
+    /// What is said of a callback.
+    said: callback::Said,
+    /// The parameters of a pointer to a function, with their brackets.
+    parameters: Option<&'a [Token<'t>]>,
+}
+
+impl<'t> Reader<'_, 't, '_> {
+    fn error(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.diagnostics.push(Diagnostic::error(code, span, message, hint));
+    }
+
+    fn read(mut self, declaration: &[Token<'t>], all: &[Token<'t>]) -> Option<Argument> {
+        let span = all[0].span.to(all[all.len() - 1].span);
+        let mut at = 0;
+        while let Some(token) = declaration.get(at).copied() {
+            let next = declaration.get(at + 1).copied();
+            match (token.kind, token.text) {
+                (Kind::Word, "until" | "data" | "fails")
+                    if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.about_callback(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "own" | "borrow" | "keep")
+                    if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.ownership(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
+                    self.said.status = Some(token.span);
+                }
+                (Kind::Word, _) => {
+                    let last = next.is_none_or(|next| next.is("[") || next.is(":"));
+                    self.word(token, last)?;
+                }
+                (Kind::Mark, "*") if !self.words.is_empty() && self.name.is_none() => {
+                    self.stars.push(token);
+                }
+                (Kind::Mark, "[") if !self.words.is_empty() || self.name.is_some() => {
+                    let close = at + brackets::closing(&declaration[at..]);
+                    self.dimension(&declaration[at..=close]);
+                    at = close;
+                }
+                _ => {
+                    self.unexpected(token, next);
+                    return None;
+                }
+            }
+            at += 1;
+        }
+        self.finish(span)
+    }
+
+    /// Reads a word about ownership, and says how many tokens that are.
+    fn ownership(&mut self, tokens: &[Token<'t>]) -> usize {
+        let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
+        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        self.ownership.read(tokens, self.diagnostics)
+    }
+
+    /// Reads a word about callbacks and its brackets, and says how many tokens that are.
+    fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
+        let word = match tokens[0].text {
+            "until" => Qualifier::Until,
+            "data" => Qualifier::Data,
+            _ => Qualifier::Fails,
+        };
+        self.qualifiers.add(word, tokens[0], self.diagnostics);
+        self.said.read(tokens, self.types, self.diagnostics)
+    }
+
+    fn word(&mut self, token: Token<'t>, last: bool) -> Option<()> {
+        let qualifier = Qualifier::of(token.text);
+        // Bytes need no type.
+        let typed = self.name.is_none()
+            && (!self.words.is_empty() || self.qualifiers.place(Qualifier::Bytes).is_some());
+        // An intent word is the name where only a name can follow: in `double in`, `int out[n]`.
+        let can_be_name =
+            !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
+        if last && typed && can_be_name {
+            self.name = Some(token);
+        } else if let Some(qualifier) = qualifier {
+            // After a star, `const` is about the pointer itself, which C passes by value.
+            if self.stars.is_empty() || qualifier != Qualifier::Const {
+                if matches!(qualifier, Qualifier::Own | Qualifier::Borrow | Qualifier::Keep) {
+                    self.ownership(&[token]);
+                } else {
+                    self.qualifiers.add(qualifier, token, self.diagnostics);
+                }
+            }
+        } else if self.stars.is_empty() && self.name.is_none() {
+            self.words.push(token);
+        } else {
+            self.unexpected(token, None);
+            return None;
+        }
+        Some(())
+    }
+
+    /// `tokens` is `[` up to and including the matching `]`.
+    fn dimension(&mut self, tokens: &[Token<'t>]) {
+        let (open, close) = (tokens[0], tokens[tokens.len() - 1]);
+        let span = open.span.to(close.span);
+        self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
+        match dimension::parse(tokens, self.types) {
+            Ok(Dimension::Open) => self.no_dimension(span),
+            Ok(Dimension::Sized(_, Some(length))) if !self.dimensions.is_empty() => self.error(
+                Code::PROTO_SYNTAX,
+                length.span,
+                "only the first dimension may be another after the call",
+                "write one size here",
+            ),
+            Ok(Dimension::Sized(expr, length)) => {
+                self.dimensions.push(expr);
+                self.length = self.length.take().or(length);
+            }
+            Err(found) => self.diagnostics.push(*found),
+        }
+    }
+
+    fn finish(mut self, span: Span) -> Option<Argument> {
+        let words = std::mem::take(&mut self.words);
+        let intent = self.qualifiers.intent(self.diagnostics);
+        let name = match self.name {
+            Some(name) => Spanned::new(name.text.to_owned(), name.span),
+            None if self.form == Form::Plain && !words.is_empty() => {
+                Spanned::new(format!("arg{}", self.index), span)
+            }
+            None => {
+                self.no_name(&words, span);
+                return None;
+            }
+        };
+        if names::is_c_keyword(&name.value) {
+            self.error(
+                Code::BAD_NAME,
+                name.span,
+                format!("`{}` is a keyword of C and cannot be a name", name.value),
+                format!("rename it, such as to `{}`", names::identifier_like(&name.value)),
+            );
+        }
+        let hidden = intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
+        if let (true, Some(ctype)) = (hidden && self.is_set, self.opaque(&words)) {
+            let (is_const, nullable, passing) = (false, false, Passing::Value);
+            return Some(Argument {
+                name,
+                span,
+                ctype,
+                is_const,
+                passing,
+                intent,
+                nullable,
+                default: None,
+            });
+        }
+        let (ctype, is_const, passing) = match self.callback(&words, &name, span) {
+            Some(read) => {
+                let (ctype, callback) = read.unzip();
+                let passing = callback.map(|callback| Passing::Callback(Box::new(callback)));
+                (ctype, self.qualifiers.place(Qualifier::Const).is_some(), passing)
+            }
+            None => {
+                let (ctype, is_const) = self.ctype(&words, span);
+                let intent = intent.as_ref().map(|intent| intent.value);
+                let passing = self.passing(&name.value, ctype.as_ref(), intent);
+                (ctype, is_const, passing)
+            }
+        };
+        if passing.is_some() {
+            self.misplaced(&name.value, passing.as_ref());
+        }
+        Some(Argument {
+            name,
+            span,
+            ctype: ctype?,
+            is_const,
+            passing: passing?,
+            intent,
+            nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
+            default: None,
+        })
+    }
+}

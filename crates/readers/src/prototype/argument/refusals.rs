@@ -1,0 +1,201 @@
+//! What no argument is, and what to write instead.
+//!
+//! Purpose: the sentences for words and signs that have no place where they stand.
+//! Invariant: adds diagnostics, and decides nothing.
+//! Reason: C has many forms that cannot cross the border, and each gets its own sentence.
+
+use super::Reader;
+use crate::names;
+use crate::prototype::Form;
+use crate::prototype::lexer::{Kind, Token};
+use crate::prototype::qualifiers::Qualifier;
+use fishplate_model::{Code, Handed, Holds, Passing, Span};
+
+impl Reader<'_, '_, '_> {
+    pub(super) fn no_dimension(&mut self, span: Span) {
+        if self.form == Form::Plain {
+            self.is_unsized = true;
+            return;
+        }
+        self.error(
+            Code::PROTO_SYNTAX,
+            span,
+            "a dimension has no size",
+            "write a number or an expression; any size is `x[n]` with an integer argument `n`, or \
+             `x[len(y)]` for as many as another array has",
+        );
+    }
+
+    /// Reports qualifiers that say nothing about what is passed like this.
+    pub(super) fn misplaced(&mut self, name: &str, passing: Option<&Passing>) {
+        let is_array = matches!(
+            passing,
+            Some(
+                Passing::Array { .. } | Passing::Handed(Handed { holds: Holds::Array { .. }, .. })
+            )
+        );
+        for (qualifier, word) in [
+            (Qualifier::Fortran, "fortran"),
+            (Qualifier::Bytes, "bytes"),
+            (Qualifier::Text, "text"),
+        ] {
+            if let (Some(place), false) = (self.qualifiers.place(qualifier), is_array) {
+                self.error(
+                    Code::BAD_QUALIFIERS,
+                    place,
+                    format!("`{word}` is about arrays, and `{name}` is none"),
+                    if qualifier == Qualifier::Fortran {
+                        "remove `fortran`, or give the argument a shape, as in `x[m][n]`".to_owned()
+                    } else {
+                        format!(
+                            "give it a shape, as in `{name}[n]`; a text that C only reads is \
+                                 `const char *{name}`"
+                        )
+                    },
+                );
+            }
+        }
+        let is_callback = matches!(passing, Some(Passing::Callback(_)));
+        for (qualifier, word) in
+            [(Qualifier::Until, "until"), (Qualifier::Data, "data"), (Qualifier::Fails, "fails")]
+        {
+            if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {
+                self.error(
+                    Code::BAD_QUALIFIERS,
+                    place,
+                    format!("`{word}` is about callbacks, and `{name}` is none"),
+                    format!(
+                        "remove it; a callback is written as in C, `double (*{name})(double x)`"
+                    ),
+                );
+            }
+        }
+        let is_handed = matches!(passing, Some(Passing::Handed(_)));
+        let said = [(Qualifier::Own, is_handed), (Qualifier::Keep, is_handed || is_callback)];
+        let misplaced = said.into_iter().filter(|(_, fits)| !fits);
+        if let Some(place) = misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next() {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("C hands no memory over in `{name}`"),
+                format!(
+                    "memory whose address C stores is `out own(free) char **{name}`, or with a shape \
+                     `out own(free) double *{name}[n]`"
+                ),
+            );
+        }
+    }
+
+    pub(super) fn no_name(&mut self, words: &[Token<'_>], span: Span) {
+        match words {
+            [] => self.error(
+                Code::PROTO_SYNTAX,
+                span,
+                "this argument has neither a type nor a name",
+                "write a type and a name, as in `const double x[n]`",
+            ),
+            [only]
+                if self.types.find(&[only.text]).is_none()
+                    && self.types.class(&[only.text]).is_none()
+                    && only.text != "void" =>
+            {
+                let text = names::short(only.text, 40);
+                self.error(
+                    Code::PROTO_SYNTAX,
+                    only.span,
+                    format!("`{text}` stands alone, where a type and a name are needed"),
+                    format!("write its type, as in `double {text}`, or its name after it"),
+                );
+            }
+            [first, .., last] | [first @ last] => {
+                let mut spelling: Vec<&str> = words.iter().map(|word| word.text).collect();
+                spelling.extend(self.stars.iter().map(|_| "*"));
+                let spelling = names::short(&spelling.join(" "), 40);
+                let place = self.stars.last().map_or(last.span, |star| star.span);
+                self.error(
+                    Code::PROTO_SYNTAX,
+                    first.span.to(self.brackets.unwrap_or(place)),
+                    "this argument has no name",
+                    format!("name it, as in `{spelling} x`: names become keywords in the host"),
+                );
+            }
+        }
+    }
+
+    /// A token that no declaration of ours has; C may well have it.
+    pub(super) fn unexpected(&mut self, token: Token<'_>, next: Option<Token<'_>>) {
+        let text = names::short(token.text, 40);
+        let started = !self.words.is_empty();
+        let (code, message, hint) = match token.text {
+            "..." if token.kind == Kind::Mark => (
+                Code::UNSUPPORTED_TYPE,
+                "a variable number of arguments is not supported".to_owned(),
+                "write a C function with the arguments you need, and wrap that".to_owned(),
+            ),
+            "(" if started && next.is_some_and(|next| next.is("*")) => (
+                Code::UNSUPPORTED_TYPE,
+                "this pointer to a function or an array cannot be read".to_owned(),
+                "write a callback as in C, `double (*f)(double x, void *data)`, and an array as \
+                 `x[m][n]`"
+                    .to_owned(),
+            ),
+            "(" if started => (
+                Code::PROTO_SYNTAX,
+                "an argument's name and shape take no parentheses".to_owned(),
+                "write an array as `x[n]`".to_owned(),
+            ),
+            ":" if self.name.is_some() => (
+                Code::PROTO_SYNTAX,
+                "an argument cannot be a bit-field".to_owned(),
+                "leave out `:` and the width".to_owned(),
+            ),
+            "&" if started => (
+                Code::UNSUPPORTED_TYPE,
+                "references of C++ are not supported".to_owned(),
+                "write a function that takes a pointer, in `header-code` say, and wrap that"
+                    .to_owned(),
+            ),
+            "::" | "<" if started => {
+                let template = self.words.last().map_or("", |word| word.text);
+                (
+                    Code::UNSUPPORTED_TYPE,
+                    format!(
+                        "`{}` is a type of C++ that cannot cross the border",
+                        names::short(template, 40)
+                    ),
+                    names::instead_of(template),
+                )
+            }
+            "*" if !started => (
+                Code::PROTO_SYNTAX,
+                "a type is missing before `*`".to_owned(),
+                "write the type, as in `const double *x`".to_owned(),
+            ),
+            "[" => (
+                Code::PROTO_SYNTAX,
+                "a type and a name are missing before `[`".to_owned(),
+                "write them, as in `const double x[n]`".to_owned(),
+            ),
+            _ if token.kind == Kind::Word => {
+                let after = self.name.map_or("*", |name| name.text);
+                (
+                    Code::PROTO_SYNTAX,
+                    format!("`{text}` was not expected here"),
+                    format!("is a comma missing after `{}`?", names::short(after, 40)),
+                )
+            }
+            _ if started => (
+                Code::PROTO_SYNTAX,
+                format!("`{text}` was not expected in an argument"),
+                "write a type, a name, dimensions in `[]` and a default after `=`, in this order"
+                    .to_owned(),
+            ),
+            _ => (
+                Code::PROTO_SYNTAX,
+                format!("an argument cannot begin with `{text}`"),
+                "begin with an intent or a type, as in `out double y[n]`".to_owned(),
+            ),
+        };
+        self.error(code, token.span, message, hint);
+    }
+}
