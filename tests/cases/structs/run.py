@@ -96,7 +96,10 @@ box.high = (1, 2, 3, [4, 5, 6])
 assert box.high == Point(1, 2, 3, [4, 5, 6])
 refused(TypeError, "wanted a Point, got tuple", s.move, (1, 2), 1)
 refused(
-    TypeError, "norm(): argument 'p': wanted 4 values of a Point at most, got a tuple of 5", s.norm, (1, 2, 3, 4, 5)
+    TypeError,
+    "norm(): argument 'p': wanted 4 values of a Point at most, got a tuple of 5",
+    s.norm,
+    (1, 2, 3, 4, 5),
 )
 refused(TypeError, "Point(): argument 'y': wanted", s.norm, (1, "2"))
 assert s.size((3, 4)) == 5 and s.shift((1,), [1, 2]).tolist() == [2, 3]
