@@ -139,7 +139,21 @@ def sqlite(m: Any) -> Work:
 
     run("create table t(who integer, name text)")
 
+    def named(context: Any, values: Any) -> None:
+        context.result(f"thread {values[0].integer()}")
+
+    def broken(context: Any, values: Any) -> None:
+        raise KeyError
+
     def work(index: int, round_: int) -> None:
+        if round_ == 0:  # SQLite replaces none while a statement runs
+            database.create_function(f"named{index}", 1, named)
+            database.create_function(f"broken{index}", 1, broken)
+        database.on_update(lambda how, database, table, row: None)
+        rows: list[Any] = []
+        database.exec(f"select named{index}({index})", lambda values, names: rows.append(values))
+        assert rows == [[f"thread {index}"]]
+        refused(database.exec, f"select broken{index}(1)", rows.append)
         run("insert into t values (?, ?)", index, f"thread {index}")
         assert run("select who, name from t where who = ?", index) == round_ + 1
         refused(database.prepare, "selct 1")

@@ -16,7 +16,8 @@ fn generated(path: &Path) -> Option<String> {
     let lines = texts.iter().flat_map(|text| text.lines());
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
     let lines: Vec<String> = lines.filter(|line| !is_place(line)).map(without_prototype).collect();
-    Some(lines.join("\n"))
+    // What is written in one line there comes in one line of C.
+    Some(lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" "))
 }
 
 /// A signature's line without the prototype that `explain` shows, its third text.

@@ -90,6 +90,22 @@ impl Unit<'_> {
         typedef.is_some_and(|typedef| typedef.is_const || self.points_to_const(&typedef.words))
     }
 
+    /// The name is that of `const char *`.
+    pub(crate) fn is_text(&self, words: &[&str]) -> bool {
+        let mut words = words;
+        for _ in 0..MAX_DEPTH {
+            let [name] = words else { return false };
+            match self.typedefs.get(name) {
+                Some(typedef) if typedef.form == Form::Value => words = &typedef.words,
+                Some(typedef) if typedef.form == Form::Pointer && typedef.is_const => {
+                    return self.meaning(&typedef.words) == Meaning::Scalar(Scalar::Char);
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+
     /// The struct, enumeration or type of its own that these words lead to, and how many stars its
     /// pointers are deep.
     pub(crate) fn named(&self, words: &[&str]) -> Option<(String, usize)> {
@@ -169,5 +185,9 @@ mod tests {
         ] {
             assert_eq!(unit.meaning(words), meaning, "{words:?}");
         }
+        let source = "typedef const char *text; typedef text name; typedef char *room; typedef x y; typedef y x;";
+        let unit = parse(source, &mask(source));
+        let texts = ["text", "name", "room", "x", "int"].map(|name| unit.is_text(&[name]));
+        assert_eq!(texts, [true, true, false, false, false]);
     }
 }

@@ -266,7 +266,7 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         add("returns", texts(returns));
     }
     if function.status != *of_module {
-        add("status", inline_table(&status(&function.status)));
+        add("status", inline_table(&status(&function.status.beyond(of_module))));
     }
     match function.gil {
         Gil::Auto => {}

@@ -18,6 +18,7 @@ mod counts;
 mod enums;
 mod handles;
 mod memory;
+mod owners;
 mod result;
 mod status;
 mod structs;
@@ -33,7 +34,7 @@ use crate::prototype;
 use crate::span_map::SpanMap;
 use argument::{Argument, Of};
 use class::Classes;
-use handles::Owner;
+use owners::Owner;
 use result::Returned;
 
 /// A prototype and what in it was guessed.
@@ -170,7 +171,7 @@ fn stored(
         if beside.iter().filter(is_free).any(counts::is_plain_length) {
             return Err(format!("`{}` may be an array of handles", argument.name));
         }
-        found.push((index, handles::owner(function, class, handles, true, false)?));
+        found.push((index, owners::owner(function, class, handles, true, false)?));
     }
     Ok(found)
 }

@@ -6,7 +6,7 @@
 
 use super::Context;
 use super::class::{Class, What};
-use super::handles::{self, Owner};
+use super::owners::{self, Owner};
 use crate::header::declarator::Form;
 use crate::header::meaning::Meaning;
 use crate::header::syntax::Declaration;
@@ -64,12 +64,12 @@ pub(super) fn read(
         return match (&class.what, stars + written) {
             (What::Handle { star, .. }, 1) => {
                 let is_const = function.result_is_const && *star;
-                let owner = handles::owner(function, class, handles, false, is_const)?;
+                let owner = owners::owner(function, class, handles, false, is_const)?;
                 remarks.push(owner.remark(&class.name));
                 let constant = if is_const { "const " } else { "" };
                 let text = format!("{constant}{spelling} {}", if *star { "*" } else { "" });
                 Ok(Returned {
-                    is_nullable: !matches!(owner, Owner::Caller { .. }) && handles::finds(function),
+                    is_nullable: !matches!(owner, Owner::Caller { .. }) && owners::finds(function),
                     handle: Some((owner, class.name.clone())),
                     ..plain(text, spelling)
                 })
@@ -83,8 +83,14 @@ pub(super) fn read(
             _ => Err("it returns a pointer".to_owned()),
         };
     }
+    let is_text = match written {
+        0 => context.unit.is_text(words),
+        _ => {
+            function.result_is_const && context.unit.meaning(words) == Meaning::Scalar(Scalar::Char)
+        }
+    };
     match (written, context.unit.meaning(words)) {
-        (1, Meaning::Scalar(Scalar::Char)) if function.result_is_const => {
+        _ if is_text => {
             remarks.push("what it returns is a text that the library keeps".to_owned());
             Ok(Returned { is_text: true, ..plain("const char *".to_owned(), "char".to_owned()) })
         }

@@ -113,6 +113,10 @@ fn texts_with_their_lengths() {
             "int put(const char *key, const void *value, int size, int flags);",
             "int put(const char *key, bytes const void value[size], int size, int flags)",
         ),
+        (
+            "typedef const char *text; text shout(const char *s);",
+            "const char *shout(const char *s)",
+        ),
         ("int seek(const char *name, int flags);", "int seek(const char *name, int flags)"),
     ] {
         assert_eq!(proto(header), guessed);
@@ -306,6 +310,8 @@ fn what_may_take_the_process_down_is_left_out() {
              int txn_commit(txn *t);",
             "`t` is a pointer to a struct",
         ),
+        // Whoever names such a type may want more than a NUL behind it.
+        ("typedef const char *path; int db_size(path p);", "`p` is an opaque handle"),
         ("typedef void FILE_; int db_read(FILE_ *f, int len);", "`f` is an opaque handle"),
         ("row *row_realloc(row *r, int n);", "an object that it is given may be gone afterwards"),
         ("row *db_get_global(void);", "it is not plain whose the object is that it gives"),
