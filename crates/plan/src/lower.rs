@@ -30,7 +30,9 @@ pub(crate) fn lower(
     for &index in overload.order.iter().filter(|index| !late[**index]) {
         steps.extend(lowering.acquire(index));
     }
-    steps.extend(lowering.check_shapes());
+    let (late_checks, checks): (Vec<Step>, Vec<Step>) =
+        lowering.check_shapes().partition(|check| lowering.is_late(check, &late));
+    steps.extend(checks);
     if let Some(query) = &function.query {
         steps.extend(lowering.lock());
         steps.push(Step::Query { query: query.clone() });
@@ -38,6 +40,7 @@ pub(crate) fn lower(
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
+    steps.extend(late_checks);
     for index in 0..arguments.len() {
         steps.extend(lowering.fill(index));
     }
@@ -263,12 +266,22 @@ impl Lowering<'_> {
         for &index in &self.overload.order {
             let Resolved { argument, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
-                || argument.default.iter().flat_map(|default| default.names()).any(|(name, _)| {
-                    let used = self.arguments.iter().position(|a| a.argument.name.value == name);
-                    used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
-                });
+                || argument.default.as_ref().is_some_and(|default| self.waits(default, &late));
         }
         late
+    }
+
+    /// True for what can only be computed once the `late` arguments have their values.
+    fn waits(&self, expr: &Expr, late: &[bool]) -> bool {
+        expr.names().into_iter().any(|(name, _)| {
+            let used = self.arguments.iter().position(|a| a.argument.name.value == name);
+            used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
+        })
+    }
+
+    /// True for the check of a dimension that the caller cannot know before C was asked.
+    fn is_late(&self, check: &Step, late: &[bool]) -> bool {
+        matches!(check, Step::CheckDimension { expected, .. } if self.waits(expected, late))
     }
 
     pub(crate) fn absent(&self, variable: usize) -> Absent {

@@ -166,6 +166,14 @@ same(m.words(""), np.zeros(0, int))
 raises(RuntimeError, "words(): words returned status 3", m.words, "why?")
 same(m.first_words("one two three", 2), np.array([0, 4]))
 same(m.first_words("one", 2), np.array([0]))
+assert m.weigh("one two", [1.0, 2.5]) == 3.5 and m.weigh("", np.zeros(0)) == 0
+raises(
+    ValueError,
+    "weigh(): argument 'weights': dimension 0 of shape (1,) is 1, but count is 2",
+    m.weigh,
+    "one two",
+    [1.0],
+)
 assert m.joined("a", "b" * 300) == "a " + "b" * 300
 
 # One for all items.

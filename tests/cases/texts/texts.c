@@ -132,6 +132,13 @@ size_t joined(const char *a, const char *b, char *buffer, size_t size) {
 
 double scaled(double x, const char *unit) { return unit == NULL || *unit != 'k' ? x : 1000 * x; }
 
+double weigh(const char *text, size_t count, const double *weights) {
+    double sum = 0;
+    (void)text;
+    for (size_t i = 0; i < count; i++) sum += weights[i];
+    return sum;
+}
+
 int first_words(const char *text, long *starts, size_t count, size_t room, size_t most) {
     long all[64];
     size_t n;

@@ -95,21 +95,24 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_lua.c"
-#line 110 "texts.toml"
-FP_AGREES(28, words, int (*)(const char *, long *, size_t *));
+#line 109 "texts.toml"
+FP_AGREES(28, weigh, double (*)(const char *, size_t, const double *));
 #line 101 "texts_lua.c"
-#line 116 "texts.toml"
-FP_AGREES(29, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 115 "texts.toml"
+FP_AGREES(29, words, int (*)(const char *, long *, size_t *));
 #line 104 "texts_lua.c"
 #line 121 "texts.toml"
-FP_AGREES(30, joined, size_t (*)(const char *, const char *, char *, size_t));
+FP_AGREES(30, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
 #line 107 "texts_lua.c"
 #line 126 "texts.toml"
-FP_AGREES(31, scaled, double (*)(double, const char *));
+FP_AGREES(31, joined, size_t (*)(const char *, const char *, char *, size_t));
 #line 110 "texts_lua.c"
-#line 130 "texts.toml"
+#line 131 "texts.toml"
 FP_AGREES(32, scaled, double (*)(double, const char *));
 #line 113 "texts_lua.c"
+#line 135 "texts.toml"
+FP_AGREES(33, scaled, double (*)(double, const char *));
+#line 116 "texts_lua.c"
 
 /* size_t length(const char *s) */
 static const fp_param fpl_length_s = {{"length", FP_BY_NAME, "s"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
@@ -863,6 +866,32 @@ fpl_lie_of_sum(lua_State *fp_L)
     return 1;
 }
 
+/* double weigh(const char *text, hidden size_t count = 0, const double weights[count]) */
+static const fp_param fpl_weigh_text = {{"weigh", FP_BY_NAME, "text"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_weigh_weights = {{"weigh", FP_BY_NAME, "weights"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_weigh_params[] = {&fpl_weigh_text, &fpl_weigh_weights};
+static const fp_signature fpl_weigh_signature = {"weigh", "weigh(text, weights)", fpl_weigh_params, 2, 2, 15};
+
+static int
+fpl_weigh(lua_State *fp_L)
+{
+    const char *text_;
+    size_t count_;
+    fp_array weights_;
+    double fp_c_result;
+
+    fp_bind(fp_L, &fpl_weigh_signature);
+    fp_read_text(fp_L, 1, &text_, &fpl_weigh_text);
+    count_ = 0;
+    fp_array_in(fp_L, &weights_, fp_to_tensor(fp_L, 2), 2, &fpl_weigh_weights);
+    (void)count_words(text_, &count_);
+    fp_check_dim(fp_L, &weights_, 0, fp_to_dim(count_), "count", &fpl_weigh_weights);
+    fp_c_result = weigh(text_, count_, weights_.data);
+    fp_release(fp_L, &weights_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
 /* status int words(const char *text, out long starts[n], hidden size_t *n) */
 static const fp_param fpl_words_text = {{"words", FP_BY_NAME, "text"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
 static const fp_param fpl_words_starts = {{"words", FP_BY_NAME, "starts"}, FP_INT64, 1, FP_C_ORDER | FP_WRITE, 0};
@@ -1046,6 +1075,7 @@ static const luaL_Reg fpl_functions[] = {
     {"rows_fortran", fpl_rows_fortran},
     {"lie", fpl_lie},
     {"lie_of_sum", fpl_lie_of_sum},
+    {"weigh", fpl_weigh},
     {"words", fpl_words},
     {"first_words", fpl_first_words},
     {"joined", fpl_joined},

@@ -134,6 +134,12 @@ function texts.lie(capacity, says, y) end
 ---@return fishplate.tensor y float64[capacity]
 function texts.lie_of_sum(capacity, says, y) end
 
+---What the caller gives is as long as C says when it is asked.
+---@param text string text
+---@param weights fishplate.readable float64[count]
+---@return number result float64
+function texts.weigh(text, weights) end
+
 ---@param text string text
 ---@param starts? fishplate.writable int64[n]; where to write the result
 ---@return fishplate.tensor starts int64[n]

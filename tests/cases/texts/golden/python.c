@@ -95,21 +95,24 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_python.c"
-#line 110 "texts.toml"
-FP_AGREES(28, words, int (*)(const char *, long *, size_t *));
+#line 109 "texts.toml"
+FP_AGREES(28, weigh, double (*)(const char *, size_t, const double *));
 #line 101 "texts_python.c"
-#line 116 "texts.toml"
-FP_AGREES(29, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 115 "texts.toml"
+FP_AGREES(29, words, int (*)(const char *, long *, size_t *));
 #line 104 "texts_python.c"
 #line 121 "texts.toml"
-FP_AGREES(30, joined, size_t (*)(const char *, const char *, char *, size_t));
+FP_AGREES(30, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
 #line 107 "texts_python.c"
 #line 126 "texts.toml"
-FP_AGREES(31, scaled, double (*)(double, const char *));
+FP_AGREES(31, joined, size_t (*)(const char *, const char *, char *, size_t));
 #line 110 "texts_python.c"
-#line 130 "texts.toml"
+#line 131 "texts.toml"
 FP_AGREES(32, scaled, double (*)(double, const char *));
 #line 113 "texts_python.c"
+#line 135 "texts.toml"
+FP_AGREES(33, scaled, double (*)(double, const char *));
+#line 116 "texts_python.c"
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
@@ -132,9 +135,10 @@ static fp_name fpn_starts = {"starts", NULL};
 static fp_name fpn_terminated = {"terminated", NULL};
 static fp_name fpn_text = {"text", NULL};
 static fp_name fpn_unit = {"unit", NULL};
+static fp_name fpn_weights = {"weights", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_weights, &fpn_x, &fpn_y, NULL};
 
 /* size_t length(const char *s) */
 static const fp_param fpy_length_s = {"length", "s", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
@@ -1442,6 +1446,55 @@ undo_y:
     return fp_result;
 }
 
+/* double weigh(const char *text, hidden size_t count = 0, const double weights[count]) */
+static const fp_param fpy_weigh_text = {"weigh", "text", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_weigh_weights = {"weigh", "weights", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static fp_name *const fpy_weigh_names[] = {&fpn_text, &fpn_weights};
+static const fp_signature fpy_weigh_signature = {"weigh", "weigh(text, weights)", "double weigh(const char *text, hidden size_t count = 0, const double weights[count])", 2, 2, 2, fpy_weigh_names};
+
+static PyObject *
+fpy_weigh(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    const char *text_;
+    size_t count_;
+    fp_array weights_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_weigh_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[0], &text_, &fpy_weigh_text)) {
+        return NULL;
+    }
+    count_ = 0;
+    if (!fp_array_in(&weights_, fp_args[1], &fpy_weigh_weights)) {
+        goto undo_weights;
+    }
+    (void)count_words(text_, &count_);
+    if (!fp_check_dim(&weights_, 0, fp_to_dim(count_), "count", &fpy_weigh_weights)) {
+        goto undo_weights;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_text, NULL, fp_args[0]}, {&fpy_weigh_weights, &weights_, fp_args[1]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_size(&weights_, 1) >= FP_WORK, NULL)) {
+            goto undo_weights;
+        }
+    }
+    fp_thread = fp_size(&weights_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = weigh(text_, count_, FP_DATA(weights_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_weights:
+    fp_release(&weights_);
+    return fp_result;
+}
+
 /* status int words(const char *text, out long starts[n], hidden size_t *n) */
 static const fp_param fpy_words_text = {"words", "text", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_words_starts = {"words", "starts", NPY_INT64, sizeof(long), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
@@ -2454,6 +2507,29 @@ static const fp_origin fpy_lie_of_sum_origin = {
     fpy_lie_of_sum_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_weigh_doc,
+"weigh(text, weights)\n"
+"--\n"
+"\n"
+"What the caller gives is as long as C says when it is asked.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"text : text\n"
+"weights : array of float64, shape (count,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(28, weigh)};
+static const fp_origin fpy_weigh_origin = {
+    "[function.weigh]\n"
+    "proto = \"double weigh(const char *text, hidden size_t count = 0, const double weights[count])\"\n"
+    "query = \"count_words(text, &count)\"",
+    fpy_weigh_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_words_doc,
 "words(text, *, starts=None)\n"
 "--\n"
@@ -2467,7 +2543,7 @@ PyDoc_STRVAR(fpy_words_doc,
 "-------\n"
 "starts : array of int64, shape (n,)");
 
-static const fp_target fpy_words_targets[] = {FP_TARGET(28, words)};
+static const fp_target fpy_words_targets[] = {FP_TARGET(29, words)};
 static const fp_origin fpy_words_origin = {
     "[function.words]\n"
     "proto   = \"status int words(const char *text, out long starts[n], hidden size_t *n)\"\n"
@@ -2492,7 +2568,7 @@ PyDoc_STRVAR(fpy_first_words_doc,
 "-------\n"
 "starts : array of int64, shape (room,)");
 
-static const fp_target fpy_first_words_targets[] = {FP_TARGET(29, first_words)};
+static const fp_target fpy_first_words_targets[] = {FP_TARGET(30, first_words)};
 static const fp_origin fpy_first_words_origin = {
     "[function.first_words]\n"
     "proto   = \"status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most)\"\n"
@@ -2516,7 +2592,7 @@ PyDoc_STRVAR(fpy_joined_doc,
 "-------\n"
 "buffer : text[size]");
 
-static const fp_target fpy_joined_targets[] = {FP_TARGET(30, joined)};
+static const fp_target fpy_joined_targets[] = {FP_TARGET(31, joined)};
 static const fp_origin fpy_joined_origin = {
     "[function.joined]\n"
     "proto   = \"size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0))\"\n"
@@ -2537,7 +2613,7 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_scaled_targets[] = {FP_TARGET(31, scaled)};
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(32, scaled)};
 static const fp_origin fpy_scaled_origin = {
     "[function.scaled]\n"
     "proto    = \"double scaled(double x, nullable const char *unit)\"\n"
@@ -2558,7 +2634,7 @@ PyDoc_STRVAR(fpy_scaled_k_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(32, scaled)};
+static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(33, scaled)};
 static const fp_origin fpy_scaled_k_origin = {
     "[function.scaled_k]\n"
     "proto    = 'double scaled(double x, const char *unit = \"k\")'\n"
@@ -2593,6 +2669,7 @@ static const fp_description fpy_functions[] = {
     {"rows_fortran", fpy_rows_fortran_doc, "(),()->(m,n)", fpy_rows_fortran, &fpy_rows_fortran_origin},
     {"lie", fpy_lie_doc, "(),()->(capacity)", fpy_lie, &fpy_lie_origin},
     {"lie_of_sum", fpy_lie_of_sum_doc, "(),()->(capacity)", fpy_lie_of_sum, &fpy_lie_of_sum_origin},
+    {"weigh", fpy_weigh_doc, "(),(count)->()", fpy_weigh, &fpy_weigh_origin},
     {"words", fpy_words_doc, "()->(n)", fpy_words, &fpy_words_origin},
     {"first_words", fpy_first_words_doc, "(),()->(room)", fpy_first_words, &fpy_first_words_origin},
     {"joined", fpy_joined_doc, "(),()->(size)", fpy_joined, &fpy_joined_origin},
