@@ -55,7 +55,13 @@ fn collect(value: &Value<'_>, prefix: &str, found: &mut Vec<Constant>, values: &
         }
         DeValue::Table(table) => {
             for (name, value) in values.entries(table) {
-                let example = format!("{} = \"M_PI\"", names::short(&name.value, 40));
+                let short = names::short(&name.value, 40);
+                let example = match value.get_ref() {
+                    DeValue::Integer(number) if number.radix() == 10 => {
+                        format!("{short} = \"{}\"", number.as_str())
+                    }
+                    _ => format!("{short} = \"{prefix}{short}\""),
+                };
                 if let Some(value) = values.string(&name.value, value, &example) {
                     found.extend(expression(name, value, values));
                 }
