@@ -60,7 +60,7 @@ same(m.rows_fortran(3, 2), 'float64', {2, 2}, {{0, 3}, {1, 4}})
 same(m.lie(3, 3), 'float64', {3}, {0, 0, 0})
 raises("lie(): argument 'y': after the call n is 4, and there is room for 3", m.lie, 3, 4)
 raises("lie(): argument 'y': after the call n is -1, and there is room for 3", m.lie, 3, -1)
-raises("lie_of_sum(): argument 'y': after the call n + 9223372036854775807 cannot be computed", m.lie_of_sum, 3, 1)
+raises("lie_of_sum(): argument 'y': after the call n + 9223372036854775807 is no length: it overflows, or divides by zero", m.lie_of_sum, 3, 1)
 
 -- Asked first.
 same(m.words('a new  word'), 'int64', {3}, {0, 2, 7})
