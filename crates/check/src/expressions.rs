@@ -3,8 +3,8 @@
 use crate::Role;
 use crate::names::{is_constant, suggestion};
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Expr, ExprKind, Handed, Holds, Intent, Measure, Overload,
-    Passing, Scalar, Span,
+    Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
+    Measure, Overload, Passing, Scalar, Span,
 };
 
 /// What an expression is for; dimensions have stricter rules.
@@ -16,14 +16,27 @@ enum Use {
     After,
 }
 
-/// Checks every expression of an overload.
+/// What C functions in an expression may look at, of what pointers lead to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    Nothing,
+    /// Arrays that the caller gives: once their shapes are checked, for what the call makes.
+    Given,
+    /// Every parameter, as C gives it.
+    All,
+}
+
+/// Checks every expression of an overload of `function`.
 pub(crate) fn check(
+    function: &Function,
     overload: &Overload,
     intents: &[Intent],
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    check_in(overload, intents, roles, false, diagnostics);
+    let is_plain = !function.ellipses.maps() && function.device == Device::Cpu;
+    let seen = if is_plain { Seen::Given } else { Seen::Nothing };
+    check_in(overload, intents, roles, seen, diagnostics);
 }
 
 /// The same, of what C calls: every parameter is there as C gives it.
@@ -33,18 +46,18 @@ pub(crate) fn check_called(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    check_in(overload, intents, roles, true, diagnostics);
+    check_in(overload, intents, roles, Seen::All, diagnostics);
 }
 
 fn check_in(
     overload: &Overload,
     intents: &[Intent],
     roles: &[Role],
-    is_called: bool,
+    seen: Seen,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
-    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value, is_called };
+    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value, seen };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
@@ -108,8 +121,7 @@ struct Scope<'a> {
     roles: &'a [Role],
     /// C returns a number, which is called `result` after the call.
     has_value: bool,
-    /// It is C that calls, and gives pointers.
-    is_called: bool,
+    seen: Seen,
 }
 
 impl Scope<'_> {
@@ -131,7 +143,11 @@ impl Scope<'_> {
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Name(name) => {
                 // A C function takes whatever it takes.
-                let used = if passed.contains(&part.span) { Use::Default } else { used };
+                let is_passed = passed.contains(&part.span);
+                if is_passed && self.is_seen(name, of) {
+                    return;
+                }
+                let used = if is_passed { Use::Default } else { used };
                 self.check_name(name, part.span, of, used, diagnostics);
             }
             ExprKind::Measure { measure, array, array_span, axis } => {
@@ -141,6 +157,26 @@ impl Scope<'_> {
             }
             _ => {}
         });
+    }
+
+    /// True where a C function may look at what this pointer leads to, to compute something of `of`.
+    fn is_seen(&self, name: &str, of: &str) -> bool {
+        let position =
+            |name: &str| self.arguments.iter().position(|other| other.name.value == name);
+        let Some(index) = position(name) else { return false };
+        let other = &self.arguments[index];
+        match self.seen {
+            Seen::Nothing => false,
+            Seen::Given => {
+                let is_given = self.roles[index] == Role::Required && !other.nullable;
+                let is_made = position(of).is_some_and(|of| self.roles[of] == Role::Made);
+                other.is_array() && is_given && is_made
+            }
+            Seen::All => matches!(
+                other.passing,
+                Passing::Text | Passing::List { .. } | Passing::Array { .. }
+            ),
+        }
     }
 
     fn check_name(
@@ -176,11 +212,6 @@ impl Scope<'_> {
             return;
         };
         let other = &self.arguments[index];
-        let is_pointer =
-            matches!(other.passing, Passing::Text | Passing::List { .. } | Passing::Array { .. });
-        if self.is_called && is_pointer && used == Use::Default {
-            return;
-        }
         let bad = if used == Use::Default { Code::BAD_DEFAULT } else { Code::BAD_DIMENSION };
         if let (Passing::Text, true) = (&other.passing, used != Use::Default) {
             diagnostics.push(Diagnostic::error(
@@ -211,7 +242,7 @@ impl Scope<'_> {
                 if used == Use::Default {
                     format!(
                         "for its size write `len({name})`, `shape({name}, 0)` or `size({name})`; C functions look \
-                         at arrays in the function's `query` alone"
+                         at arrays that a caller must give, for hidden values and sizes of outputs"
                     )
                 } else {
                     format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`")

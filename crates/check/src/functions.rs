@@ -104,7 +104,7 @@ fn check_overload(
     texts::check_function(function, overload, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
-    expressions::check(overload, &intents, &roles, diagnostics);
+    expressions::check(function, overload, &intents, &roles, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);

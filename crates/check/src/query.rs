@@ -57,6 +57,21 @@ pub(crate) fn check(
                     "pass NULL there",
                 ));
             }
+            let mut looks = false;
+            if let Some(default) = &overload.arguments[index].default {
+                default.walk(&mut |part| {
+                    let used = part.as_name().and_then(position);
+                    looks |= used.is_some_and(|used| overload.arguments[used].is_array());
+                });
+            }
+            if looks {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_DEFAULT,
+                    part.span,
+                    format!("`{name}` is computed after the query, from what is in arrays"),
+                    "let the query look at the arrays, or leave `query` out",
+                ));
+            }
         }
         _ => {}
     });

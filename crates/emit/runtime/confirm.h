@@ -16,6 +16,8 @@ struct fp_any_pointer {
 #define FP_BEGIN_C
 #define FP_END_C
 #endif
+/* The elements of an array. */
+#define FP_DATA(x) FP_POINTER((x).data)
 
 /* Type T must be a number of this kind and of SIZE bytes. The class comes first: of a floating T, the
  * sign would be no constant expression. 8 and 9: gcc's classes of real and complex types. */

@@ -158,7 +158,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// How a query sees a call: arguments are what C gets for them, and those whose address it takes are their
+/// A call as C sees it, in a query or in a callback: arguments are what C gets for them, and those whose address it takes are their
 /// variables.
 struct QueryScope<'a, 'b> {
     names: &'b Names<'a>,
@@ -166,6 +166,12 @@ struct QueryScope<'a, 'b> {
 }
 
 impl Names<'_> {
+    /// C for a size of what C gives to a callback, where variables are as C gives them.
+    pub fn given_dimension(&self, size: &Expr) -> String {
+        let argument = |index: usize| self.locals[index].clone();
+        dimension(size, &QueryScope { names: self, argument: &argument })
+    }
+
     /// C for a query; `argument` gives what C gets for an argument.
     pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
         value(query, &QueryScope { names: self, argument })
@@ -211,7 +217,11 @@ fn integer_dimension(scalar: Scalar, value: &str) -> String {
 impl Scope for Names<'_> {
     fn value(&self, name: &str) -> Option<String> {
         let result = || self.result(name).map(|_| RESULT.to_owned());
-        self.find(name).map(|index| self.locals[index].clone()).or_else(result)
+        let local = |index: usize| match self.call.variables[index].rank() {
+            0 => self.locals[index].clone(),
+            _ => format!("FP_DATA({})", self.locals[index]),
+        };
+        self.find(name).map(local).or_else(result)
     }
 
     fn is_integer(&self, name: &str) -> bool {

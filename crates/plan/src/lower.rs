@@ -259,14 +259,16 @@ impl Lowering<'_> {
         self.arguments[variable].argument.is_array()
     }
 
-    /// True for each array that we make, and for each scalar that depends on how such an array lies, or on
-    /// what a query sets.
+    /// True for each array that we make, and for each scalar that depends on how such an array lies, on what
+    /// a query sets, or on what a C function sees in arrays, whose shapes are checked before.
     fn late(&self) -> Vec<bool> {
         let mut late = vec![false; self.arguments.len()];
         for &index in &self.overload.order {
             let Resolved { argument, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
-                || argument.default.as_ref().is_some_and(|default| self.waits(default, &late));
+                || argument.default.as_ref().is_some_and(|default| {
+                    self.waits(default, &late) || *role == Role::Made && self.looks(default)
+                });
         }
         late
     }
@@ -277,6 +279,20 @@ impl Lowering<'_> {
             let used = self.arguments.iter().position(|a| a.argument.name.value == name);
             used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
         })
+    }
+
+    /// True where a C function looks at an array.
+    fn looks(&self, expr: &Expr) -> bool {
+        let mut looks = false;
+        expr.walk(&mut |part| {
+            let array = |name| {
+                self.arguments
+                    .iter()
+                    .any(|a| a.argument.name.value == name && a.argument.is_array())
+            };
+            looks |= part.as_name().is_some_and(array);
+        });
+        looks
     }
 
     /// True for the check of a dimension that the caller cannot know before C was asked.

@@ -167,6 +167,13 @@ same(m.words(""), np.zeros(0, int))
 raises(RuntimeError, "words(): words returned status 3", m.words, "why?")
 same(m.first_words("one two three", 2), np.array([0, 4]))
 same(m.first_words("one", 2), np.array([0]))
+assert m.unpack(b"\x03a") == m.unpack_to(b"\x03a") == b"aaa" and m.unpack(b"\x00a") == b""
+raises(
+    ValueError,
+    "unpack(): argument 'to': dimension 0 cannot be computed: it overflows, or divides by zero",
+    m.unpack,
+    b"a",
+)
 assert m.weigh("one two", [1.0, 2.5]) == 3.5 and m.weigh("", np.zeros(0)) == 0
 raises(
     ValueError,

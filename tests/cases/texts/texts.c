@@ -132,6 +132,16 @@ size_t joined(const char *a, const char *b, char *buffer, size_t size) {
 
 double scaled(double x, const char *unit) { return unit == NULL || *unit != 'k' ? x : 1000 * x; }
 
+size_t unpacked_size(const void *packed, size_t n) {
+    return n < 2 ? (size_t)-1 : *(const unsigned char *)packed;
+}
+
+int unpack(unsigned char *to, size_t room, const void *packed, size_t n) {
+    (void)n;
+    memset(to, ((const unsigned char *)packed)[1], room);
+    return 0;
+}
+
 double weigh(const char *text, size_t count, const double *weights) {
     double sum = 0;
     (void)text;

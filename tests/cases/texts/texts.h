@@ -33,6 +33,8 @@ void lie(double *y, int capacity, int says, int *n);
 int words(const char *text, long *starts, size_t *n);
 int first_words(const char *text, long *starts, size_t count, size_t room, size_t most);
 int count_words(const char *text, size_t *n);
+size_t unpacked_size(const void *packed, size_t n);
+int unpack(unsigned char *to, size_t room, const void *packed, size_t n);
 double weigh(const char *text, size_t count, const double *weights);
 size_t joined(const char *a, const char *b, char *buffer, size_t size);
 double scaled(double x, const char *unit);

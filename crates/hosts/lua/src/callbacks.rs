@@ -4,7 +4,7 @@ use crate::handles::class;
 use crate::params::{define_param_of, dtype};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
-    class_word, declaration, dimension, failed, failed_element, parameter_declaration,
+    class_word, declaration, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
@@ -203,7 +203,8 @@ impl Printer<'_> {
         }
         for (index, variable) in self.variables() {
             if let Some(shape) = shape(variable) {
-                let dims: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
+                let dims: Vec<String> =
+                    shape.iter().map(|expr| names.given_dimension(expr)).collect();
                 let local = names.local(index);
                 body.line(format!("ptrdiff_t {local}shape[] = {{{}}};", dims.join(", ")));
             }
@@ -397,7 +398,7 @@ impl Printer<'_> {
         let local = names.local(index);
         body.block("", |body| {
             let shape = shape(variable).unwrap_or_default();
-            let dims: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
+            let dims: Vec<String> = shape.iter().map(|expr| names.given_dimension(expr)).collect();
             body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));
             let size: Vec<String> =
                 (0..variable.rank()).map(|axis| format!("fp_shape[{axis}]")).collect();

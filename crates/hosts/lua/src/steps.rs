@@ -451,7 +451,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
             // C++ makes no typed pointer of any other by itself.
-            Passing::Array { .. } if self.names.call.throws => format!("FP_POINTER({local}.data)"),
+            Passing::Array { .. } if self.names.call.throws => format!("FP_DATA({local})"),
             Passing::Array { .. } => format!("{local}.data"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {

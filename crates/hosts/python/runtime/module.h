@@ -1,7 +1,5 @@
 /* The module: what is done around a call, and when it is loaded. */
 
-#define FP_DATA(x) FP_POINTER((x).data)
-
 /* ---- Calls ---------------------------------------------------------------------------------------- */
 
 /* A status other than 0. C that knows more has raised an exception itself, on this thread. */

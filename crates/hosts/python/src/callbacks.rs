@@ -4,7 +4,7 @@ use crate::handles::class;
 use crate::params::{define_param_of, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
-    callback_variables, class_word, dimension, failed, failed_element,
+    callback_variables, class_word, failed, failed_element,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
@@ -81,7 +81,7 @@ impl Printer<'_> {
         for (index, variable) in self.variables() {
             if let Some(shape) = shape(variable) {
                 let dims: Vec<String> =
-                    shape.iter().map(|expr| dimension(expr, self.names)).collect();
+                    shape.iter().map(|expr| self.names.given_dimension(expr)).collect();
                 let local = self.names.local(index);
                 body.line(format!("npy_intp {local}shape[] = {{{}}};", dims.join(", ")));
             }

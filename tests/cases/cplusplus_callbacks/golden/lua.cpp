@@ -215,7 +215,7 @@ fpl_each(lua_State *fp_L)
     fp_fill_slot(&f_slot, &fpl_each_f_call_slot, &fp_callbacks[0]);
     fp_begin_calls(fp_L, &fp_calls);
     try {
-        fp_c_result = fp_callee_2(n_, FP_POINTER(x_.data), fpl_each_f_call);
+        fp_c_result = fp_callee_2(n_, FP_DATA(x_), fpl_each_f_call);
     }
     FP_LET_THREADS_END
     catch (...) {

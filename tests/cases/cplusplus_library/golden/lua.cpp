@@ -183,7 +183,7 @@ fpl_fail_released(lua_State *fp_L)
     fp_array_inplace(fp_L, &x_, fp_to_tensor(fp_L, 2), 2, &fpl_fail_released_x);
     fp_check_dim(fp_L, &x_, 0, 3, NULL, &fpl_fail_released_x);
     try {
-        fp_c_result = fp_callee_2(what_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_2(what_, FP_DATA(x_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -339,7 +339,7 @@ fpl_largest(lua_State *fp_L)
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_x);
     try {
-        fp_c_result = fp_callee_6(n_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_6(n_, FP_DATA(x_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -371,7 +371,7 @@ fpl_largest_int(lua_State *fp_L)
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_largest_int_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_largest_int_x);
     try {
-        fp_c_result = fp_callee_7(n_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_7(n_, FP_DATA(x_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -468,7 +468,7 @@ fpl_fill(lua_State *fp_L)
     y_.shape[0] = fp_to_dim(n_);
     fp_array_result(fp_L, &y_, 3, &fpl_fill_y);
     try {
-        fp_callee_10(n_, FP_POINTER(y_.data), value_);
+        fp_callee_10(n_, FP_DATA(y_), value_);
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -501,7 +501,7 @@ fpl_norm(lua_State *fp_L)
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_norm_x);
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_norm_x);
     try {
-        fp_c_result = fp_callee_11(n_, FP_POINTER(x_.data));
+        fp_c_result = fp_callee_11(n_, FP_DATA(x_));
     }
     FP_LET_THREADS_END
     catch (...) {
@@ -741,7 +741,7 @@ fpl_throw_anyway(lua_State *fp_L)
     y_.shape[0] = 2;
     fp_array_result(fp_L, &y_, 1, &fpl_throw_anyway_y);
     try {
-        fp_callee_17(FP_POINTER(y_.data));
+        fp_callee_17(FP_DATA(y_));
     }
     FP_LET_THREADS_END
     catch (...) {

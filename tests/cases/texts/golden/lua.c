@@ -95,24 +95,30 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_lua.c"
-#line 109 "texts.toml"
-FP_AGREES(28, weigh, double (*)(const char *, size_t, const double *));
+#line 110 "texts.toml"
+FP_AGREES(28, unpack, int (*)(unsigned char *, size_t, const void *, size_t));
 #line 101 "texts_lua.c"
-#line 115 "texts.toml"
-FP_AGREES(29, words, int (*)(const char *, long *, size_t *));
+#line 116 "texts.toml"
+FP_AGREES(29, unpack, int (*)(unsigned char *, size_t, const void *, size_t));
 #line 104 "texts_lua.c"
-#line 121 "texts.toml"
-FP_AGREES(30, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 123 "texts.toml"
+FP_AGREES(30, weigh, double (*)(const char *, size_t, const double *));
 #line 107 "texts_lua.c"
-#line 126 "texts.toml"
-FP_AGREES(31, joined, size_t (*)(const char *, const char *, char *, size_t));
+#line 129 "texts.toml"
+FP_AGREES(31, words, int (*)(const char *, long *, size_t *));
 #line 110 "texts_lua.c"
-#line 131 "texts.toml"
-FP_AGREES(32, scaled, double (*)(double, const char *));
-#line 113 "texts_lua.c"
 #line 135 "texts.toml"
-FP_AGREES(33, scaled, double (*)(double, const char *));
+FP_AGREES(32, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 113 "texts_lua.c"
+#line 140 "texts.toml"
+FP_AGREES(33, joined, size_t (*)(const char *, const char *, char *, size_t));
 #line 116 "texts_lua.c"
+#line 145 "texts.toml"
+FP_AGREES(34, scaled, double (*)(double, const char *));
+#line 119 "texts_lua.c"
+#line 149 "texts.toml"
+FP_AGREES(35, scaled, double (*)(double, const char *));
+#line 122 "texts_lua.c"
 
 /* size_t length(const char *s) */
 static const fp_param fpl_length_s = {{"length", FP_BY_NAME, "s"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
@@ -866,6 +872,74 @@ fpl_lie_of_sum(lua_State *fp_L)
     return 1;
 }
 
+/* status int unpack(out bytes to[room], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n) */
+static const fp_param fpl_unpack_to = {{"unpack", FP_BY_NAME, "to"}, FP_UINT8, 1, FP_C_ORDER | FP_WRITE | FP_TAKES_BYTES, 0};
+static const fp_param fpl_unpack_room = {{"unpack", FP_BY_NAME, "room"}, FP_UINT64, 0, 0, 0};
+static const fp_param fpl_unpack_packed = {{"unpack", FP_BY_NAME, "packed"}, FP_UINT8, 1, FP_C_ORDER | FP_TAKES_BYTES, 0};
+static const fp_param *const fpl_unpack_params[] = {&fpl_unpack_packed};
+static const fp_signature fpl_unpack_signature = {"unpack", "unpack(packed)", fpl_unpack_params, 1, 1, 17};
+
+static int
+fpl_unpack(lua_State *fp_L)
+{
+    fp_array to_;
+    size_t room_;
+    fp_array packed_;
+    size_t n_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_unpack_signature);
+    fp_bytes_in(fp_L, &packed_, 1, &fpl_unpack_packed);
+    fp_find_dim(fp_L, &n_, FP_UINT64, packed_.shape[0], 0, "n", &fpl_unpack_packed);
+    fp_set_integer(fp_L, &room_, (long double)(unpacked_size(FP_DATA(packed_), n_)), &fpl_unpack_room);
+    to_.shape[0] = fp_to_dim(room_);
+    fp_array_scratch(fp_L, &to_, &fpl_unpack_to);
+    fp_c_result = unpack(to_.data, room_, packed_.data, n_);
+    if (fp_c_result != 0) {
+        fp_release(fp_L, &to_);
+        fp_release(fp_L, &packed_);
+        fp_bad_status(fp_L, "unpack", "unpack", 0, (long long)fp_c_result);
+    }
+    fp_give_bytes(fp_L, &to_);
+    fp_release(fp_L, &to_);
+    fp_release(fp_L, &packed_);
+    return 1;
+}
+
+/* status int unpack(out bytes to[unpacked_size(packed, n)], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n) */
+static const fp_param fpl_unpack_to_to = {{"unpack_to", FP_BY_NAME, "to"}, FP_UINT8, 1, FP_C_ORDER | FP_WRITE | FP_TAKES_BYTES, 0};
+static const fp_param fpl_unpack_to_room = {{"unpack_to", FP_BY_NAME, "room"}, FP_UINT64, 0, 0, 0};
+static const fp_param fpl_unpack_to_packed = {{"unpack_to", FP_BY_NAME, "packed"}, FP_UINT8, 1, FP_C_ORDER | FP_TAKES_BYTES, 0};
+static const fp_param *const fpl_unpack_to__params[] = {&fpl_unpack_to_packed};
+static const fp_signature fpl_unpack_to_signature = {"unpack_to", "unpack_to(packed)", fpl_unpack_to__params, 1, 1, 17};
+
+static int
+fpl_unpack_to_(lua_State *fp_L)
+{
+    fp_array to_;
+    size_t room_;
+    fp_array packed_;
+    size_t n_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_unpack_to_signature);
+    fp_bytes_in(fp_L, &packed_, 1, &fpl_unpack_to_packed);
+    fp_find_dim(fp_L, &n_, FP_UINT64, packed_.shape[0], 0, "n", &fpl_unpack_to_packed);
+    fp_set_integer(fp_L, &room_, (long double)(unpacked_size(FP_DATA(packed_), n_)), &fpl_unpack_to_room);
+    to_.shape[0] = (ptrdiff_t)(unpacked_size(FP_DATA(packed_), n_));
+    fp_array_scratch(fp_L, &to_, &fpl_unpack_to_to);
+    fp_c_result = unpack(to_.data, room_, packed_.data, n_);
+    if (fp_c_result != 0) {
+        fp_release(fp_L, &to_);
+        fp_release(fp_L, &packed_);
+        fp_bad_status(fp_L, "unpack_to", "unpack", 0, (long long)fp_c_result);
+    }
+    fp_give_bytes(fp_L, &to_);
+    fp_release(fp_L, &to_);
+    fp_release(fp_L, &packed_);
+    return 1;
+}
+
 /* double weigh(const char *text, hidden size_t count = 0, const double weights[count]) */
 static const fp_param fpl_weigh_text = {{"weigh", FP_BY_NAME, "text"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
 static const fp_param fpl_weigh_weights = {{"weigh", FP_BY_NAME, "weights"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
@@ -1075,6 +1149,8 @@ static const luaL_Reg fpl_functions[] = {
     {"rows_fortran", fpl_rows_fortran},
     {"lie", fpl_lie},
     {"lie_of_sum", fpl_lie_of_sum},
+    {"unpack", fpl_unpack},
+    {"unpack_to", fpl_unpack_to_},
     {"weigh", fpl_weigh},
     {"words", fpl_words},
     {"first_words", fpl_first_words},

@@ -134,6 +134,15 @@ function texts.lie(capacity, says, y) end
 ---@return fishplate.tensor y float64[capacity]
 function texts.lie_of_sum(capacity, says, y) end
 
+---How much comes of it is in what the caller gives.
+---@param packed string|fishplate.tensor bytes[n]
+---@return string to bytes[room]
+function texts.unpack(packed) end
+
+---@param packed string|fishplate.tensor bytes[n]
+---@return string to bytes[unpacked_size(packed, n)]
+function texts.unpack_to(packed) end
+
 ---What the caller gives is as long as C says when it is asked.
 ---@param text string text
 ---@param weights fishplate.readable float64[count]

@@ -95,24 +95,30 @@ FP_AGREES(26, lie, void (*)(double *, int, int, int *));
 #line 104 "texts.toml"
 FP_AGREES(27, lie, void (*)(double *, int, int, int *));
 #line 98 "texts_python.c"
-#line 109 "texts.toml"
-FP_AGREES(28, weigh, double (*)(const char *, size_t, const double *));
+#line 110 "texts.toml"
+FP_AGREES(28, unpack, int (*)(unsigned char *, size_t, const void *, size_t));
 #line 101 "texts_python.c"
-#line 115 "texts.toml"
-FP_AGREES(29, words, int (*)(const char *, long *, size_t *));
+#line 116 "texts.toml"
+FP_AGREES(29, unpack, int (*)(unsigned char *, size_t, const void *, size_t));
 #line 104 "texts_python.c"
-#line 121 "texts.toml"
-FP_AGREES(30, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 123 "texts.toml"
+FP_AGREES(30, weigh, double (*)(const char *, size_t, const double *));
 #line 107 "texts_python.c"
-#line 126 "texts.toml"
-FP_AGREES(31, joined, size_t (*)(const char *, const char *, char *, size_t));
+#line 129 "texts.toml"
+FP_AGREES(31, words, int (*)(const char *, long *, size_t *));
 #line 110 "texts_python.c"
-#line 131 "texts.toml"
-FP_AGREES(32, scaled, double (*)(double, const char *));
-#line 113 "texts_python.c"
 #line 135 "texts.toml"
-FP_AGREES(33, scaled, double (*)(double, const char *));
+FP_AGREES(32, first_words, int (*)(const char *, long *, size_t, size_t, size_t));
+#line 113 "texts_python.c"
+#line 140 "texts.toml"
+FP_AGREES(33, joined, size_t (*)(const char *, const char *, char *, size_t));
 #line 116 "texts_python.c"
+#line 145 "texts.toml"
+FP_AGREES(34, scaled, double (*)(double, const char *));
+#line 119 "texts_python.c"
+#line 149 "texts.toml"
+FP_AGREES(35, scaled, double (*)(double, const char *));
+#line 122 "texts_python.c"
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
@@ -127,6 +133,7 @@ static fp_name fpn_mode = {"mode", NULL};
 static fp_name fpn_most = {"most", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_name = {"name", NULL};
+static fp_name fpn_packed = {"packed", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_says = {"says", NULL};
 static fp_name fpn_size = {"size", NULL};
@@ -138,7 +145,7 @@ static fp_name fpn_unit = {"unit", NULL};
 static fp_name fpn_weights = {"weights", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_weights, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_packed, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_weights, &fpn_x, &fpn_y, NULL};
 
 /* size_t length(const char *s) */
 static const fp_param fpy_length_s = {"length", "s", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
@@ -1446,6 +1453,124 @@ undo_y:
     return fp_result;
 }
 
+/* status int unpack(out bytes to[room], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n) */
+static const fp_param fpy_unpack_to = {"unpack", "to", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_unpack_room = {"unpack", "room", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_unpack_packed = {"unpack", "packed", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static fp_name *const fpy_unpack_names[] = {&fpn_packed};
+static const fp_signature fpy_unpack_signature = {"unpack", "unpack(packed)", "status int unpack(out bytes to[room], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n)", 1, 1, 1, fpy_unpack_names};
+
+static PyObject *
+fpy_unpack(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array to_;
+    size_t room_;
+    fp_array packed_;
+    size_t n_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_unpack_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_bytes_in(&packed_, fp_args[0], &fpy_unpack_packed)) {
+        goto undo_packed;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, packed_.shape[0], 0, "n", &fpy_unpack_packed)) {
+        goto undo_packed;
+    }
+    if (!fp_set_integer(&room_, (long double)(unpacked_size(FP_DATA(packed_), n_)), &fpy_unpack_room)) {
+        goto undo_packed;
+    }
+    to_.shape[0] = fp_to_dim(room_);
+    if (!fp_bytes_out(&to_, &fpy_unpack_to)) {
+        goto undo_to;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_unpack_to, &to_, NULL}, {&fpy_unpack_packed, &packed_, fp_args[0]}};
+        if (fp_explain(&fpy_unpack_signature, fp_rows, 2, fp_size(&to_, 1) + fp_size(&packed_, 1) >= FP_WORK, NULL)) {
+            goto undo_to;
+        }
+    }
+    fp_thread = fp_size(&to_, 1) + fp_size(&packed_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = unpack(FP_DATA(to_), room_, FP_DATA(packed_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("unpack", "unpack", 0, (long long)fp_c_result);
+        goto undo_to;
+    }
+    fp_result = fp_give_bytes(&to_);
+undo_to:
+    fp_release(&to_);
+undo_packed:
+    fp_release(&packed_);
+    return fp_result;
+}
+
+/* status int unpack(out bytes to[unpacked_size(packed, n)], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n) */
+static const fp_param fpy_unpack_to_to = {"unpack_to", "to", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_unpack_to_room = {"unpack_to", "room", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_unpack_to_packed = {"unpack_to", "packed", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static fp_name *const fpy_unpack_to__names[] = {&fpn_packed};
+static const fp_signature fpy_unpack_to_signature = {"unpack_to", "unpack_to(packed)", "status int unpack(out bytes to[unpacked_size(packed, n)], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n)", 1, 1, 1, fpy_unpack_to__names};
+
+static PyObject *
+fpy_unpack_to_(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array to_;
+    size_t room_;
+    fp_array packed_;
+    size_t n_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_unpack_to_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_bytes_in(&packed_, fp_args[0], &fpy_unpack_to_packed)) {
+        goto undo_packed;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, packed_.shape[0], 0, "n", &fpy_unpack_to_packed)) {
+        goto undo_packed;
+    }
+    if (!fp_set_integer(&room_, (long double)(unpacked_size(FP_DATA(packed_), n_)), &fpy_unpack_to_room)) {
+        goto undo_packed;
+    }
+    to_.shape[0] = (ptrdiff_t)(unpacked_size(FP_DATA(packed_), n_));
+    if (!fp_bytes_out(&to_, &fpy_unpack_to_to)) {
+        goto undo_to;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_unpack_to_to, &to_, NULL}, {&fpy_unpack_to_packed, &packed_, fp_args[0]}};
+        if (fp_explain(&fpy_unpack_to_signature, fp_rows, 2, fp_size(&to_, 1) + fp_size(&packed_, 1) >= FP_WORK, NULL)) {
+            goto undo_to;
+        }
+    }
+    fp_thread = fp_size(&to_, 1) + fp_size(&packed_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = unpack(FP_DATA(to_), room_, FP_DATA(packed_), n_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    if (fp_c_result != 0) {
+        fp_bad_status("unpack_to", "unpack", 0, (long long)fp_c_result);
+        goto undo_to;
+    }
+    fp_result = fp_give_bytes(&to_);
+undo_to:
+    fp_release(&to_);
+undo_packed:
+    fp_release(&packed_);
+    return fp_result;
+}
+
 /* double weigh(const char *text, hidden size_t count = 0, const double weights[count]) */
 static const fp_param fpy_weigh_text = {"weigh", "text", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_weigh_weights = {"weigh", "weights", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
@@ -2507,6 +2632,48 @@ static const fp_origin fpy_lie_of_sum_origin = {
     fpy_lie_of_sum_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_unpack_doc,
+"unpack(packed)\n"
+"--\n"
+"\n"
+"How much comes of it is in what the caller gives.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"packed : bytes[n]\n"
+"\n"
+"Returns\n"
+"-------\n"
+"to : bytes[room]");
+
+static const fp_target fpy_unpack_targets[] = {FP_TARGET(28, unpack)};
+static const fp_origin fpy_unpack_origin = {
+    "[function.unpack]\n"
+    "proto   = \"status int unpack(out bytes unsigned char to[room], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n)\"\n"
+    "returns = [\"to\"]",
+    fpy_unpack_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_unpack_to__doc,
+"unpack_to(packed)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"packed : bytes[n]\n"
+"\n"
+"Returns\n"
+"-------\n"
+"to : bytes[unpacked_size(packed, n)]");
+
+static const fp_target fpy_unpack_to__targets[] = {FP_TARGET(29, unpack)};
+static const fp_origin fpy_unpack_to__origin = {
+    "[function.unpack_to]\n"
+    "proto   = \"status int unpack(out bytes unsigned char to[unpacked_size(packed, n)], hidden size_t room = unpacked_size(packed, n), bytes const void packed[n], size_t n)\"\n"
+    "returns = [\"to\"]",
+    fpy_unpack_to__targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_weigh_doc,
 "weigh(text, weights)\n"
 "--\n"
@@ -2522,7 +2689,7 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_weigh_targets[] = {FP_TARGET(28, weigh)};
+static const fp_target fpy_weigh_targets[] = {FP_TARGET(30, weigh)};
 static const fp_origin fpy_weigh_origin = {
     "[function.weigh]\n"
     "proto = \"double weigh(const char *text, hidden size_t count = 0, const double weights[count])\"\n"
@@ -2543,7 +2710,7 @@ PyDoc_STRVAR(fpy_words_doc,
 "-------\n"
 "starts : array of int64, shape (n,)");
 
-static const fp_target fpy_words_targets[] = {FP_TARGET(29, words)};
+static const fp_target fpy_words_targets[] = {FP_TARGET(31, words)};
 static const fp_origin fpy_words_origin = {
     "[function.words]\n"
     "proto   = \"status int words(const char *text, out long starts[n], hidden size_t *n)\"\n"
@@ -2568,7 +2735,7 @@ PyDoc_STRVAR(fpy_first_words_doc,
 "-------\n"
 "starts : array of int64, shape (room,)");
 
-static const fp_target fpy_first_words_targets[] = {FP_TARGET(30, first_words)};
+static const fp_target fpy_first_words_targets[] = {FP_TARGET(32, first_words)};
 static const fp_origin fpy_first_words_origin = {
     "[function.first_words]\n"
     "proto   = \"status int first_words(const char *text, out long starts[room], hidden size_t count, hidden size_t room = min(count, most), size_t most)\"\n"
@@ -2592,7 +2759,7 @@ PyDoc_STRVAR(fpy_joined_doc,
 "-------\n"
 "buffer : text[size]");
 
-static const fp_target fpy_joined_targets[] = {FP_TARGET(31, joined)};
+static const fp_target fpy_joined_targets[] = {FP_TARGET(33, joined)};
 static const fp_origin fpy_joined_origin = {
     "[function.joined]\n"
     "proto   = \"size_t joined(const char *a, const char *b, out text char buffer[size], hidden size_t size = joined(a, b, NULL, 0))\"\n"
@@ -2613,7 +2780,7 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_scaled_targets[] = {FP_TARGET(32, scaled)};
+static const fp_target fpy_scaled_targets[] = {FP_TARGET(34, scaled)};
 static const fp_origin fpy_scaled_origin = {
     "[function.scaled]\n"
     "proto    = \"double scaled(double x, nullable const char *unit)\"\n"
@@ -2634,7 +2801,7 @@ PyDoc_STRVAR(fpy_scaled_k_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(33, scaled)};
+static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(35, scaled)};
 static const fp_origin fpy_scaled_k_origin = {
     "[function.scaled_k]\n"
     "proto    = 'double scaled(double x, const char *unit = \"k\")'\n"
@@ -2669,6 +2836,8 @@ static const fp_description fpy_functions[] = {
     {"rows_fortran", fpy_rows_fortran_doc, "(),()->(m,n)", fpy_rows_fortran, &fpy_rows_fortran_origin},
     {"lie", fpy_lie_doc, "(),()->(capacity)", fpy_lie, &fpy_lie_origin},
     {"lie_of_sum", fpy_lie_of_sum_doc, "(),()->(capacity)", fpy_lie_of_sum, &fpy_lie_of_sum_origin},
+    {"unpack", fpy_unpack_doc, "(n)->(room)", fpy_unpack, &fpy_unpack_origin},
+    {"unpack_to", fpy_unpack_to__doc, "(n)->(dim0)", fpy_unpack_to_, &fpy_unpack_to__origin},
     {"weigh", fpy_weigh_doc, "(),(count)->()", fpy_weigh, &fpy_weigh_origin},
     {"words", fpy_words_doc, "()->(n)", fpy_words, &fpy_words_origin},
     {"first_words", fpy_first_words_doc, "(),()->(room)", fpy_first_words, &fpy_first_words_origin},
