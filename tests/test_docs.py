@@ -92,6 +92,7 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
     # What was built in the folder, and the package.
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     own = {"NO_COLOR": "1", "PYTHONPATH": path, "FISHPLATE_CACHE_DIR": str(folder / ".cache")}
+    own["COLUMNS"] = "100"  # whatever the terminal, and whoever runs the tests
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,

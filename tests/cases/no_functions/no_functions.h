@@ -7,7 +7,7 @@ typedef struct { double size; } box;
 
 static inline box *box_new(double size)
 {
-    box *b = malloc(sizeof *b);
+    box *b = (box *)malloc(sizeof *b);
     if (b != NULL) b->size = size;
     return b;
 }
