@@ -107,7 +107,8 @@ fn compilers_take_the_goldens_of_lua() {
     Failures::of(failures).report();
 }
 
-/// Every golden is clean with every compiler, as C99 and as C++17; one of C++ as that.
+/// Every golden is clean with every compiler, as C and as C++17; one of C++ as that. Of the standards of C each
+/// compiler has one: what gcc makes of the other is seen wherever a module is built.
 #[test]
 fn compilers_take_the_goldens() {
     let cases: Vec<Case> =
@@ -118,6 +119,9 @@ fn compilers_take_the_goldens() {
         .iter()
         .flat_map(|case| compilers.iter().map(move |with| (case, with)))
         .filter(|(case, compiler)| !(case.is_cxx() && compiler.is_c()))
+        .filter(|(_, compiler)| {
+            !["gcc -x c -std=gnu17", "clang -x c -std=c99"].contains(&&*compiler.command)
+        })
         .collect();
     let failures = support::in_parallel(&jobs, |(case, compiler)| {
         let refused = compiler.refuses(case, &headers);
