@@ -2,7 +2,7 @@
 //!
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
-use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type, value};
+use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
 use fishplate_model::{CResult, Intent, Passing, ScalarClass};
 use fishplate_plan::{CallbackPlan, Data, Fails};
 
@@ -10,6 +10,19 @@ impl Names<'_> {
     /// The number behind a pointer that this parameter is.
     pub fn is_pointed(&self, variable: usize) -> bool {
         self.call.variables[variable].passing == Passing::Pointer
+    }
+
+    /// The callback that an argument is, of a call whose arguments have been looked at.
+    pub fn callback(&self, variable: usize) -> &CallbackPlan {
+        self.call.callback_of(variable).expect("the plan has a callback for each such variable")
+    }
+
+    /// C for where a callback that a caller gives is, as its data.
+    pub fn callback_place(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept", self.local(callback.variable)),
+            false => format!("&fp_callbacks[{}]", callback.first),
+        }
     }
 
     /// The C parameter: the variable, or where that is the number behind it, the pointer.
@@ -57,9 +70,9 @@ pub fn failed(callback: &CallbackPlan, names: &Names, result: &str) -> Option<St
     let ctype = callback.call.result.ctype().map(c_type).unwrap_or_default();
     Some(match callback.fails.as_ref()? {
         Fails::Value(expr) if callback.call.result == CResult::Void => {
-            format!("(void){};", value(expr, names))
+            format!("(void){};", names.given_value(expr))
         }
-        Fails::Value(expr) => format!("{result} = ({ctype})({});", value(expr, names)),
+        Fails::Value(expr) => format!("{result} = ({ctype})({});", names.given_value(expr)),
         Fails::NotANumber => format!("{result} = ({ctype})NAN;"),
         Fails::One => format!("{result} = 1;"),
         Fails::Zero => format!("{result} = 0;"),
@@ -70,7 +83,7 @@ pub fn failed(callback: &CallbackPlan, names: &Names, result: &str) -> Option<St
 pub fn callback_data(callback: &CallbackPlan, names: &Names) -> Option<String> {
     match &callback.data {
         Data::Passed(parameter) => Some(names.local(*parameter).to_owned()),
-        Data::Asked(expr) => Some(value(expr, names)),
+        Data::Asked(expr) => Some(names.given_value(expr)),
         Data::Thread => None,
     }
 }

@@ -158,8 +158,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A call as C sees it, in a query or in a callback: arguments are what C gets for them, and those whose address it takes are their
-/// variables.
+/// A call as C sees it, in a query or in a callback: arguments are what C gets for them, and those whose
+/// address it takes are their variables.
 struct QueryScope<'a, 'b> {
     names: &'b Names<'a>,
     argument: &'b dyn Fn(usize) -> String,
@@ -168,8 +168,12 @@ struct QueryScope<'a, 'b> {
 impl Names<'_> {
     /// C for a size of what C gives to a callback, where variables are as C gives them.
     pub fn given_dimension(&self, size: &Expr) -> String {
-        let argument = |index: usize| self.locals[index].clone();
-        dimension(size, &QueryScope { names: self, argument: &argument })
+        dimension(size, &QueryScope { names: self, argument: &|index| self.locals[index].clone() })
+    }
+
+    /// The same for any other value.
+    pub fn given_value(&self, expr: &Expr) -> String {
+        self.query(expr, &|index| self.locals[index].clone())
     }
 
     /// C for a query; `argument` gives what C gets for an argument.

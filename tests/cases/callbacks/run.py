@@ -72,6 +72,7 @@ seen = []
 given = []
 c.attributes(lambda texts, x: given.append((texts, x.tolist())))
 assert given == [(["href", "#"], [3, 4, 5]), ([], [3, 4, 5])]
+raises(ZeroDivisionError, "division by zero", c.attributes, lambda texts, x: 1 / 0)
 assert c.rows(2, lambda values, names: seen.append((values, names))) is None
 assert seen == [(["0", "even"], ["k", "höhe"]), (["1", None], ["k", "höhe"])]
 raises(

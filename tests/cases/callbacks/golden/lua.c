@@ -593,7 +593,7 @@ fpl_rows(lua_State *fp_L)
     return 0;
 }
 
-/* void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
+/* void attributes(fails(first(x)) void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
 /* void f(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), of attributes() */
 static const char *const fpl_attributes_f_call_names[] = {"texts", "x"};
 static const fp_callback_param fpl_attributes_f = {{{"attributes", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_attributes_f_call_names};
@@ -633,7 +633,9 @@ fpl_attributes_f_call(void *data_, const char **texts_, const double *x_)
     memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));
     fp_done = fp_run_callback((const fp_callback *)data_, &fp_frame);
     fp_take_back(fp_frame.fp_lent, 1);
-    (void)fp_done;
+    if (!fp_done) {
+        (void)first(x_);
+    }
 }
 
 static const fp_param *const fpl_attributes_params[] = {&fpl_attributes_f.param};
@@ -1551,7 +1553,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1555 "callbacks_lua.c"
+#line 1557 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1674,7 +1676,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 130 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1678 "callbacks_lua.c"
+#line 1680 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }

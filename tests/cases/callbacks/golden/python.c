@@ -680,7 +680,7 @@ fpy_rows(FP_ENTRY)
     return fp_result;
 }
 
-/* void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
+/* void attributes(fails(first(x)) void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data) */
 /* void f(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), of attributes() */
 static const char *const fpy_attributes_f_call_names[] = {"texts", "x"};
 static const fp_callback_param fpy_attributes_f = {{"attributes", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_attributes_f_call_names};
@@ -701,11 +701,13 @@ fpy_attributes_f_call(void *data_, const char **texts_, const double *x_)
                   && fp_call_host(&fp_in, fp_given, 2);
         fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
     }
-    (void)fp_done;
+    if (!fp_done) {
+        (void)first(x_);
+    }
 }
 
 static fp_name *const fpy_attributes_names[] = {&fpn_f};
-static const fp_signature fpy_attributes_signature = {"attributes", "attributes(f)", "void attributes(void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data)", 1, 1, 1, fpy_attributes_names};
+static const fp_signature fpy_attributes_signature = {"attributes", "attributes(f)", "void attributes(fails(first(x)) void (*f)(void *data, const char *texts[count_texts(texts)], const double x[first(x)]), void *data)", 1, 1, 1, fpy_attributes_names};
 
 static PyObject *
 fpy_attributes(FP_ENTRY)
@@ -1693,7 +1695,7 @@ fpy_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1697 "callbacks_python.c"
+#line 1699 "callbacks_python.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1825,7 +1827,7 @@ fpy_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 130 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1829 "callbacks_python.c"
+#line 1831 "callbacks_python.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }

@@ -7,21 +7,6 @@ use fishplate_model::{CallbackForm, Passing};
 use fishplate_plan::{Absent, CallbackPlan, Data, Keeper};
 
 impl<'a> Printer<'a, '_> {
-    fn callback(&self, variable: usize) -> &'a CallbackPlan {
-        self.names
-            .call
-            .callback_of(variable)
-            .expect("the plan has a callback for each such variable")
-    }
-
-    /// C for where a callback is, as its data.
-    fn place(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
-            true => format!("{}kept", self.names.local(callback.variable)),
-            false => format!("&fp_callbacks[{}]", callback.first),
-        }
-    }
-
     /// C that is true where the caller gave none.
     fn is_absent(&self, callback: &CallbackPlan) -> String {
         match callback.is_kept() {
@@ -32,7 +17,7 @@ impl<'a> Printer<'a, '_> {
 
     pub(super) fn take_callback(&mut self, variable: usize, parameter: usize, absent: &Absent) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
-        let callback = self.callback(variable);
+        let callback = self.names.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
         let (slot, run, filed) =
             (parameter + 1, &self.called[index].run, filed(callback, self.names));
@@ -76,7 +61,7 @@ impl<'a> Printer<'a, '_> {
     /// C has it, in place of the last.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
-        let callback = self.callback(variable);
+        let callback = self.names.callback(variable);
         let Some((place, list)) = self.keeper(callback) else { return };
         if let Keeper::Made(_) = callback.keeper {
             // What is new has kept no other.
@@ -105,7 +90,8 @@ impl<'a> Printer<'a, '_> {
             if let CallbackForm::Struct { function, data } = &callback.form {
                 self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
                 self.body.line(format!("{local}.{function} = {entry};"));
-                self.body.line(format!("{local}.{data} = {};", self.place(callback)));
+                self.body
+                    .line(format!("{local}.{data} = {};", self.names.callback_place(callback)));
                 if callback.is_kept() {
                     let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
                     self.body.when(format!("{local}kept != NULL"), &copy);
@@ -153,9 +139,9 @@ impl<'a> Printer<'a, '_> {
         let call = self.names.call;
         if call.variables[variable].passing == Passing::Data {
             let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
-            return of.map_or("NULL".to_owned(), |callback| self.place(callback));
+            return of.map_or("NULL".to_owned(), |callback| self.names.callback_place(callback));
         }
-        let callback = self.callback(variable);
+        let callback = self.names.callback(variable);
         let given = match callback.form {
             CallbackForm::Function => self.called[callback.index].entry.clone(),
             CallbackForm::Struct { .. } if callback.is_kept() => {
