@@ -57,14 +57,8 @@ pub(crate) fn check(
                     "pass NULL there",
                 ));
             }
-            let mut looks = false;
-            if let Some(default) = &overload.arguments[index].default {
-                default.walk(&mut |part| {
-                    let used = part.as_name().and_then(position);
-                    looks |= used.is_some_and(|used| overload.arguments[used].is_array());
-                });
-            }
-            if looks {
+            let default = overload.arguments[index].default.as_ref();
+            if default.is_some_and(|default| overload.looks_at_arrays(default)) {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,

@@ -1,7 +1,7 @@
 //! Enums: what the compiler is asked, and the table of values of each.
 
 use crate::{CFile, Section, c_string, c_type, source_name};
-use fishplate_model::Enum;
+use fishplate_model::{Constant, Enum};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -33,18 +33,15 @@ pub fn enums(
         let class = enum_class(&one.name.value);
         let values = format!("{host}_{}_values", one.name.value);
         file.add(Section::Declarations, format!("static const fp_enumerator {values}[] = {{"));
-        let mut rest = one.values.as_slice();
-        while let Some(first) = rest.first() {
-            let line = lines.line(first.value.span.start);
-            let count =
-                rest.iter().take_while(|one| lines.line(one.value.span.start) == line).count();
+        let line_of = |value: &Constant| lines.line(value.value.span.start);
+        for on_line in one.values.chunk_by(|a, b| line_of(a) == line_of(b)) {
+            let line = line_of(&on_line[0]);
             let mut text = String::new();
-            for value in &rest[..count] {
+            for value in on_line {
                 let name = c_string(&value.name.value);
                 let _ = write!(text, "FP_ENUMERATOR({name}, {}), ", value.value.value);
             }
             file.add_at_line(Section::Declarations, &source, line, text.trim_end());
-            rest = &rest[count..];
         }
         let full = c_string(&format!("{}.{}", plan.name, one.name.value));
         file.add(Section::Declarations, "    {NULL, 0},\n};");

@@ -28,19 +28,16 @@ pub fn structs(
         file.add_at_line(Section::Checks, &source, line, &confirm);
         let table = format!("{host}_{}_fields", one.name.value);
         file.add(Section::Declarations, format!("static const fp_field {table}[] = {{"));
-        let mut fields = one.fields.as_slice();
-        while let Some(first) = fields.first() {
-            let line = lines.line(first.name.span.start);
-            let count =
-                fields.iter().take_while(|one| lines.line(one.name.span.start) == line).count();
+        let line_of = |field: &Field| lines.line(field.name.span.start);
+        for on_line in one.fields.chunk_by(|a, b| line_of(a) == line_of(b)) {
+            let line = line_of(&on_line[0]);
             let (mut checks, mut rows) = (String::new(), String::new());
-            for field in &fields[..count] {
+            for field in on_line {
                 checks.push_str(&confirmation(ctype, field));
                 let _ = write!(rows, "{}, ", row(ctype, field, &param(one, field)));
             }
             file.add_at_line(Section::Checks, &source, line, checks.trim_end());
             file.add_at_line(Section::Declarations, &source, line, rows.trim_end());
-            fields = &fields[count..];
         }
         file.add(Section::Declarations, "};");
         let full = c_string(&format!("{}.{}", plan.name, one.name.value));

@@ -228,6 +228,17 @@ pub struct Overload {
 }
 
 impl Overload {
+    /// True where a C function in the expression looks at what is in an array: an array has no other value.
+    pub fn looks_at_arrays(&self, expr: &Expr) -> bool {
+        let mut looks = false;
+        expr.walk(&mut |part| {
+            if let Some(name) = part.as_name() {
+                looks |= self.arguments.iter().any(|one| one.name.value == name && one.is_array());
+            }
+        });
+        looks
+    }
+
     /// Says that this prototype is for one kind; in the `Fortran` kind, every tensor is F-contiguous
     /// for C.
     pub fn set_kind(&mut self, kind: Kind) {

@@ -267,7 +267,8 @@ impl Lowering<'_> {
             let Resolved { argument, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
                 || argument.default.as_ref().is_some_and(|default| {
-                    self.waits(default, &late) || *role == Role::Made && self.looks(default)
+                    self.waits(default, &late)
+                        || *role == Role::Made && self.overload.overload.looks_at_arrays(default)
                 });
         }
         late
@@ -279,20 +280,6 @@ impl Lowering<'_> {
             let used = self.arguments.iter().position(|a| a.argument.name.value == name);
             used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
         })
-    }
-
-    /// True where a C function looks at an array.
-    fn looks(&self, expr: &Expr) -> bool {
-        let mut looks = false;
-        expr.walk(&mut |part| {
-            let array = |name| {
-                self.arguments
-                    .iter()
-                    .any(|a| a.argument.name.value == name && a.argument.is_array())
-            };
-            looks |= part.as_name().is_some_and(array);
-        });
-        looks
     }
 
     /// True for the check of a dimension that the caller cannot know before C was asked.

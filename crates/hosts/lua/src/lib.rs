@@ -82,6 +82,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/callbacks.h"),
     "\n",
+    include_str!("../calls/lending.h"),
+    "\n",
     include_str!("../calls/texts.h"),
     "\n",
     include_str!("../calls/bytes.h"),

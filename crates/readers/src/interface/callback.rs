@@ -4,7 +4,7 @@
 //! Invariant: they are declared before any prototype of a function is read, since all may use them.
 //! Reason: a type is written once, however many functions take it.
 
-use super::values::{Value, Values, kind};
+use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::lexer::{self, Kind};
 use crate::prototype::{self, Form, Types};
@@ -28,14 +28,7 @@ pub(super) fn read_all(
 ) -> Vec<CallbackType> {
     let mut read = Vec::new();
     for (name, value) in values.entries(table) {
-        let shown = names::short(&name.value, 40);
-        let Some(table) = value.get_ref().as_table() else {
-            let message =
-                format!("the callback `{shown}` is a table, not {}", kind(value.get_ref()));
-            let hint = format!("write `[callback.{shown}]`, and `{CTYPE}` below");
-            values.wrong(value, message, hint);
-            continue;
-        };
+        let Some(table) = values.named_table("callback", &name, value, CTYPE) else { continue };
         let one = Keys::read(table, types, values);
         read.extend(one.callback(name, value, types, values));
     }

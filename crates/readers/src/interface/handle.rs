@@ -6,7 +6,7 @@
 
 use super::function;
 use super::mapping;
-use super::values::{Value, Values, kind};
+use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
@@ -36,11 +36,7 @@ pub(super) fn declare<'t, 'v>(
     let mut declared = Vec::new();
     for (name, value) in values.entries(table) {
         let shown = names::short(&name.value, 40);
-        let Some(table) = value.get_ref().as_table() else {
-            let message = format!("the handle `{shown}` is a table, not {}", kind(value.get_ref()));
-            values.wrong(value, message, format!("write `[handle.{shown}]`, and `{CTYPE}` below"));
-            continue;
-        };
+        let Some(table) = values.named_table("handle", &name, value, CTYPE) else { continue };
         values.diagnostics().extend(names::refuse_function(&name));
         let Some((_, text)) =
             values.entries(table).into_iter().find(|(key, _)| key.value == "ctype")

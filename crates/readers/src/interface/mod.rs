@@ -7,6 +7,7 @@
 //! is wrong at once.
 
 mod callback;
+mod class;
 mod constant;
 mod enumeration;
 mod function;

@@ -4,8 +4,8 @@
 //! Invariant: a field is a number, a struct of a table before, or an array of such of known size.
 //! Reason: where a field lies only the compiler knows; what it is, it confirms.
 
-use super::enumeration::ctype;
-use super::values::{Value, Values, kind};
+use super::class::ctype;
+use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
@@ -30,12 +30,7 @@ pub(super) fn read_all(
 ) -> Vec<Struct> {
     let mut found = Vec::new();
     for (name, value) in values.entries(table) {
-        let shown = names::short(&name.value, 40);
-        let Some(table) = value.get_ref().as_table() else {
-            let message = format!("the struct `{shown}` is a table, not {}", kind(value.get_ref()));
-            values.wrong(value, message, format!("write `[struct.{shown}]`, and `{CTYPE}` below"));
-            continue;
-        };
+        let Some(table) = values.named_table("struct", &name, value, CTYPE) else { continue };
         values.diagnostics().extend(names::refuse_member(&name, "a class"));
         found.extend(read(name, value, table, types, values));
     }
@@ -49,7 +44,6 @@ fn read(
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Option<Struct> {
-    let shown = names::short(&name.value, 40);
     let (mut doc, mut fields, mut its_type) = (String::new(), Vec::new(), None);
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
@@ -63,12 +57,7 @@ fn read(
             _ => values.unknown("a struct", &key, KEYS),
         }
     }
-    for (key, example) in [("ctype", CTYPE), ("fields", FIELDS)] {
-        if table.get(key).is_none() {
-            let message = format!("the struct `{shown}` has no `{key}`");
-            values.missing(values.span(value), message, format!("add `{example}`"));
-        }
-    }
+    values.report_missing("struct", &name, value, &[("ctype", CTYPE), ("fields", FIELDS)]);
     let ctype = ctype(Type::Struct(name.value.clone()), its_type?, CTYPE, types, values)?;
     Some(Struct { name, doc, ctype, fields })
 }

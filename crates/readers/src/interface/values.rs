@@ -126,6 +126,41 @@ impl<'i> Values<'i> {
         entries
     }
 
+    /// The table `[what.NAME]`; `example` is what it may have in it.
+    pub(super) fn named_table<'t, 'v>(
+        &mut self,
+        what: &str,
+        name: &Spanned<String>,
+        value: &'t Value<'v>,
+        example: &str,
+    ) -> Option<&'t DeTable<'v>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            let shown = names::short(&name.value, 40);
+            let message = format!("the {what} `{shown}` is a table, not {}", kind(value.get_ref()));
+            self.wrong(value, message, format!("write `[{what}.{shown}]`, and `{example}` below"));
+        }
+        table
+    }
+
+    /// Reports which of these keys, each with an example, the table `[what.NAME]` lacks.
+    pub(super) fn report_missing(
+        &mut self,
+        what: &str,
+        name: &Spanned<String>,
+        value: &Value<'_>,
+        keys: &[(&str, &str)],
+    ) {
+        let table = value.get_ref().as_table();
+        for (key, example) in keys {
+            if table.is_some_and(|table| table.get(*key).is_none()) {
+                let shown = names::short(&name.value, 40);
+                let message = format!("the {what} `{shown}` has no `{key}`");
+                self.missing(self.span(value), message, format!("add `{example}`"));
+            }
+        }
+    }
+
     /// The map from a string's decoded text to the file.
     pub(super) fn map(&self, range: std::ops::Range<usize>, decoded: &str) -> SpanMap {
         let span = self.checked(range);

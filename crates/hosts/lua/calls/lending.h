@@ -1,0 +1,162 @@
+/* What crosses in a callback: what C lends to a function of Lua, and what it takes of what that returns. */
+
+/* ---- What C gives ------------------------------------------------------------------------------------- */
+
+static FP_UNUSED void
+fp_lend_text(lua_State *L, const char *text)
+{
+    if (text == NULL) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushstring(L, text);
+    }
+}
+
+static FP_NORETURN void
+fp_no_size(lua_State *L, int k, const fp_callback_param *p)
+{
+    fp_error(L, &p->param.where, "C gave '%s' a size that no array has", p->names[k]);
+}
+
+/* Texts as a table, in which NULL is false: nil would be a hole. */
+static FP_UNUSED void
+fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
+{
+    ptrdiff_t i;
+    if (texts == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0 || count > INT_MAX) {
+        fp_no_size(L, k, p);
+    }
+    lua_createtable(L, (int)count, 0);
+    for (i = 0; i < count; i++) {
+        if (texts[i] == NULL) {
+            lua_pushboolean(L, 0);
+        }
+        else {
+            lua_pushstring(L, texts[i]);
+        }
+        lua_rawseti(L, -2, (int)(i + 1));
+    }
+}
+
+static FP_UNUSED void
+fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_callback_param *p)
+{
+    if (data == NULL && count != 0) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0) {
+        fp_no_size(L, k, p);
+    }
+    lua_pushlstring(L, count == 0 ? "" : (const char *)data, (size_t)count);
+}
+
+/* What C lent is C's; what was filled in later is not. */
+static FP_UNUSED void
+fp_give_back_lent(fp_storage *storage)
+{
+    if (storage->data != storage->owner) {
+        free(storage->data);
+    }
+}
+
+/* A tensor on memory of C's, as it lies; `as` says of which dtype and layout, and what was lent is noted. */
+static FP_UNUSED void
+fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
+              int k, const fp_callback_param *p)
+{
+    fp_tensor *t;
+    ptrdiff_t bytes = fp_bytes(as->dtype, as->ndim, shape);
+    if (bytes < 0) {
+        fp_no_size(L, k, p);
+    }
+    if (data == NULL && bytes > 0) {
+        lua_pushnil(L);
+        return;
+    }
+    t = fp_push_bare(L, as->dtype, as->ndim, as->flags & FP_WRITE ? 0 : FP_READONLY);
+    memcpy(t->shape, shape, sizeof(*shape) * (size_t)as->ndim);
+    if (as->flags & FP_F_CONTIGUOUS) {
+        fp_f_strides(as->ndim, shape, t->strides);
+    }
+    else {
+        fp_c_strides(as->ndim, shape, t->strides);
+    }
+    t->storage = fp_storage_new((size_t)bytes, FP_UNFILLED);
+    if (t->storage == NULL) {
+        fp_no_memory(L, bytes);
+    }
+    t->storage->data = t->storage->owner = (void *)data;
+    t->storage->give_back = fp_give_back_lent;
+    fp_storage_retain(t->storage);
+    *lent = t->storage;
+    fp_settle(t);
+}
+
+/* An object of C's, which is good until the function returns. */
+static FP_UNUSED void
+fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
+{
+    if (pointer == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    fp_receive_handle(L, fp_push_handle(L, of, 0), pointer, 0);
+}
+
+/* Objects of C's as a table, in which NULL is false. */
+static FP_UNUSED void
+fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
+                const fp_callback_param *p)
+{
+    ptrdiff_t i;
+    if (pointers == NULL && count != 0) {
+        lua_pushnil(L);
+        return;
+    }
+    if (count < 0 || count > INT_MAX) {
+        fp_no_size(L, k, p);
+    }
+    lua_createtable(L, (int)count, 0);
+    for (i = 0; i < count; i++) {
+        if (pointers[i] == NULL) {
+            lua_pushboolean(L, 0);
+        }
+        else {
+            fp_lend_handle(L, pointers[i], of);
+        }
+        lua_rawseti(L, -2, (int)(i + 1));
+    }
+}
+
+/* ---- What the function returns ------------------------------------------------------------------------ */
+
+/* A status says that all went well, and so says nothing. */
+static FP_UNUSED void
+fp_take_nil(lua_State *L, int slot, const fp_param *p)
+{
+    if (!lua_isnil(L, slot)) {
+        fp_wanted(L, &p->where, "nothing", slot);
+    }
+}
+
+/* An array, copied to where C wants it. */
+static FP_UNUSED void
+fp_take_array(lua_State *L, int slot, void *data, const ptrdiff_t *shape, const fp_param *p)
+{
+    fp_array x;
+    int axis;
+    fp_array_in(L, &x, fp_to_tensor(L, slot), slot, p);
+    for (axis = 0; axis < p->ndim; axis++) {
+        fp_check_dim(L, &x, axis, shape[axis], NULL, p);
+    }
+    if (fp_size(&x, p->ndim) > 0) {
+        memmove(data, x.data, (size_t)fp_size(&x, p->ndim) * (size_t)fp_dtype(p->dtype)->size);
+    }
+    fp_release(L, &x);
+}
