@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 import time
 import venv
 from pathlib import Path
@@ -369,6 +370,42 @@ def test_the_command_is_the_command(fishplate, project):
             other.stdout,
             other.stderr,
         )
+
+
+def test_the_running_python_is_built_for(project, tmp_path):
+    """Whatever is first on PATH, or active: it may lack NumPy or be older."""
+    other = tmp_path / "other" / "bin"
+    other.mkdir(parents=True)
+    for name in ("python", "python3", "python3.99"):
+        (other / name).write_text("#!/bin/sh\necho another Python >&2\nexit 3\n")
+        (other / name).chmod(0o755)
+    environment = {
+        **os.environ,
+        "PATH": f"{other}:{os.environ['PATH']}",
+        "VIRTUAL_ENV": str(other.parent),
+    }
+
+    def command(*arguments: str):
+        return subprocess.run(
+            [sys.executable, "-m", "fishplate", *arguments],
+            cwd=project,
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+
+    done = command("build", "total.toml")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip().endswith(sysconfig.get_config_var("EXT_SUFFIX"))
+    done = command("doctor")
+    assert done.returncode == 0, done.stderr
+    assert f"python: {sys.executable}\n" in done.stdout
+    # The version names the one on PATH, as does the name; neither is the running one.
+    for name in ("3.99", "python3.99"):
+        done = command("build", "total.toml", "--python", name)
+        assert "another Python" in done.stderr and "python3.99" in done.stderr
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert command("build", "total.toml", "--python", version).returncode == 0
 
 
 def test_types(tmp_path):

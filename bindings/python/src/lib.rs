@@ -26,6 +26,7 @@ fn remove_unkept() {
 mod _native {
     use super::remove_unkept;
     use pyo3::prelude::*;
+    use std::path::PathBuf;
 
     #[pymodule_export]
     use super::command::run_command;
@@ -42,9 +43,16 @@ mod _native {
     #[pymodule_export]
     use super::wrapped::{OpCall, OpSource};
 
-    /// What could not be kept goes with the process.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The command and the search for compilers use this Python, not another one on PATH. An embedded
+        // Python may not know its own path.
+        let executable: Option<PathBuf> =
+            module.py().import("sys")?.getattr("executable")?.extract()?;
+        if let Some(executable) = executable.filter(|path| !path.as_os_str().is_empty()) {
+            fishplate_driver::set_running_python(executable);
+        }
+        // What could not be kept goes with the process.
         let remove = wrap_pyfunction!(remove_unkept, module)?;
         module.py().import("atexit")?.call_method1("register", (remove,))?;
         Ok(())

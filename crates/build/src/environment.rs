@@ -6,11 +6,22 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// A snapshot of environment variables.
+/// A snapshot of environment variables, and the Python that this process is part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
+    running_python: Option<PathBuf>,
+}
+
+/// `sys.executable` of the Python that loaded this library.
+static RUNNING_PYTHON: OnceLock<PathBuf> = OnceLock::new();
+
+/// Records that this process is that Python: `sys.executable`. Called once, by the Python package; the
+/// first call decides.
+pub fn set_running_python(executable: PathBuf) {
+    RUNNING_PYTHON.get_or_init(|| executable);
 }
 
 /// What compilers read besides their arguments, and would compile otherwise with.
@@ -31,7 +42,22 @@ const READ_BY_COMPILERS: [&str; 11] = [
 impl Environment {
     /// The process's own environment as it is now.
     pub fn current() -> Self {
-        Self { variables: std::env::vars_os().collect() }
+        Self {
+            variables: std::env::vars_os().collect(),
+            running_python: RUNNING_PYTHON.get().cloned(),
+        }
+    }
+
+    /// The same in a process that is this Python.
+    #[must_use]
+    pub fn with_running_python(mut self, executable: impl Into<PathBuf>) -> Self {
+        self.running_python = Some(executable.into());
+        self
+    }
+
+    /// The Python that this process is part of: the package `fishplate` is imported into it, or runs the command.
+    pub(crate) fn running_python(&self) -> Option<&Path> {
+        self.running_python.as_deref()
     }
 
     /// The same with one variable set.

@@ -49,12 +49,12 @@ mod work;
 
 pub use archive::archive;
 pub use build::{Built, Event, build};
-pub use environment::Environment;
+pub use environment::{Environment, set_running_python};
 pub use error::{BuildError, CompileFailure};
 pub use lua::{Lua, LuaError};
 pub use message::{CompilerMessage, Severity};
 pub use preprocess::{Preprocess, preprocess};
-pub use python::{NumPy, Python, PythonError, find_python};
+pub use python::{NumPy, Python, PythonError, find_python, find_python_in};
 pub use request::{GeneratedFlags, Language, Request, Unit};
 pub use shared::{Shared, Tier, compile_shared};
 pub use toolchain::{Compiler, Family, Looked, Outcome, Toolchain};

@@ -7,7 +7,6 @@
 mod ask;
 mod error;
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -60,8 +59,11 @@ pub struct NumPy {
 /// The oldest Python that we build for.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// The Python to use: `explicit` (a path, or a name on `PATH`), else the one of the active
-/// virtual environment (`$VIRTUAL_ENV`), else `python3` or `python` on `PATH`.
+/// The Python to use: `explicit` (a path, a name on `PATH`, or a version: `3.12`), else the one that
+/// this process is part of, else the one of the active virtual environment (`$VIRTUAL_ENV`), else
+/// `python3` or `python` on `PATH`.
+///
+/// A version is looked for next to the running Python and in the active virtual environment before `PATH`.
 ///
 /// # Errors
 ///
@@ -71,31 +73,48 @@ pub fn find_python(explicit: Option<&Path>) -> Result<PathBuf, PythonError> {
 }
 
 /// The same in an environment that is given.
-pub(crate) fn find_python_in(
+///
+/// # Errors
+///
+/// [`PythonError::NotFound`].
+pub fn find_python_in(
     environment: &Environment,
     explicit: Option<&Path>,
 ) -> Result<PathBuf, PythonError> {
-    let found = |place: &OsStr| environment.which(place);
+    let mut candidates: Vec<(PathBuf, &str)> = Vec::new();
+    let virtual_environment = environment
+        .get("VIRTUAL_ENV")
+        .map(|folder| Path::new(folder).join(if cfg!(windows) { "Scripts" } else { "bin" }));
     if let Some(explicit) = explicit {
-        return found(explicit.as_os_str())
-            .ok_or_else(|| PythonError::NotFound { looked: vec![explicit.display().to_string()] });
-    }
-    let mut looked = Vec::new();
-    if let Some(folder) = environment.get("VIRTUAL_ENV") {
-        let python =
-            Path::new(folder).join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-        if let Some(python) = found(python.as_os_str()) {
-            return Ok(python);
+        candidates.push((explicit.to_owned(), ""));
+        if let Some(name) = explicit.to_str().filter(|name| is_version(name)) {
+            let name = format!("python{name}");
+            let beside = environment.running_python().and_then(Path::parent);
+            candidates.extend(beside.map(|folder| (folder.join(&name), "")));
+            candidates.extend(virtual_environment.map(|folder| (folder.join(&name), "")));
+            candidates.push((name.into(), " on PATH"));
         }
-        looked.push(format!("{} ($VIRTUAL_ENV)", python.display()));
+    } else {
+        candidates.extend(environment.running_python().map(|python| (python.to_owned(), "")));
+        let file = if cfg!(windows) { "python.exe" } else { "python" };
+        candidates.extend(virtual_environment.map(|folder| (folder.join(file), " ($VIRTUAL_ENV)")));
+        candidates.extend(["python3", "python"].map(|name| (name.into(), " on PATH")));
     }
-    for name in ["python3", "python"] {
-        if let Some(python) = found(OsStr::new(name)) {
-            return Ok(python);
+    candidates.iter().find_map(|(place, _)| environment.which(place.as_os_str())).ok_or_else(|| {
+        PythonError::NotFound {
+            looked: candidates
+                .iter()
+                .map(|(place, whence)| format!("{}{whence}", place.display()))
+                .collect(),
         }
-        looked.push(format!("{name} on PATH"));
-    }
-    Err(PythonError::NotFound { looked })
+    })
+}
+
+/// Whether this is a version of Python, as it stands at the end of an interpreter's name: `3`, `3.12`, `3.13t`.
+fn is_version(text: &str) -> bool {
+    let number = text.strip_suffix('t').unwrap_or(text);
+    let (major, minor) = number.split_once('.').unwrap_or((number, "0"));
+    [major, minor].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
 impl Python {

@@ -13,7 +13,7 @@ use std::process::Command;
 
 use fishplate_build::{
     Environment, Family, Language, Python, PythonError, Request, Toolchain, Unit, build,
-    find_python,
+    find_python, find_python_in,
 };
 use support::{environment, toolchain};
 use tempfile::TempDir;
@@ -210,6 +210,39 @@ fn real_old_pythons_are_too_old() {
     if asked == 0 {
         eprintln!("SKIPPED: no old Pythons under ~/.pyenv");
     }
+}
+
+#[test]
+fn the_running_python_comes_before_the_virtual_environment_and_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let places: Vec<_> =
+        ["running", "active/bin", "path"].map(|name| folder.path().join(name)).into();
+    for place in &places {
+        fs::create_dir_all(place).unwrap();
+        for name in ["python", "python3", "python3.12", "3.12"] {
+            script(place, name, "");
+        }
+    }
+    let environment = Environment::current()
+        .with("PATH", &places[2])
+        .with("VIRTUAL_ENV", folder.path().join("active"))
+        .with_running_python(places[0].join("python"));
+    let find = |environment: &Environment, explicit: Option<&str>| {
+        find_python_in(environment, explicit.map(Path::new)).unwrap()
+    };
+    assert_eq!(find(&environment, None), places[0].join("python"));
+    // A file of this name comes first; then what the number says.
+    assert_eq!(find(&environment, Some("3.12")), places[2].join("3.12"));
+    fs::remove_file(places[2].join("3.12")).unwrap();
+    for place in &places {
+        assert_eq!(find(&environment, Some("3.12")), place.join("python3.12"));
+        fs::remove_file(place.join("python3.12")).unwrap();
+    }
+    let error = find_python_in(&environment, Some(Path::new("3.12"))).unwrap_err().to_string();
+    assert!(error.contains("looked for 3.12, ") && error.contains("python3.12 on PATH"), "{error}");
+    // One that has gone is no reason to give up.
+    fs::remove_file(places[0].join("python")).unwrap();
+    assert_eq!(find(&environment, None), places[1].join("python"));
 }
 
 #[test]

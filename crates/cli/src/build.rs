@@ -24,7 +24,8 @@ pub(crate) struct Arguments {
     /// The host language.
     #[arg(long, value_enum, default_value_t)]
     host: Host,
-    /// The Python to build for; by default the one in use ($VIRTUAL_ENV, then PATH).
+    /// The Python to build for: a path, a name on PATH, or a version such as 3.12. By default the one that
+    /// runs this command, if one does, else the one in use ($VIRTUAL_ENV, then PATH).
     #[arg(long)]
     python: Option<PathBuf>,
     /// The Lua to build for: lua5.1, luajit, lua5.2, lua5.3, lua5.4; by default the one that `lua` on PATH

@@ -14,7 +14,8 @@ Exit status 0 if that worked.";
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The Python to look at; by default the one in use ($VIRTUAL_ENV, then PATH).
+    /// The Python to look at: a path, a name on PATH, or a version such as 3.12. By default the one that
+    /// runs this command, if one does, else the one in use ($VIRTUAL_ENV, then PATH).
     #[arg(long)]
     python: Option<PathBuf>,
 }

@@ -36,7 +36,7 @@ use wrapped::plan;
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_build::{
     BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
-    Python as PythonInstallation, PythonError, Toolchain,
+    Python as PythonInstallation, PythonError, Toolchain, set_running_python,
 };
 pub use fishplate_cache as cache;
 pub use fishplate_emit::c_string;
@@ -219,7 +219,7 @@ pub struct BuildOptions {
     pub file: PathBuf,
     /// The host language.
     pub host: HostName,
-    /// The Python to build for; by default the one in use (`$VIRTUAL_ENV`, then `PATH`).
+    /// The Python to build for; by default the one that [`find_python`](fishplate_build::find_python) finds.
     pub python: Option<PathBuf>,
     /// The Lua to build for, such as `lua5.4`; by default the one that `lua` on `PATH` is.
     pub lua: Option<String>,
