@@ -44,7 +44,7 @@ pub(crate) fn check_overload(
         if callback.named.is_none() {
             check_called(callback, diagnostics);
         }
-        check_lifetime(callback, overload, diagnostics);
+        check_lifetime(argument, callback, overload, diagnostics);
         check_data(argument, callback, overload, diagnostics);
         if callback.is_kept() {
             kept_data = kept_data.or(callback.data_among(&overload.arguments));
@@ -149,7 +149,12 @@ fn check_data(
     }
 }
 
-fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+fn check_lifetime(
+    argument: &Argument,
+    callback: &Callback,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     for filed in &callback.filed {
         check_filed(filed, overload, diagnostics);
     }
@@ -166,7 +171,30 @@ fn check_lifetime(callback: &Callback, overload: &Overload, diagnostics: &mut Ve
             "write the argument that is a handle, and not nullable, for which C calls back; `result` is one that \
              C returns",
         );
+    } else if callback.replaces && !is_handle {
+        bad(
+            diagnostics,
+            handle.span,
+            format!("`{}` is new, so `{}` replaces nothing", handle.value, argument.name.value),
+            &format!("write `keep({})`", handle.value),
+        );
+    } else if callback.replaces && callback.filed.is_empty() && adds(&overload.c_name.value) {
+        diagnostics.push(Diagnostic::warning(
+            Code::BAD_CALLBACK,
+            handle.span,
+            format!("`{}` sounds as if C had all callbacks, not the last alone", overload.c_name.value),
+            format!(
+                "`replace` drops the callback of the call before, which crashes where C still calls it; \
+                 `keep({})` retains all",
+                handle.value
+            ),
+        ));
     }
+}
+
+/// The name of a C function after which C calls what it was given before, too.
+fn adds(name: &str) -> bool {
+    name.split('_').any(|word| matches!(word, "add" | "append" | "push"))
 }
 
 /// Whether C hands over a handle under this name.

@@ -19,7 +19,9 @@ pub struct Callback {
     pub fails: Option<Expr>,
     /// How long C may call it.
     pub lifetime: Lifetime,
-    /// Where it is kept, the arguments whose values tell it from others that are kept there.
+    /// A later call that succeeds replaces it; otherwise all are retained.
+    pub replaces: bool,
+    /// Where it is replaced, the arguments whose values must be equal for that.
     pub filed: Vec<Spanned<String>>,
     /// The `[callback.NAME]` that it is written as.
     pub named: Option<String>,
@@ -45,7 +47,7 @@ pub enum Lifetime {
     /// Until the call is over that was given it.
     #[default]
     Call,
-    /// `keep(x)`: as long as this handle lives.
+    /// `keep(x)`, `replace(x)`: as long as this handle lives.
     Handle(Spanned<String>),
     /// `until(f)`: until this function of the host was called.
     Until(Spanned<String>),

@@ -28,7 +28,9 @@ pub struct CallbackPlan {
     pub fails: Option<Fails>,
     /// How long C may call it.
     pub keeper: Keeper,
-    /// Where it is kept, the variables that tell it from others that are kept there.
+    /// A later call that succeeds replaces it; otherwise all are retained.
+    pub replaces: bool,
+    /// Where it is replaced, the variables whose values must be equal for that.
     pub filed: Vec<usize>,
 }
 
@@ -130,6 +132,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
             form: callback.form.clone(),
             fails: fails(callback),
             keeper,
+            replaces: callback.replaces,
             filed: callback.filed.iter().map(|name| position(arguments, &name.value)).collect(),
             call: called(callback, &arguments[variable].argument.name.value),
         });

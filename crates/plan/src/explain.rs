@@ -140,12 +140,12 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             named("take", *variable, callback(call, *variable) + &if_absent(absent, words))
         }
         Step::KeepCallback { variable } => named(
-            "keep",
+            "retain",
             *variable,
             call.callback_of(*variable).map(|callback| kept(call, callback)).unwrap_or_default(),
         ),
         Step::DropCallbacks { .. } => {
-            "drop     callbacks that were kept until this call".to_owned()
+            "drop     callbacks that were retained until this call".to_owned()
         }
         Step::SetScalar { variable, value } => named(
             "set",
@@ -273,17 +273,22 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
     }
 }
 
-/// How long a callback is kept, and which one it replaces.
+/// How long a callback is retained, and which one it replaces.
 fn kept(call: &Call, callback: &CallbackPlan) -> String {
     let name = |variable: &usize| call.variables[*variable].name.as_str();
     let names: Vec<&str> = callback.filed.iter().map(name).collect();
-    let of = if names.is_empty() { "" } else { " of this " };
-    let last = format!("in place of the last{of}{}", names.join(" and "));
+    let others = match (callback.replaces, names.as_slice()) {
+        (false, _) => ", beside all from earlier calls".to_owned(),
+        (true, []) => ", in place of that of an earlier call".to_owned(),
+        (true, names) => {
+            format!(", in place of that of an earlier call with the same {}", names.join(" and "))
+        }
+    };
     match &callback.keeper {
-        Keeper::Handle(handle) => format!("as long as {} lives, {last}", name(handle)),
-        Keeper::Made(Output::Argument(made)) => format!("as long as {} lives", name(made)),
-        Keeper::Made(Output::Result) => "as long as C's result lives".to_owned(),
-        Keeper::Module(function) => format!("until {function} was called, {last}"),
+        Keeper::Handle(handle) => format!("until {} is released{others}", name(handle)),
+        Keeper::Made(Output::Argument(made)) => format!("until {} is released", name(made)),
+        Keeper::Made(Output::Result) => "until C's result is released".to_owned(),
+        Keeper::Module(function) => format!("until {function} was called{others}"),
         Keeper::Call => String::new(),
     }
 }

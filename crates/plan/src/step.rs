@@ -165,7 +165,7 @@ pub enum Step {
     },
     /// Raise if the C function's status is not zero.
     CheckStatus,
-    /// What keeps a callback has it from now on, in place of the one that it had.
+    /// What retains a callback has it from now on, in place of an earlier one where the interface says so.
     KeepCallback {
         /// The callback.
         variable: usize,

@@ -107,6 +107,7 @@ impl Keys {
             asks: self.asks,
             fails: self.fails,
             lifetime: Lifetime::Call,
+            replaces: false,
             filed: Vec::new(),
             named: Some(name.value.clone()),
         };

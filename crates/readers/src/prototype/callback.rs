@@ -44,25 +44,35 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
 pub(crate) struct Said {
     /// `status`
     pub status: Option<Span>,
-    /// `until(f, name)`: a function, and what the callback is filed under.
+    /// `until(f)`: a function.
     until: Vec<Spanned<String>>,
+    /// `replace`, `replace(x, name)`: its place and its names.
+    replace: Option<(Span, Vec<Spanned<String>>)>,
     data: Option<Expr>,
     fails: Option<Expr>,
 }
 
 impl Said {
-    /// Reads `until(f)`, `data(value)` or `fails(value)`, and says how many tokens these are. `tokens` begin
-    /// with it.
+    /// Reads `until(f)`, `replace(x)`, `data(value)` or `fails(value)`, and says how many tokens these are.
+    /// `tokens` begin with it.
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> usize {
+        if !owner::has_brackets(tokens) {
+            self.replace = Some((tokens[0].span, Vec::new()));
+            return 1;
+        }
         let close = 1 + brackets::closing(&tokens[1..]);
         let inside = &tokens[2..close];
         match (tokens[0].text, inside) {
             ("until", _) => self.until = owner::names(&tokens[..=close], diagnostics),
+            ("replace", _) => {
+                let names = owner::names(&tokens[..=close], diagnostics);
+                self.replace = Some((tokens[0].span, names));
+            }
             (word, []) => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 tokens[0].span.to(tokens[close].span),
@@ -94,24 +104,92 @@ impl Said {
         if let Some(value) = &self.data {
             callback.asks = Some(value.clone());
         }
-        let filed;
-        (callback.lifetime, filed) = match (ownership.keeps.as_slice(), self.until.as_slice()) {
-            ([], []) => return,
-            ([], [function, filed @ ..]) => (Lifetime::Until(function.clone()), filed),
-            ([handle, filed @ ..], []) => (Lifetime::Handle(handle.clone()), filed),
-            ([handle, ..], [function, ..]) => {
-                let found = Diagnostic::error(
-                    Code::BAD_QUALIFIERS,
-                    function.span,
-                    "`keep` and `until` both say how long C may call it",
-                    "keep one of the two",
-                );
-                diagnostics.push(found.also(handle.span, "said here first"));
-                return;
+        match lasting(&ownership.keeps, &self.until, self.replace.as_ref()) {
+            Ok((lifetime, filed)) => {
+                callback.lifetime = lifetime;
+                callback.replaces = self.replace.is_some();
+                callback.filed = filed.to_vec();
             }
-        };
-        callback.filed = filed.to_vec();
+            Err(found) => diagnostics.push(*found),
+        }
     }
+
+    /// `until` was read, so that a `replace` without brackets is about that.
+    pub(crate) fn has_until(&self) -> bool {
+        !self.until.is_empty()
+    }
+}
+
+/// How long C may call it, and the arguments by whose values it is replaced, from what was written with
+/// `keep`, `until` and `replace`.
+fn lasting<'n>(
+    keeps: &[Spanned<String>],
+    until: &[Spanned<String>],
+    replace: Option<&'n (Span, Vec<Spanned<String>>)>,
+) -> Result<(Lifetime, &'n [Spanned<String>]), Box<Diagnostic>> {
+    let bad = |span: Span, message: &str, hint: &str| {
+        Err(Box::new(Diagnostic::error(Code::BAD_QUALIFIERS, span, message, hint)))
+    };
+    match (keeps, until, replace) {
+        ([], [], None) => Ok((Lifetime::Call, &[])),
+        ([], [], Some((_, names))) if let [handle, filed @ ..] = names.as_slice() => {
+            Ok((Lifetime::Handle(handle.clone()), filed))
+        }
+        ([], [], Some((span, _))) => {
+            bad(*span, "`replace` takes the handle that retains the callback", "write `replace(x)`")
+        }
+        ([], [function], replace) => {
+            let filed = replace.map_or(&[] as &[_], |(_, names)| names);
+            Ok((Lifetime::Until(function.clone()), filed))
+        }
+        ([], [function, keys @ ..], _) => {
+            let hint = format!(
+                "write `until({}) replace({})`, if a later call with the same {} replaces it",
+                function.value,
+                listed(keys, ", "),
+                listed(keys, " and ")
+            );
+            bad(keys[0].span, "`until` takes one function, and retains every callback", &hint)
+        }
+        ([handle], [], None) => Ok((Lifetime::Handle(handle.clone()), &[])),
+        ([handle, keys @ ..], [], None) => {
+            let hint = format!(
+                "write `replace({}, {})`, if a later call with the same {} replaces it; else `keep({})`",
+                handle.value,
+                listed(keys, ", "),
+                listed(keys, " and "),
+                handle.value
+            );
+            bad(
+                keys[0].span,
+                "`keep` of a callback takes one handle, and retains every callback",
+                &hint,
+            )
+        }
+        ([handle, ..], [], Some((span, _))) => {
+            let found = Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                *span,
+                "`keep` retains every callback, and `replace` the last",
+                format!("write `replace({})` or `keep({})`", handle.value, handle.value),
+            );
+            Err(Box::new(found.also(handle.span, "retained here")))
+        }
+        ([handle, ..], [function, ..], _) => {
+            let found = Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                function.span,
+                "`keep` and `until` both say how long C may call it",
+                "keep one of the two",
+            );
+            Err(Box::new(found.also(handle.span, "said here first")))
+        }
+    }
+}
+
+fn listed(names: &[Spanned<String>], between: &str) -> String {
+    let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
+    names.join(between)
 }
 
 /// A pointer to a function, its qualifiers apart.
@@ -149,6 +227,7 @@ impl Pointer<'_, '_> {
             asks: None,
             fails: None,
             lifetime: Lifetime::Call,
+            replaces: false,
             filed: Vec::new(),
             named: None,
         };

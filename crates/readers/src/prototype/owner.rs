@@ -7,7 +7,7 @@ use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
 
 /// True where `tokens` begin with a word about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
-    const WORDS: [&str; 6] = ["own", "borrow", "keep", "until", "data", "fails"];
+    const WORDS: [&str; 7] = ["own", "borrow", "keep", "replace", "until", "data", "fails"];
     let is_owner = |word: &Token<'_>| WORDS.iter().any(|one| word.is_word(one));
     matches!(tokens, [word, open, ..] if is_owner(word) && open.is("("))
 }
@@ -94,6 +94,7 @@ pub(crate) fn names(
                         "write the function of this module after which C calls it no more, as in `until(reset)`",
                     ),
                     "keep" => ("`keep` takes names of arguments", "write `keep(x)`"),
+                    "replace" => ("`replace` takes names of arguments", "write `replace(x)`"),
                     _ => (
                         "`borrow` takes names of arguments",
                         "write `borrow(x)`, or `borrow` alone for memory that is always there",

@@ -92,11 +92,20 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     let name = &argument.name.value;
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.nullable.then(|| "nullable".to_owned()));
-    let filed: String = callback.filed.iter().map(|name| format!(", {}", name.value)).collect();
     match &callback.lifetime {
         Lifetime::Call => {}
-        Lifetime::Handle(handle) => words.push(format!("keep({}{filed})", handle.value)),
-        Lifetime::Until(function) => words.push(format!("until({}{filed})", function.value)),
+        Lifetime::Handle(handle) if callback.replaces => {
+            let all: Vec<_> = std::iter::once(handle).chain(&callback.filed).cloned().collect();
+            words.push(format!("replace({})", names(&all)));
+        }
+        Lifetime::Handle(handle) => words.push(format!("keep({})", handle.value)),
+        Lifetime::Until(function) => {
+            words.push(format!("until({})", function.value));
+            words.extend(callback.replaces.then(|| match callback.filed.as_slice() {
+                [] => "replace".to_owned(),
+                filed => format!("replace({})", names(filed)),
+            }));
+        }
     }
     if let (None, Some(asks)) = (&callback.named, &callback.asks) {
         words.push(format!("data({asks})"));

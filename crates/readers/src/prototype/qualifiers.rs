@@ -24,6 +24,7 @@ pub(crate) enum Qualifier {
     Own,
     Borrow,
     Keep,
+    Replace,
     Until,
     Data,
     Fails,

@@ -538,9 +538,11 @@ mod round_trip {
             "void f(double (*g)(double x, void *d), void *d)",
             "void f(nullable keep(a) status int (*g)(int n, char *s[n], out double y[2*n], void *d), void *d, int a)",
             "void f(until(stop) fails(-1) long (*g)(in out double *x, bytes const void b[n], int n, void *d), void *d)",
-            "void f(keep(a, b, c) data(user(x)) void (*g)(double x), int a, const char *b, int c, void *app)",
+            "void f(replace(a, b, c) data(user(x)) void (*g)(double x), int a, const char *b, int c, void *app)",
             "void *f(nullable until(stop) void (*g)(void *d), void *d)",
-            "void f(until(stop, b) void (*g)(void *d), const char *b, void *d)",
+            "void f(until(stop) replace(b) void (*g)(void *d), const char *b, void *d)",
+            "void f(until(stop) replace void (*g)(void *d), void *d)",
+            "void f(replace(a) void (*g)(void *d), int a, void *d)",
             "void f(hidden void (*g)(int n, void *data) = NULL, void (*h)(void))",
             "void f(void (*g)(void))",
         ] {

@@ -1335,7 +1335,7 @@ fpl_either(lua_State *fp_L)
     }
 }
 
-/* status int source_listen(source *source, nullable keep(source) void (*heard)(source *from, int what, void *ctx), void *ctx) */
+/* status int source_listen(source *source, nullable replace(source) void (*heard)(source *from, int what, void *ctx), void *ctx) */
 /* void heard(source * from, int what, void *ctx), of listen() */
 static const char *const fpl_listen_heard_call_names[] = {"from", "what"};
 static const fp_callback_param fpl_listen_heard = {{{"listen", FP_BY_NAME, "heard"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_listen_heard_call_names};
@@ -1436,7 +1436,7 @@ fpl_tell(lua_State *fp_L)
     return 1;
 }
 
-/* void watch(until(unwatch) int (*seen)(int what, void *ctx), void *ctx) */
+/* void watch(until(unwatch) replace int (*seen)(int what, void *ctx), void *ctx) */
 /* int seen(int what, void *ctx), of watch() */
 static const char *const fpl_watch_seen_call_names[] = {"what"};
 static const fp_callback_param fpl_watch_seen = {{{"watch", FP_BY_NAME, "seen"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_watch_seen_call_names};
@@ -1558,7 +1558,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     return 0;
 }
 
-/* status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
+/* status int bus_on(bus *bus, const char *name, int number = 0, nullable replace(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
 /* void handler(context *ctx, int n, token *tokens[n]), of Bus.on() */
 static const char *const fpl_Bus_on_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpl_Bus_on_handler = {{{"Bus.on", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Bus_on_handler_call_names};
@@ -1727,7 +1727,7 @@ fpl_Bus_emit(lua_State *fp_L)
     return 1;
 }
 
-/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* status int bus_begin(bus *bus, const char *name, replace(bus, name) handler handler, void *app, double x, out double *answer) */
 /* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
 static const char *const fpl_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpl_Bus_begin_handler = {{{"Bus.begin", FP_BY_NAME, "handler"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Bus_begin_handler_call_names};
@@ -2174,7 +2174,7 @@ fpl_ask_inline(lua_State *fp_L)
     return 1;
 }
 
-/* void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
+/* void on_kind(until(off_kinds) replace(kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
 /* int seen(int what, void *ctx), of on_kind() */
 static const char *const fpl_on_kind_seen_call_names[] = {"what"};
 static const fp_callback_param fpl_on_kind_seen = {{{"on_kind", FP_BY_NAME, "seen"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_on_kind_seen_call_names};

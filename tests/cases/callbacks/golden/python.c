@@ -1413,7 +1413,7 @@ fpy_either(FP_ENTRY)
     }
 }
 
-/* status int source_listen(source *source, nullable keep(source) void (*heard)(source *from, int what, void *ctx), void *ctx) */
+/* status int source_listen(source *source, nullable replace(source) void (*heard)(source *from, int what, void *ctx), void *ctx) */
 /* void heard(source * from, int what, void *ctx), of listen() */
 static const char *const fpy_listen_heard_call_names[] = {"from", "what"};
 static const fp_callback_param fpy_listen_heard = {{"listen", "heard", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_listen_heard_call_names};
@@ -1436,7 +1436,7 @@ fpy_listen_heard_call(source *from_, int what_, void *ctx_)
 
 static const fp_handle_param fpy_listen_source = {{"listen", "source", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Source};
 static fp_name *const fpy_listen_names[] = {&fpn_source, &fpn_heard};
-static const fp_signature fpy_listen_signature = {"listen", "listen(source, heard=None)", "status int source_listen(source *source, nullable keep(source) void (*heard)(source *from, int what, void *ctx), void *ctx)", 1, 2, 2, fpy_listen_names};
+static const fp_signature fpy_listen_signature = {"listen", "listen(source, heard=None)", "status int source_listen(source *source, nullable replace(source) void (*heard)(source *from, int what, void *ctx), void *ctx)", 1, 2, 2, fpy_listen_names};
 
 static PyObject *
 fpy_listen(FP_ENTRY)
@@ -1550,7 +1550,7 @@ undo_source_held:
     return fp_result;
 }
 
-/* void watch(until(unwatch) int (*seen)(int what, void *ctx), void *ctx) */
+/* void watch(until(unwatch) replace int (*seen)(int what, void *ctx), void *ctx) */
 /* int seen(int what, void *ctx), of watch() */
 static const char *const fpy_watch_seen_call_names[] = {"what"};
 static const fp_callback_param fpy_watch_seen = {{"watch", "seen", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_watch_seen_call_names};
@@ -1577,7 +1577,7 @@ fpy_watch_seen_call(int what_, void *ctx_)
 }
 
 static fp_name *const fpy_watch_names[] = {&fpn_seen};
-static const fp_signature fpy_watch_signature = {"watch", "watch(seen)", "void watch(until(unwatch) int (*seen)(int what, void *ctx), void *ctx)", 1, 1, 1, fpy_watch_names};
+static const fp_signature fpy_watch_signature = {"watch", "watch(seen)", "void watch(until(unwatch) replace int (*seen)(int what, void *ctx), void *ctx)", 1, 1, 1, fpy_watch_names};
 
 static PyObject *
 fpy_watch(FP_ENTRY)
@@ -1700,7 +1700,7 @@ fpy_Bus_on_fails(int status, fp_failure *fp_why)
     return 0;
 }
 
-/* status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
+/* status int bus_on(bus *bus, const char *name, int number = 0, nullable replace(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL) */
 /* void handler(context *ctx, int n, token *tokens[n]), of Bus.on() */
 static const char *const fpy_Bus_on_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpy_Bus_on_handler = {{"Bus.on", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_on_handler_call_names};
@@ -1728,7 +1728,7 @@ static const fp_handle_param fpy_Bus_on_bus = {{"Bus.on", "bus", FP_TYPE_HANDLE,
 static const fp_param fpy_Bus_on_name = {"Bus.on", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_Bus_on_number = {"Bus.on", "number", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_Bus_on_names[] = {&fpn_bus, &fpn_name, &fpn_number, &fpn_handler};
-static const fp_signature fpy_Bus_on_signature = {"Bus.on", "Bus.on(bus, name, number=0, handler=None)", "status int bus_on(bus *bus, const char *name, int number = 0, nullable keep(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL)", 2, 4, 4, fpy_Bus_on_names};
+static const fp_signature fpy_Bus_on_signature = {"Bus.on", "Bus.on(bus, name, number=0, handler=None)", "status int bus_on(bus *bus, const char *name, int number = 0, nullable replace(bus, name, number) handler handler, void *app, hidden void (*destroy)(void *app) = NULL)", 2, 4, 4, fpy_Bus_on_names};
 
 static PyObject *
 fpy_Bus_on(FP_ENTRY)
@@ -1902,7 +1902,7 @@ undo_bus_held:
     return fp_result;
 }
 
-/* status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer) */
+/* status int bus_begin(bus *bus, const char *name, replace(bus, name) handler handler, void *app, double x, out double *answer) */
 /* void handler(context *ctx, int n, token *tokens[n]), of Bus.begin() */
 static const char *const fpy_Bus_begin_handler_call_names[] = {"ctx", "tokens"};
 static const fp_callback_param fpy_Bus_begin_handler = {{"Bus.begin", "handler", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Bus_begin_handler_call_names};
@@ -1930,7 +1930,7 @@ static const fp_handle_param fpy_Bus_begin_bus = {{"Bus.begin", "bus", FP_TYPE_H
 static const fp_param fpy_Bus_begin_name = {"Bus.begin", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_Bus_begin_x = {"Bus.begin", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_Bus_begin_names[] = {&fpn_bus, &fpn_name, &fpn_handler, &fpn_x};
-static const fp_signature fpy_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", "status int bus_begin(bus *bus, const char *name, keep(bus, name) handler handler, void *app, double x, out double *answer)", 4, 4, 4, fpy_Bus_begin_names};
+static const fp_signature fpy_Bus_begin_signature = {"Bus.begin", "Bus.begin(bus, name, handler, x)", "status int bus_begin(bus *bus, const char *name, replace(bus, name) handler handler, void *app, double x, out double *answer)", 4, 4, 4, fpy_Bus_begin_names};
 
 static PyObject *
 fpy_Bus_begin(FP_ENTRY)
@@ -2393,7 +2393,7 @@ fpy_ask_inline(FP_ENTRY)
     return fp_result;
 }
 
-/* void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
+/* void on_kind(until(off_kinds) replace(kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind) */
 /* int seen(int what, void *ctx), of on_kind() */
 static const char *const fpy_on_kind_seen_call_names[] = {"what"};
 static const fp_callback_param fpy_on_kind_seen = {{"on_kind", "seen", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_on_kind_seen_call_names};
@@ -2421,7 +2421,7 @@ fpy_on_kind_seen_call(int what_, void *ctx_)
 
 static const fp_enum_param fpy_on_kind_kind = {{"on_kind", "kind", FP_TYPE_ENUM, sizeof(enum kind), 0, 0, NULL, 0, 0, 0}, &fpe_Kind};
 static fp_name *const fpy_on_kind_names[] = {&fpn_seen, &fpn_kind};
-static const fp_signature fpy_on_kind_signature = {"on_kind", "on_kind(seen, kind)", "void on_kind(until(off_kinds, kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind)", 2, 2, 2, fpy_on_kind_names};
+static const fp_signature fpy_on_kind_signature = {"on_kind", "on_kind(seen, kind)", "void on_kind(until(off_kinds) replace(kind) int (*seen)(int what, void *ctx), void *ctx, enum kind kind)", 2, 2, 2, fpy_on_kind_names};
 
 static PyObject *
 fpy_on_kind(FP_ENTRY)

@@ -242,7 +242,7 @@ thrown:
     fp_raise_failure(fp_L, &fp_why);
 }
 
-/* void talk::listen(talk::source *s, keep(s) int (*f)(int what, void *data), void *data) */
+/* void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data) */
 /* int f(int what, void *data), of listen() */
 static const char *const fpl_listen_f_call_names[] = {"what"};
 static const fp_callback_param fpl_listen_f = {{{"listen", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_listen_f_call_names};

@@ -268,7 +268,7 @@ undo_x:
     return fp_result;
 }
 
-/* void talk::listen(talk::source *s, keep(s) int (*f)(int what, void *data), void *data) */
+/* void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data) */
 /* int f(int what, void *data), of listen() */
 static const char *const fpy_listen_f_call_names[] = {"what"};
 static const fp_callback_param fpy_listen_f = {{"listen", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_listen_f_call_names};
@@ -296,7 +296,7 @@ fpy_listen_f_call(int what_, void *data_)
 
 static const fp_handle_param fpy_listen_s = {{"listen", "s", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Source};
 static fp_name *const fpy_listen_names[] = {&fpn_s, &fpn_f};
-static const fp_signature fpy_listen_signature = {"listen", "listen(s, f)", "void talk::listen(talk::source *s, keep(s) int (*f)(int what, void *data), void *data)", 2, 2, 2, fpy_listen_names};
+static const fp_signature fpy_listen_signature = {"listen", "listen(s, f)", "void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data)", 2, 2, 2, fpy_listen_names};
 
 static PyObject *
 fpy_listen(FP_ENTRY)

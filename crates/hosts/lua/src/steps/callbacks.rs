@@ -58,11 +58,13 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// C has it, in place of the last.
+    /// C has it; what it replaces is not called any more.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
         let callback = self.names.callback(variable);
-        let Some((place, list)) = self.keeper(callback) else { return };
+        let Some((place, list)) = self.keeper(callback).filter(|_| callback.replaces) else {
+            return;
+        };
         if let Keeper::Made(_) = callback.keeper {
             // What is new has kept no other.
             return;

@@ -51,7 +51,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// C has it, in place of the last.
+    /// C has it; what it replaces is not called any more.
     pub(super) fn keep_callback(&mut self, variable: usize) {
         let names = self.names;
         let callback = self.names.callback(variable);
@@ -60,7 +60,7 @@ impl<'a> Printer<'a, '_> {
             self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
             return;
         }
-        let Some(list) = self.keeper(callback) else { return };
+        let Some(list) = self.keeper(callback).filter(|_| callback.replaces) else { return };
         let (local, param, filed) =
             (names.local(variable), names.param(variable), filed(callback, self.names));
         self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {filed}, &{param});"));

@@ -1,8 +1,8 @@
 //! Functions that C calls.
 //!
 //! Purpose: the annotated type of a callback, its data, and how long C may call it.
-//! Invariant: a callback lasts as long as the call, or as a handle by whose name it was set; where it could
-//! be called later than that, there is no guess.
+//! Invariant: a callback lasts as long as the call, or, by the function's name, as the handle that it is given
+//! for, which retains all; where it could be called later than that, there is no guess.
 //! Reason: C that calls a function which is gone takes the process down.
 
 use super::argument::{Argument, Of};
@@ -41,7 +41,22 @@ const REGISTER: &[&str] = &[
     "needed",
 ];
 /// Those of them after which C calls for the object that is given.
-const SET: &[&str] = &["set", "handler", "hook", "callback", "listen", "trace", "on", "notify"];
+const RETAIN: &[&str] = &[
+    "set",
+    "add",
+    "append",
+    "attach",
+    "register",
+    "subscribe",
+    "connect",
+    "handler",
+    "hook",
+    "callback",
+    "listen",
+    "trace",
+    "on",
+    "notify",
+];
 
 /// What functions of an object do that call before they return.
 const CALL: &[&str] = &[
@@ -122,7 +137,10 @@ pub(super) fn apply(
         let name = arguments[index].name.clone();
         remarks.push(match &keep {
             Some(handle) => {
-                format!("C calls `{name}` until another is set, or `{handle}` is closed")
+                format!(
+                    "C may call `{name}` until `{handle}` is closed: all that are given are retained; where \
+                     each replaces the last, write `replace({handle})`"
+                )
             }
             None => format!("C calls `{name}` before the function returns, and not afterwards"),
         });
@@ -143,6 +161,9 @@ pub(super) fn apply(
         if written.data != data && written.data.is_some() {
             return Err(format!("`{name}` is a callback whose data is set elsewhere"));
         }
+        if let (Some(_), None) = (&keep, &written.data) {
+            return Err(format!("C may call `{name}` after it returns, and passes no data to it"));
+        }
         needed = needed.or(written.data.and(candidates.first().copied()));
         spellings.extend(written.spellings);
         arguments[index].whole = Some(before + &written.text);
@@ -162,7 +183,7 @@ fn lasting(
     let words = lower_words(function.name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     match &first.of {
-        Of::Handle(_) if has(SET) => Ok(Some(first.name.clone())),
+        Of::Handle(_) if has(RETAIN) => Ok(Some(first.name.clone())),
         Of::Handle(_) if !has(CALL) => Err(format!("C may call `{callback}` after it returns")),
         _ if has(REGISTER) => Err(format!("C may call `{callback}` after it returns")),
         _ => Ok(None),

@@ -333,6 +333,10 @@ fn what_may_take_the_process_down_is_left_out() {
             "C may call `f` after it returns",
         ),
         ("void db_register(int (*f)(int n));", "C may call `f` after it returns"),
+        (
+            "void db_add_rule(db *d, int (*f)(int n));",
+            "C may call `f` after it returns, and passes no data to it",
+        ),
         ("void db_run(void (*f)(void *data));", "`f` is a callback: it may free what it is given"),
         (
             "void db_run(int (*f)(void *data, int n));",
@@ -359,6 +363,10 @@ fn callbacks_with_their_data_and_how_long() {
         (
             "void db_set_handler(db *d, void (*f)(void *data, const char *message), void *data);",
             "void db_set_handler(db *d, keep(d) void (*f)(void *data, const char *message), void *data)",
+        ),
+        (
+            "void db_add_rule(db *d, double (*f)(double x, void *data), void *data, double weight);",
+            "void db_add_rule(db *d, keep(d) double (*f)(double x, void *data), void *data, double weight)",
         ),
         (
             "typedef struct { double (*function)(double x, void *params); void *params; } curve;

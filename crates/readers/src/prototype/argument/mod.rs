@@ -134,8 +134,12 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
-                (Kind::Word, "until" | "data" | "fails")
-                    if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
+                (Kind::Word, "until" | "replace" | "data" | "fails")
+                    if self.name.is_none()
+                        && (owner::has_brackets(&declaration[at..])
+                            || token.text == "replace"
+                                && self.said.has_until()
+                                && self.words.is_empty()) =>
                 {
                     at += self.about_callback(&declaration[at..]) - 1;
                 }
@@ -180,6 +184,7 @@ impl<'t> Reader<'_, 't, '_> {
     fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
         let word = match tokens[0].text {
             "until" => Qualifier::Until,
+            "replace" => Qualifier::Replace,
             "data" => Qualifier::Data,
             _ => Qualifier::Fails,
         };

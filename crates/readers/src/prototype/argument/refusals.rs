@@ -56,9 +56,12 @@ impl Reader<'_, '_, '_> {
             }
         }
         let is_callback = matches!(passing, Some(Passing::Callback(_)));
-        for (qualifier, word) in
-            [(Qualifier::Until, "until"), (Qualifier::Data, "data"), (Qualifier::Fails, "fails")]
-        {
+        for (qualifier, word) in [
+            (Qualifier::Until, "until"),
+            (Qualifier::Replace, "replace"),
+            (Qualifier::Data, "data"),
+            (Qualifier::Fails, "fails"),
+        ] {
             if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {
                 self.error(
                     Code::BAD_QUALIFIERS,

@@ -1,0 +1,74 @@
+import gc
+import weakref
+
+import optimizers as m
+from support import raises
+
+
+class Constraint:
+    def __init__(self, low):
+        self.low = low
+
+    def __call__(self, x, gradient):
+        assert gradient is None
+        return self.low - x[0]
+
+
+# C has all constraints, and so has the handle.
+o = m.Opt(1)
+o.set_objective(lambda x, gradient: x[0] ** 2)
+alive = []
+for low in [1.0, 3.0, 2.0]:
+    constraint = Constraint(low)
+    o.add_constraint(constraint)
+    alive.append(weakref.ref(constraint))
+del constraint
+gc.collect()
+assert all(one() is not None for one in alive)
+x, value = o.minimize([5.0])
+assert abs(x[0] - 3) < 1e-6 and abs(value - 9) < 1e-5
+
+# A call that fails may have left it with C.
+for _ in range(5):
+    o.add_constraint(lambda x, gradient: 0.0)
+raises(RuntimeError, "Opt.add_constraint(): opt_add_constraint returned status -2", o.add_constraint, Constraint(9.0))
+
+# What C makes of NULL is its own: the handle retains what it has.
+o.add_constraint(None)
+assert all(one() is not None for one in alive)
+assert abs(o.minimize([5.0])[0][0]) < 1e-6
+
+# What is replaced is released at once.
+objective = Constraint(0.0)
+o.set_objective(objective)
+gone = weakref.ref(objective)
+o.set_objective(lambda x, gradient: (x[0] - 1) ** 2)
+del objective
+assert gone() is None
+assert abs(o.minimize([5.0])[0][0] - 1) < 1e-6
+
+# With the handle, all end; also in a cycle.
+o.add_constraint(lambda x, gradient, o=o: 0.0)
+del o
+gc.collect()
+assert not any(one() for one in alive)
+o = m.Opt(1)
+constraint = Constraint(1.0)
+alive = weakref.ref(constraint)
+o.add_constraint(constraint)
+del constraint
+o.close()
+assert alive() is None
+
+# The same of a function up to which the module retains them.
+seen = []
+for k in range(3):
+    m.on_step(lambda step, k=k: seen.append((k, step)))
+o = m.Opt(1)
+o.set_objective(lambda x, gradient: abs(x[0]))
+o.minimize([0.0])
+assert seen[:4] == [(0, 0), (1, 0), (2, 0), (0, 1)]
+m.off_steps()
+del seen[:]
+o.minimize([0.0])
+assert seen == []
