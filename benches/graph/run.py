@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import contraction
 import numpy as np
 import startup
 from build import DEFAULT_OUT
@@ -126,7 +127,8 @@ def main() -> None:
     if not (chosen.calls or chosen.only):
         patience = startup.QUICK if chosen.quick else startup.FULL
         tables.append(table_of_startup(startup.measure(patience)))
-        print(f"\n{as_text(tables[1])}")
+        tables.append(contraction.measure(QUICK if chosen.quick else FULL))
+        print("\n" + "\n\n".join(map(as_text, tables[1:])))
     if chosen.markdown:
         chosen.markdown.write_text("\n\n".join([heading, *map(as_markdown, tables)]) + "\n")
 

@@ -24,6 +24,8 @@ fn main() {
         .warnings(true)
         .extra_warnings(true)
         .flag("-fvisibility=hidden")
+        // As the graphs that call it: what is multiplied and added rounds twice on every processor.
+        .flag_if_supported("-ffp-contract=off")
         // Functions of Python's are called at once, and not by way of a table of jumps.
         .flag_if_supported("-fno-plt")
         .include(&out)

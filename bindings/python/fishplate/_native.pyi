@@ -94,7 +94,7 @@ class LinkedGraph:
     def constants(self) -> list[bytes]: ...
     @property
     def functions(self) -> list[int]: ...
-    def compile(self, *, vector_math: bool) -> tuple[str, bool, str | None]: ...
+    def compile(self, *, vector_math: bool, fp_contract: bool) -> tuple[str, bool, str | None]: ...
 
 def export_library(
     linked: LinkedGraph,
@@ -107,6 +107,7 @@ def export_library(
     steps: Sequence[str],
     *,
     vector_math: bool,
+    fp_contract: bool,
     native: bool,
 ) -> list[Path]: ...
 def export_module(
@@ -122,6 +123,7 @@ def export_module(
     listed: bool,
     include_dirs: Sequence[str],
     vector_math: bool,
+    fp_contract: bool,
     native: bool,
 ) -> None: ...
 

@@ -19,7 +19,7 @@ type Described = (String, String, Vec<Option<usize>>, String);
 
 /// Writes a C library with its header and source; gives what was written, the library first.
 #[pyfunction]
-#[pyo3(signature = (linked, folder, out, name, about, inputs, outputs, steps, *, vector_math, native))]
+#[pyo3(signature = (linked, folder, out, name, about, inputs, outputs, steps, *, vector_math, fp_contract, native))]
 #[allow(clippy::too_many_arguments)] // Python passes them by name
 pub(crate) fn export_library(
     py: Python<'_>,
@@ -32,6 +32,7 @@ pub(crate) fn export_library(
     outputs: Vec<Described>,
     steps: Vec<String>,
     vector_math: bool,
+    fp_contract: bool,
     native: bool,
 ) -> PyResult<Vec<PathBuf>> {
     let described = Library {
@@ -41,8 +42,9 @@ pub(crate) fn export_library(
         inputs: inputs.into_iter().map(parameter).collect::<PyResult<_>>()?,
         outputs: outputs.into_iter().map(parameter).collect::<PyResult<_>>()?,
         steps,
+        fp_contract,
     };
-    let options = ExportOptions { graph: GraphOptions { vector_math }, native };
+    let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
     let made = py.detach(|| compile_library(&linked.linked, described, &folder, &out, options));
     py.check_signals()?;
     made.map_err(failed)
@@ -57,7 +59,7 @@ type Default = Option<(Vec<usize>, Vec<u8>)>;
 
 /// Writes an extension module with one function.
 #[pyfunction]
-#[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, include_dirs, vector_math, native))]
+#[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, include_dirs, vector_math, fp_contract, native))]
 #[allow(clippy::too_many_arguments)] // Python passes them by name
 pub(crate) fn export_module(
     py: Python<'_>,
@@ -72,6 +74,7 @@ pub(crate) fn export_module(
     listed: bool,
     include_dirs: Vec<PathBuf>,
     vector_math: bool,
+    fp_contract: bool,
     native: bool,
 ) -> PyResult<()> {
     let argument = |(name, dtype, shape, default)| {
@@ -86,9 +89,9 @@ pub(crate) fn export_module(
         steps,
         listed,
     };
-    let options = ExportOptions { graph: GraphOptions { vector_math }, native };
+    let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
     let texts = [
-        ("graph.c", described.graph(&linked.linked)),
+        ("graph.c", described.graph(&linked.linked, fp_contract)),
         ("module.c", described.text(&linked.linked)),
         (PYTHON_RUNTIME_NAME, PYTHON_RUNTIME.to_owned()),
     ];

@@ -303,13 +303,14 @@ impl LinkedGraph {
 
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
     /// library goes with this process if it does.
-    #[pyo3(signature = (*, vector_math))]
+    #[pyo3(signature = (*, vector_math, fp_contract))]
     fn compile(
         &self,
         py: Python<'_>,
         vector_math: bool,
+        fp_contract: bool,
     ) -> PyResult<(std::path::PathBuf, bool, Option<String>)> {
-        let options = GraphOptions { vector_math };
+        let options = GraphOptions { vector_math, fp_contract };
         let library = py.detach(|| compile_graph(&self.linked, options));
         py.check_signals()?;
         let library = library.map_err(failed)?;

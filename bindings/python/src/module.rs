@@ -48,8 +48,11 @@ pub(crate) struct Module {
 
 impl Module {
     /// The unit with the runtime and the graph.
-    pub(crate) fn graph(&self, linked: &Linked) -> String {
+    pub(crate) fn graph(&self, linked: &Linked, fp_contract: bool) -> String {
         let mut text = String::from("#define FP_EXPORTED\n");
+        if !fp_contract {
+            text.push_str(unit::EXACT);
+        }
         text.push_str(&unit::flatten("runtime.c", unit::RUNTIME));
         text.push_str(&linked.source);
         text

@@ -19,6 +19,14 @@ pub struct GraphOptions {
     /// Functions of whole vectors where the system's math library has them: at most 4 units in the
     /// last place off, the others at most 1.
     pub vector_math: bool,
+    /// Products and sums become fused multiply-adds where the processor has them. Without it a result
+    /// does not depend on what is fused, on the processor, or on who calls the compiler.
+    pub fp_contract: bool,
+}
+
+/// The flag that allows or forbids fused multiply-adds: GCC makes them unless it is told not to.
+pub(crate) fn contraction(allowed: bool) -> String {
+    format!("-ffp-contract={}", if allowed { "fast" } else { "off" })
 }
 
 /// A library that was made or found.
@@ -135,6 +143,10 @@ pub(crate) fn flags_and_libraries(
     ]
     .map(str::to_owned)
     .into();
+    flags.push(contraction(options.fp_contract));
+    if options.fp_contract {
+        flags.push("-DFP_MAY_CONTRACT".to_owned());
+    }
     let mut libraries = vec!["m".to_owned()];
     if options.vector_math && linked.vector_math {
         flags.push("-DFP_VECTOR_MATH".to_owned());

@@ -16,7 +16,7 @@ use fishplate_build::{
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
 
-use crate::graphs::{GraphError, GraphLibrary};
+use crate::graphs::{GraphError, GraphLibrary, contraction};
 use crate::store::{remembered, store};
 
 /// Why there is no module.
@@ -60,18 +60,24 @@ impl From<CacheError> for ProtocolError {
 const MANY_LINES: usize = 8000;
 
 /// Compiles a linked function for a Python, or finds it compiled: an extension module `linked`.
+/// `fp_contract`: as for graphs of built-in ops; flags of types and ops override it.
 ///
 /// # Errors
 ///
 /// There is no compiler, it refuses a fragment, or the cache cannot be used.
-pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, ProtocolError> {
+pub fn compile_linked(
+    linked: &Linked,
+    python: &Python,
+    fp_contract: bool,
+) -> Result<GraphLibrary, ProtocolError> {
     let environment = Environment::current();
     let store = store(&environment)?;
     let language = linked.language();
     let unit = linked.print(language);
     let toolchain = remembered(toolchain(&environment, &unit), &store);
+    let target = Target { python, fp_contract };
     let identity =
-        shared(&unit, python).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
+        shared(&unit, target).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
     let key = |kind: &str, parts: &[String]| {
         Key::of(kind)
             .part(&unit.source)
@@ -87,7 +93,7 @@ pub fn compile_linked(linked: &Linked, python: &Python) -> Result<GraphLibrary, 
     let mut compiled = false;
     let make = |folder: &Path| {
         compiled = true;
-        compile(linked, &unit, python, &toolchain, folder)
+        compile(linked, &unit, target, &toolchain, folder)
     };
     let made = match &unit.version {
         Version::Parts(parts) => store.get_or_make(&key("protocol", parts), make),
@@ -154,8 +160,16 @@ fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
     )
 }
 
-fn shared(unit: &LinkedC, python: &Python) -> Shared {
-    let mut flags = vec!["-fno-math-errno".to_owned()];
+/// What a unit is compiled for.
+#[derive(Clone, Copy)]
+struct Target<'a> {
+    python: &'a Python,
+    fp_contract: bool,
+}
+
+fn shared(unit: &LinkedC, target: Target<'_>) -> Shared {
+    let Target { python, fp_contract } = target;
+    let mut flags = vec!["-fno-math-errno".to_owned(), contraction(fp_contract)];
     if unit.language == Language::C {
         // `inline` without `static` means in C++ what it means here in GNU's C of old.
         flags.extend(["-std=gnu11", "-fgnu89-inline"].map(str::to_owned));
@@ -184,18 +198,18 @@ fn shared(unit: &LinkedC, python: &Python) -> Shared {
 fn compile(
     linked: &Linked,
     unit: &LinkedC,
-    python: &Python,
+    target: Target<'_>,
     toolchain: &Toolchain,
     folder: &Path,
 ) -> Result<Made, ProtocolError> {
-    let first = match attempt(unit, python, toolchain, folder)? {
+    let first = match attempt(unit, target, toolchain, folder)? {
         Ok(()) => return Ok(Made::library(LIBRARY)),
         Err(first) => first,
     };
     let mut told = (unit.explain(&first), unit.nodes_at(&first));
     if unit.language == Language::C {
         let cxx = linked.print(Language::Cxx);
-        match attempt(&cxx, python, toolchain, folder) {
+        match attempt(&cxx, target, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
             // Whoever wrote C++ is not told that it is no C.
             Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
@@ -224,7 +238,7 @@ const LIBRARY: &str = "linked.so";
 /// Compiles once; `Ok(Err)` is what a compiler says that refuses the text.
 fn attempt(
     unit: &LinkedC,
-    python: &Python,
+    target: Target<'_>,
     toolchain: &Toolchain,
     folder: &Path,
 ) -> Result<Result<(), Vec<CompilerNote>>, ProtocolError> {
@@ -239,7 +253,7 @@ fn attempt(
         })?;
     }
     let source = folder.join(name);
-    match compile_shared(&source, &folder.join(LIBRARY), &shared(unit, python), toolchain) {
+    match compile_shared(&source, &folder.join(LIBRARY), &shared(unit, target), toolchain) {
         Ok(_) => Ok(Ok(())),
         Err(BuildError::Compile { messages, failures }) => {
             let notes: Vec<CompilerNote> = messages

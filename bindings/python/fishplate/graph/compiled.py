@@ -37,13 +37,18 @@ class CompileOptions:
     exact_math : bool
         Use the C library's functions, at most 1 unit in the last place off, and not its vector
         functions, which may be 4 off.
+    fp_contract : bool
+        Allow fused multiply-adds.
     """
 
-    def __init__(self, exclude: Sequence[str] = (), exact_math: bool = False) -> None:
+    def __init__(
+        self, exclude: Sequence[str] = (), exact_math: bool = False, fp_contract: bool = False
+    ) -> None:
         if isinstance(exclude, str):
             raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
+        self.fp_contract = fp_contract
 
 
 class Compiled:
@@ -88,7 +93,9 @@ class Compiled:
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
         self._functions = linked.functions
         vector_math = not options.exact_math and has_vector_math()
-        self._library, made, not_kept = linked.compile(vector_math=vector_math)
+        self._library, made, not_kept = linked.compile(
+            vector_math=vector_math, fp_contract=options.fp_contract
+        )
         count(made)
         if not_kept is not None:
             warn_not_kept(not_kept)

@@ -188,6 +188,7 @@ def _export_library(
         outputs,
         steps,
         vector_math=vector_math,
+        fp_contract=function.options.fp_contract,
         native=native,
     )
     return [Path(path) for path in made]
@@ -264,6 +265,7 @@ def _export_module(
         listed=function.form.kind == "list",
         include_dirs=include,
         vector_math=vector_math,
+        fp_contract=function.options.fp_contract,
         native=native,
     )
     results = ", ".join(_result(dtype, shape) for dtype, shape in outputs)

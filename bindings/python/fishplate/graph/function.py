@@ -302,6 +302,7 @@ def function(
     profile: bool = False,
     exclude: Sequence[str] = (),
     exact_math: bool = False,
+    fp_contract: bool = False,
 ) -> Function:
     """Links a graph into a function.
 
@@ -330,6 +331,10 @@ def function(
     exact_math : bool
         Use the C library's functions as they are, at most 1 unit in the last place off, instead of
         its functions of whole vectors, at most 4 off.
+    fp_contract : bool
+        Allow products and sums to be contracted to fused multiply-adds, as C's `FP_CONTRACT` does.
+        Results then depend on what is fused and on the processor; `x*x - y*y` may be below 0 where
+        x and y are equal.
 
     Returns
     -------
@@ -355,7 +360,7 @@ def function(
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
-    options = CompileOptions(exclude, exact_math)
+    options = CompileOptions(exclude, exact_math, fp_contract)
     return Detail(signature, outs, form, pairs, linker, profile, options).callable()
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from fishplate import _native
 
 from .builtin import Builtin
-from .compiled import Compiled, warn_not_kept
+from .compiled import Compiled, CompileOptions, warn_not_kept
 from .core import Apply, Constant
 from .graph import FunctionGraph
 from .statistics import count
@@ -71,6 +71,8 @@ class LinkedC:
         The outputs whose memory the next call may use again.
     numbers : mapping, optional
         The numbers that nodes have in messages.
+    options : CompileOptions, optional
+        How it is compiled.
 
     Attributes
     ----------
@@ -91,6 +93,7 @@ class LinkedC:
         parts: Sequence[FunctionGraph | Compiled] | None = None,
         recycled: Sequence[int] = (),
         numbers: Mapping[Apply, int] | None = None,
+        options: CompileOptions | None = None,
     ) -> None:
         self.graph = graph
         self.merged: Sequence[str] = ()
@@ -104,7 +107,9 @@ class LinkedC:
             [linked.source, *(f"/* Called by it: */\n{text}" for text in called)]
         )
         try:
-            path, made, not_kept = linked.compile()
+            path, made, not_kept = linked.compile(
+                fp_contract=(options or CompileOptions()).fp_contract
+            )
         except _native.CompileError as error:
             raise self._translation.explain_refused(error) from None
         count(made)

@@ -169,4 +169,4 @@ def _in_c(
             parts.append(Compiled(part.graph, what.name, what.options, numbers))
         else:
             parts.append(part.graph)
-    return LinkedC(graph, what.name, parts, numbers=numbers)
+    return LinkedC(graph, what.name, parts, numbers=numbers, options=what.options)

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from . import rounding
 from .dtypes import ufunc_name
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -104,7 +105,10 @@ def _map(params: tuple[Any, ...], *arrays: Array) -> Any:
     (which,) = params
     if isinstance(which, tuple):
         return _cast(arrays[0], which[1])
-    function = FUNCTIONS.get(which) or getattr(np, ufunc_name(which))
+    function = FUNCTIONS.get(which)
+    if function is None:
+        name = ufunc_name(which)
+        function = rounding.function_of(name, arrays[-1].dtype) or getattr(np, name)
     return function(*arrays)
 
 

@@ -271,9 +271,14 @@ impl LinkedProgram {
 
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
     /// library goes with this process if it does.
-    fn compile(&self, py: Python<'_>) -> PyResult<(PathBuf, bool, Option<String>)> {
+    #[pyo3(signature = (*, fp_contract))]
+    fn compile(
+        &self,
+        py: Python<'_>,
+        fp_contract: bool,
+    ) -> PyResult<(PathBuf, bool, Option<String>)> {
         let python = running(py)?;
-        let library = py.detach(|| compile_linked(&self.linked, &python));
+        let library = py.detach(|| compile_linked(&self.linked, &python, fp_contract));
         py.check_signals()?;
         let library = library.map_err(|error| match error {
             ProtocolError::Refused { text, nodes } => CompileError::new_err((text, nodes)),

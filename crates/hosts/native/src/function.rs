@@ -34,6 +34,7 @@ pub fn expression(
         Add => infix("+"),
         Sub => infix("-"),
         Mul if complex => helper("multiply"),
+        Mul if float => product(c, a, b),
         Mul => infix("*"),
         TrueDivide if complex => helper("divide"),
         TrueDivide => infix("/"),
@@ -60,6 +61,7 @@ pub fn expression(
         Sign if class == Class::Unsigned => format!("({c})({a} > 0)"),
         Sign => format!("({c})(({a} > 0) - ({a} < 0))"),
         Square if complex => format!("{}({a}, {a})", helpers.ask("multiply", from)),
+        Square if float => product(c, a, a),
         Square => format!("({c})({a} * {a})"),
         Reciprocal if integer => format!("({c})(1.0 / {a})"),
         Reciprocal if complex => helper("reciprocal"),
@@ -165,6 +167,11 @@ fn parts_of(function: Function, dtype: DType) -> Vec<(&'static str, DType)> {
     };
     let of = if real { dtype.real() } else { dtype };
     names.iter().map(|&name| (name, of)).collect()
+}
+
+/// A product of floats, which rounds before anything is added to it.
+fn product(c: &str, a: &str, b: &str) -> String {
+    format!("FP_ROUND(({c})({a} * {b}))")
 }
 
 fn is_infinite(x: &str) -> String {
@@ -399,8 +406,8 @@ fp_right_shift_S(T a, T b)
 fp_multiply_S(T a, T b)
 {
     T product = 0;
-    __real__(product) = __real__(a) * __real__(b) - __imag__(a) * __imag__(b);
-    __imag__(product) = __real__(a) * __imag__(b) + __imag__(a) * __real__(b);
+    __real__(product) = FP_ROUND(__real__(a) * __real__(b)) - FP_ROUND(__imag__(a) * __imag__(b));
+    __imag__(product) = FP_ROUND(__real__(a) * __imag__(b)) + FP_ROUND(__imag__(a) * __real__(b));
     return product;
 }
 "
@@ -417,15 +424,15 @@ fp_divide_S(T a, T b)
     }
     else if (__builtin_fabsF(__real__(b)) >= __builtin_fabsF(__imag__(b))) {
         const __typeof__(__real__(a)) ratio = __imag__(b) / __real__(b);
-        const __typeof__(__real__(a)) scale = 1 / (__real__(b) + __imag__(b) * ratio);
-        __real__(quotient) = (__real__(a) + __imag__(a) * ratio) * scale;
-        __imag__(quotient) = (__imag__(a) - __real__(a) * ratio) * scale;
+        const __typeof__(__real__(a)) scale = 1 / (__real__(b) + FP_ROUND(__imag__(b) * ratio));
+        __real__(quotient) = (__real__(a) + FP_ROUND(__imag__(a) * ratio)) * scale;
+        __imag__(quotient) = (__imag__(a) - FP_ROUND(__real__(a) * ratio)) * scale;
     }
     else {
         const __typeof__(__real__(a)) ratio = __real__(b) / __imag__(b);
-        const __typeof__(__real__(a)) scale = 1 / (__imag__(b) + __real__(b) * ratio);
-        __real__(quotient) = (__real__(a) * ratio + __imag__(a)) * scale;
-        __imag__(quotient) = (__imag__(a) * ratio - __real__(a)) * scale;
+        const __typeof__(__real__(a)) scale = 1 / (__imag__(b) + FP_ROUND(__real__(b) * ratio));
+        __real__(quotient) = (FP_ROUND(__real__(a) * ratio) + __imag__(a)) * scale;
+        __imag__(quotient) = (FP_ROUND(__imag__(a) * ratio) - __real__(a)) * scale;
     }
     return quotient;
 }
@@ -462,7 +469,7 @@ fp_reciprocal_S(T a)
     const int turned = __builtin_fabsF(__imag__(a)) > __builtin_fabsF(__real__(a));
     const __typeof__(__real__(a)) large = turned ? __imag__(a) : __real__(a);
     const __typeof__(__real__(a)) ratio = (turned ? __real__(a) : __imag__(a)) / large;
-    const __typeof__(__real__(a)) scale = large + (turned ? __real__(a) : __imag__(a)) * ratio;
+    const __typeof__(__real__(a)) scale = large + FP_ROUND((turned ? __real__(a) : __imag__(a)) * ratio);
     T quotient = 0;
     __real__(quotient) = (turned ? ratio : 1) / scale;
     __imag__(quotient) = -(turned ? 1 : ratio) / scale;

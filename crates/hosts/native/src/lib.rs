@@ -89,6 +89,13 @@ typedef __UINT64_TYPE__ fp_uint64;
 #define FP_INDEPENDENT _Pragma(\"GCC ivdep\")
 #define FP_UNROLLED _Pragma(\"GCC unroll 8\")
 #endif
+/* A product that rounds: some releases of GCC make fused multiply-adds of complex products whatever
+ * -ffp-contract says. */
+#if !defined(FP_MAY_CONTRACT) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#define FP_ROUND(x) __builtin_assoc_barrier(x)
+#else
+#define FP_ROUND(x) (x)
+#endif
 #ifndef FP_EXPORTED /* in a unit with its host it is not */
 #define FP_EXPORTED __attribute__((visibility(\"default\")))
 #endif

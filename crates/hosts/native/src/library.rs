@@ -9,7 +9,7 @@ use fishplate_emit::{c_comment, c_string};
 use fishplate_graph::{DType, Tensor};
 
 use crate::ctype::abi_type;
-use crate::unit::{BYTE_ORDER, RUNTIME, constants, flatten};
+use crate::unit::{BYTE_ORDER, EXACT, RUNTIME, constants, flatten};
 use crate::{Linked, SYMBOL};
 
 /// An argument or a result.
@@ -38,6 +38,8 @@ pub struct Library {
     pub outputs: Vec<Parameter>,
     /// What each step does the work of, for messages.
     pub steps: Vec<String>,
+    /// Whether products and sums may become fused multiply-adds.
+    pub fp_contract: bool,
 }
 
 impl Library {
@@ -119,6 +121,10 @@ impl Library {
             c_comment(about),
             c_comment(command)
         );
+        if !self.fp_contract {
+            text.push_str(EXACT);
+            text.push('\n');
+        }
         text.push_str(&self.header());
         text.push('\n');
         text.push_str(&flatten("runtime.c", RUNTIME));

@@ -113,6 +113,23 @@ pub const BYTE_ORDER: &str = if cfg!(target_endian = "little") {
     "#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__\n#error \"constants are big-endian\"\n#endif\n"
 };
 
+/// What a unit says of arithmetic, ahead of everything: others compile it, with flags of their own.
+/// Clang obeys C's pragma and GCC only its own; GCC would else make fused multiply-adds.
+pub const EXACT: &str = "\
+/* Each operation rounds once, to its own type, as the graph says: no fused multiply-adds, no other
+ * order, no wider registers. */
+#if defined(__FAST_MATH__)
+#error \"compile this file without -ffast-math and -Ofast\"
+#elif __FLT_EVAL_METHOD__ > 0 && __FLT_EVAL_METHOD__ <= 2
+#error \"compile this file such that double is computed in double (x86: -msse2 -mfpmath=sse)\"
+#endif
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize (\"fp-contract=off\")
+#endif
+";
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -154,6 +154,7 @@ fn exported(graph: &Graph) -> String {
         inputs: inputs.collect(),
         outputs: outputs.map(|(k, &var)| parameter("y", k, graph.tensor(var))).collect(),
         steps: vec!["a \"step\"\nof two lines".to_owned()],
+        fp_contract: false,
     };
     library.source(&link(graph, true))
 }
