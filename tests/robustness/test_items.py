@@ -67,8 +67,19 @@ def test_more_items_than_there_may_be(items: ModuleType) -> None:
     with pytest.raises(ValueError, match=r"add\(\): there are too many items"):
         items.add(rows, columns)
     rows, columns = (np.broadcast_to(1.0, shape) for shape in [(2**31, 1), (1, 2**31)])
-    with pytest.raises((ValueError, MemoryError), match=r"add\(\): argument 'the result'"):
+    with pytest.raises(
+        (ValueError, MemoryError),
+        match=r"add\(\): the result: no .* shape \(2147483648, 2147483648\)",
+    ):
         items.add(rows, columns)
+
+
+def test_no_memory_names_the_whole_result(items: ModuleType) -> None:
+    with pytest.raises(MemoryError) as caught:
+        items.square(np.broadcast_to(1.0, (2**20, 2**24)))
+    assert str(caught.value) == (
+        "square(): the result: no memory for an array of shape (1048576, 16777216)"
+    )
 
 
 def test_none_and_one(items: ModuleType) -> None:

@@ -28,6 +28,8 @@ pub trait Scope {
 /// The expression as C, of whatever type C gives it.
 pub fn value(expr: &Expr, scope: &dyn Scope) -> String {
     match &expr.kind {
+        // Compilers warn of decimal literals beyond `long long`, and take them as unsigned.
+        ExprKind::Literal(text) if is_decimal(text) && !fits_dimension(text) => format!("{text}u"),
         ExprKind::Literal(text) => text.clone(),
         ExprKind::Name(name) => scope.value(name).unwrap_or_else(|| name.clone()),
         ExprKind::Measure { .. } => measured(expr, scope),
@@ -97,13 +99,22 @@ pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
     }
 }
 
+fn is_decimal(literal: &str) -> bool {
+    literal.chars().all(|c| c.is_ascii_digit())
+}
+
+/// True if a `ptrdiff_t` holds a decimal literal.
+fn fits_dimension(literal: &str) -> bool {
+    literal.parse::<i64>().is_ok()
+}
+
 /// True for integer arithmetic that [`dimension`] computes without overflow: over integer literals,
 /// integer arguments and measures.
 pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
     let mut only_integers = true;
     expr.walk(&mut |part| {
         only_integers &= match &part.kind {
-            ExprKind::Literal(text) => text.chars().all(|c| c.is_ascii_digit()),
+            ExprKind::Literal(text) => is_decimal(text) && fits_dimension(text),
             ExprKind::Name(name) => scope.is_integer(name),
             ExprKind::Measure { .. } | ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
             ExprKind::Unary(op, _) => *op != UnaryOp::BitNot,

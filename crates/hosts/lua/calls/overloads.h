@@ -2,9 +2,9 @@
  *
  * Each value is looked at once (fp_look, fp_classify); after that a test is a comparison of small
  * integers, and the overload that is chosen is told what was seen.
- * The overload with the best worst fit is taken: exact types before safe casts, and values out of
- * range last, so that their own error can say so. Of equals one whose kind suits the layout of the
- * arrays, and of those the first.
+ * The overload with the best worst fit is taken: exact types before safe casts, then floating types
+ * that may round, and values that may be out of range last, so that their own error can say so. Of
+ * equals one whose kind suits the layout of the arrays, and of those the first.
  *
  * Lua 5.3 and 5.4 tell integers from floats. To the others, a number with an integer's value is both,
  * and the order of the overloads decides. */
@@ -15,7 +15,7 @@ typedef struct {
     int kinds;        /* FP_KIND_C, ...: the layouts it is for */
 } fp_overload;
 
-typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
+typedef enum { FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
 
 /* Weak numbers and lists have no dtype of their own; tensors of rank 0 are numbers. */
 typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_STRING, FP_TENSOR, FP_LIST } fp_form;
@@ -24,10 +24,33 @@ typedef struct {
     fp_form form;
     int dtype;   /* -1 where it has none */
     int ndim;
+    int digits;  /* of a list: some of its integers came as digits, so they are no floats */
     int layout;  /* of a tensor: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
     fp_fit as_integer, as_float; /* of a weak number or a list: what it is */
-    fp_number n; /* of a weak number with an integer's value */
+    /* Of a weak number with an integer's value, or the integers of a list: the least below 0, the
+     * largest from 0 on. */
+    int64_t least;
+    uint64_t most;
 } fp_class;
+
+static FP_UNUSED void
+fp_class_add(fp_class *c, const fp_number *integer)
+{
+    if (integer->kind == FP_SIGNED && integer->i < 0) {
+        c->least = integer->i < c->least ? integer->i : c->least;
+    }
+    else {
+        uint64_t value = integer->kind == FP_SIGNED ? (uint64_t)integer->i : integer->u;
+        c->most = value > c->most ? value : c->most;
+    }
+}
+
+/* True if an integer type holds all of the range. */
+static FP_UNUSED int
+fp_holds(int dtype, const fp_class *c)
+{
+    return (c->least == 0 || fp_in_range(dtype, c->least)) && c->most <= fp_integer_max(dtype);
+}
 
 /* How well Lua's numbers fit integer types that hold them, and float64. */
 static FP_UNUSED void
@@ -39,9 +62,17 @@ fp_classify_number(const fp_number *n, fp_class *c)
     c->dtype = FP_FLOAT64;
     if (fp_integral(&integer)) {
         c->as_integer = FP_LUA_INTEGERS && n->kind == FP_REAL ? FP_CASTS : FP_EXACT;
-        c->as_float = FP_LUA_INTEGERS && n->kind != FP_REAL ? FP_CASTS : FP_EXACT;
-        c->n = integer;
+        c->as_float = n->kind != FP_REAL ? FP_CASTS : FP_EXACT;
+        fp_class_add(c, &integer);
     }
+}
+
+/* True if a double may not hold all of the range. */
+static FP_UNUSED int
+fp_would_round(const fp_class *c)
+{
+    const int64_t most = (int64_t)1 << 53;
+    return c->least < -most || c->most > (uint64_t)most;
 }
 
 /* ---- Tables ----------------------------------------------------------------------------------- */
@@ -67,7 +98,7 @@ fp_scan_list(lua_State *L, int index, fp_class *c)
     {
         fp_number n;
         fp_class one;
-        if (lua_type(L, index) == LUA_TSTRING || !fp_get_number(L, index, &n)) {
+        if (!fp_get_number(L, index, &n)) {
             return 0;
         }
         if (n.kind == FP_TRUTH || c->dtype == FP_BOOL) {
@@ -79,7 +110,12 @@ fp_scan_list(lua_State *L, int index, fp_class *c)
             c->dtype = FP_COMPLEX128;
             return 1;
         }
+        one.least = 0;
+        one.most = 0;
         fp_classify_number(&n, &one);
+        c->least = one.least < c->least ? one.least : c->least;
+        c->most = one.most > c->most ? one.most : c->most;
+        c->digits = c->digits || n.is_text;
         c->dtype = FP_FLOAT64;
         c->as_integer = one.as_integer < c->as_integer ? one.as_integer : c->as_integer;
         c->as_float = one.as_float > c->as_float ? one.as_float : c->as_float;
@@ -100,6 +136,9 @@ fp_classify_list(lua_State *L, const char *function, int slot, fp_class *c)
     c->as_integer = FP_EXACT;
     c->as_float = FP_CASTS;
     c->form = fp_scan_list(L, slot, c) ? FP_LIST : FP_OTHER;
+    if (c->digits && (c->dtype != FP_FLOAT64 || c->as_integer == FP_NO_FIT)) {
+        c->form = FP_OTHER;
+    }
 }
 
 /* ---- Values ----------------------------------------------------------------------------------- */
@@ -162,6 +201,9 @@ fp_classify(lua_State *L, const char *function, int slot, const fp_value *value,
     c->form = FP_OTHER;
     c->dtype = -1;
     c->ndim = 0;
+    c->digits = 0;
+    c->least = 0;
+    c->most = 0;
     c->layout = FP_KIND_C;
     switch (value->type) {
     case LUA_TNUMBER:
@@ -174,7 +216,10 @@ fp_classify(lua_State *L, const char *function, int slot, const fp_value *value,
         c->dtype = FP_BOOL;
         return;
     case LUA_TSTRING:
-        c->form = fp_get_number(L, slot, &c->n) ? FP_DIGITS : FP_STRING;
+        c->form = fp_get_number(L, slot, &n) ? FP_DIGITS : FP_STRING;
+        if (c->form == FP_DIGITS) {
+            fp_class_add(c, &n);
+        }
         return;
     case LUA_TTABLE:
         if (fp_is_list(L, slot)) {
@@ -201,12 +246,6 @@ fp_classify(lua_State *L, const char *function, int slot, const fp_value *value,
 
 /* ---- Fits ------------------------------------------------------------------------------------- */
 
-static FP_UNUSED int
-fp_holds(int dtype, const fp_number *n)
-{
-    return n->kind == FP_SIGNED ? fp_in_range(dtype, n->i) : n->u <= fp_integer_max(dtype);
-}
-
 /* A number or a table of numbers without a dtype: any type of its kind. */
 static FP_UNUSED fp_fit
 fp_fit_weak(const fp_class *c, const fp_param *p)
@@ -223,10 +262,15 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
         if (c->dtype == FP_COMPLEX128 || c->as_integer == FP_NO_FIT) {
             return FP_NO_FIT;
         }
-        if (c->form == FP_LIST) {
-            return p->dtype == FP_INT64 ? c->as_integer : FP_CASTS;
+        if (!fp_holds(p->dtype, c)) {
+            return FP_LOSSY;
         }
-        return fp_holds(p->dtype, &c->n) ? c->as_integer : FP_LOSSY;
+        /* A table best a type that holds any integer, if a double would round some. */
+        wide = p->dtype == FP_INT64 || (p->dtype == FP_UINT64 && fp_would_round(c));
+        return c->form != FP_LIST || wide ? c->as_integer : FP_CASTS;
+    }
+    if (c->digits) {
+        return FP_NO_FIT;
     }
     if (c->dtype == FP_COMPLEX128) {
         return kind == 'f' ? FP_NO_FIT : wide ? FP_EXACT : FP_CASTS;
@@ -235,7 +279,7 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
         return c->as_float;
     }
     /* Integers alone become a narrow float only where there is nothing wider. */
-    return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_LOSSY;
+    return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_ROUNDS;
 }
 
 /* A text takes strings alone; bytes take tensors of bytes too, and strings best. */
@@ -266,7 +310,7 @@ fp_fits(const fp_class *c, const fp_param *p)
         return FP_NO_FIT;
     }
     if (c->form == FP_DIGITS) {
-        return (p->dtype == FP_INT64 || p->dtype == FP_UINT64) && fp_holds(p->dtype, &c->n)
+        return (p->dtype == FP_INT64 || p->dtype == FP_UINT64) && fp_holds(p->dtype, c)
                    ? FP_EXACT
                    : FP_NO_FIT;
     }
@@ -283,7 +327,7 @@ fp_fits(const fp_class *c, const fp_param *p)
     if (c->form == FP_HELD_NUMBER && (own == 'i' || own == 'u') && (kind == 'i' || kind == 'u')) {
         return FP_LOSSY; /* read with a range check */
     }
-    return c->form == FP_HELD_NUMBER && c->dtype == FP_FLOAT64 && p->dtype == FP_FLOAT32 ? FP_LOSSY
+    return c->form == FP_HELD_NUMBER && c->dtype == FP_FLOAT64 && p->dtype == FP_FLOAT32 ? FP_ROUNDS
                                                                                          : FP_NO_FIT;
 }
 

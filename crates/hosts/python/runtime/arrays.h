@@ -118,12 +118,12 @@ fp_is_fortran(const fp_param *p)
     return (p->flags & NPY_ARRAY_F_CONTIGUOUS) != 0;
 }
 
-/* True if `o` is an array that C can use as it lies. */
+/* True if `o` is an array that C can use as it lies. Of truth values its bytes would have to be known. */
 static inline int
 fp_is_ready(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
-    return FP_LIKELY(PyArray_CheckExact(o)) && FP_LIKELY(PyArray_DESCR(array)->type_num == p->type)
+    return p->type != NPY_BOOL && FP_LIKELY(PyArray_CheckExact(o)) && FP_LIKELY(PyArray_DESCR(array)->type_num == p->type)
            && FP_LIKELY(PyArray_NDIM(array) == p->ndim)
            && FP_LIKELY((PyArray_FLAGS(array) & p->flags) == p->flags)
            && FP_LIKELY(PyArray_ISNBO(PyArray_DESCR(array)->byteorder));
@@ -385,11 +385,24 @@ fp_use_as_it_lies(fp_array *x, const fp_param *p)
     return 1;
 }
 
+/* True if C can read the elements of an array, which has the parameter's type, as what they are. */
+static inline int
+fp_are_valid(PyArrayObject *array, const fp_param *p)
+{
+    return p->type != NPY_BOOL || fp_are_truths(array);
+}
+
+static FP_COLD int
+fp_not_truths(const fp_param *p)
+{
+    return fp_error(PyExc_ValueError, p, "the array has bytes other than 0 and 1, and may not be copied");
+}
+
 /* Makes x->array, which has the parameter's type, C's own: as it lies where it can be, else packed. */
 static FP_UNUSED int
 fp_use_or_pack(fp_array *x, const fp_param *p)
 {
-    return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
+    return (fp_are_valid(x->array, p) && fp_use_as_it_lies(x, p)) || fp_use_packed(x, p, fp_loader(p));
 }
 
 /* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */

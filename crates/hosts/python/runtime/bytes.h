@@ -89,7 +89,7 @@ fp_bytes_out(fp_array *x, const fp_param *p)
     }
     made = PyBytes_FromStringAndSize(NULL, x->shape[0]);
     if (made == NULL) {
-        return fp_not_made(x, p);
+        return fp_not_made(p->ndim, x->shape, p);
     }
     fp_own(x, (PyArrayObject *)made);
     x->data = PyBytes_AS_STRING(made);

@@ -320,6 +320,10 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     for (k = 0; k < count; k++) {
         PyObject *o = given[k + 1];
         if (o != NULL && PyArray_CheckExact(o)) {
+            PyArrayObject *array = (PyArrayObject *)o;
+            if (PyArray_ISBOOL(array) && PyArray_ISWRITEABLE(array)) {
+                fp_load_truths(PyArray_BYTES(array), PyArray_BYTES(array), PyArray_SIZE(array), 1);
+            }
             if (FP_UNLIKELY(Py_REFCNT(o) > 1)) {
                 PyArray_DIMS((PyArrayObject *)o)[0] = 0;
                 done = done && (PyErr_Occurred() != NULL || fp_was_kept(in, k));

@@ -59,6 +59,49 @@ FP_DEFINE_CHOICE(fp_load)
 FP_DEFINE_CHOICE(fp_store)
 FP_DEFINE_CHOICE(fp_repeat)
 
+/* Truth values as C's `_Bool`, which is 0 or 1: NumPy takes any other byte for true, and so may arrays
+ * have it, but C may do with it whatever it likes. */
+static FP_UNUSED void
+fp_load_truths(char *to, const char *from, npy_intp count, npy_intp stride)
+{
+    npy_intp i;
+    if (stride == 1) {
+        for (i = 0; i < count; i++) {
+            to[i] = from[i] != 0;
+        }
+        return;
+    }
+    for (i = 0; i < count; i++, from += stride) {
+        to[i] = *from != 0;
+    }
+}
+
+/* Adds the bits of all elements to those of `*to`. */
+static FP_UNUSED void
+fp_gather_bits(char *to, const char *from, npy_intp count, npy_intp stride)
+{
+    npy_intp i;
+    char bits = 0;
+    if (stride == 1) {
+        for (i = 0; i < count; i++) {
+            bits = (char)(bits | from[i]);
+        }
+    }
+    else {
+        for (i = 0; i < count; i++, from += stride) {
+            bits = (char)(bits | *from);
+        }
+    }
+    *to = (char)(*to | bits);
+}
+
+/* The loop that packs elements of a parameter's type. */
+static FP_UNUSED fp_inner
+fp_loader(const fp_param *p)
+{
+    return p->type == NPY_BOOL ? fp_load_truths : fp_load(p->size);
+}
+
 /* Numbers in the other byte order: what compilers make of these shifts is one instruction. */
 static inline uint16_t
 fp_turned_2(uint16_t u)
@@ -240,4 +283,21 @@ fp_for_each(const fp_elements *view, char *packed, npy_intp size, int store, fp_
             return;
         }
     }
+}
+
+/* True if all bytes of an array of truth values are 0 or 1. What is repeated is looked at once. */
+static FP_HELPER int
+fp_are_truths(PyArrayObject *array)
+{
+    fp_elements view;
+    char bits = 0;
+    int i;
+    view.data = (char *)PyArray_DATA(array);
+    view.ndim = 0;
+    for (i = 0; i < PyArray_NDIM(array); i++) {
+        npy_intp count = PyArray_DIM(array, i), stride = PyArray_STRIDE(array, i);
+        fp_elements_add(&view, stride == 0 && count > 1 ? 1 : count, stride);
+    }
+    fp_for_each(&view, &bits, 0, 0, fp_gather_bits);
+    return (unsigned char)bits <= 1;
 }

@@ -90,7 +90,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
                         fp_is_fortran(p) ? "F" : "C");
     }
-    return 1;
+    return fp_are_valid(x->array, p) ? 1 : fp_not_truths(p);
 }
 
 /* inout: as it lies, or not at all. */
@@ -129,21 +129,28 @@ fp_check_shape(const fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Says which array NumPy could not make. */
+/* Names the array that cannot be made: `memory` says why. */
 static FP_COLD int
-fp_not_made(const fp_array *x, const fp_param *p)
+fp_cannot_make(int memory, int ndim, const npy_intp *shape, const fp_param *p)
+{
+    fp_text t;
+    fp_begin(&t, p);
+    fp_append_string(&t, memory ? "no memory for an array of shape "
+                                : "no array can be as large as shape ");
+    fp_append_shape(&t, ndim, shape);
+    return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
+}
+
+/* The same where NumPy could not make it. */
+static FP_COLD int
+fp_not_made(int ndim, const npy_intp *shape, const fp_param *p)
 {
     int memory = PyErr_ExceptionMatches(PyExc_MemoryError);
-    fp_text t;
     if (!memory && !PyErr_ExceptionMatches(PyExc_ValueError)) {
         return 0;
     }
     PyErr_Clear();
-    fp_begin(&t, p);
-    fp_append_string(&t, memory ? "no memory for an array of shape "
-                                : "no array can be as large as shape ");
-    fp_append_shape(&t, p->ndim, x->shape);
-    return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
+    return fp_cannot_make(memory, ndim, shape, p);
 }
 
 /* A new array of shape x->shape in x, its elements not set. */
@@ -154,7 +161,7 @@ fp_array_new(fp_array *x, const fp_param *p)
         &PyArray_Type, p->ndim, x->shape, p->type, NULL, NULL, 0,
         fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (FP_UNLIKELY(array == NULL)) {
-        return fp_not_made(x, p);
+        return fp_not_made(p->ndim, x->shape, p);
     }
     fp_own(x, array);
     x->array = array;
@@ -175,7 +182,8 @@ fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
                             (Py_ssize_t)PyArray_DIM(x->array, axis), (Py_ssize_t)x->shape[axis]);
         }
     }
-    return fp_use_or_pack(x, p);
+    /* Its elements are not read, so they need not be valid. */
+    return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
 }
 
 /* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else

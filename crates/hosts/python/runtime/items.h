@@ -150,18 +150,26 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
     return 1;
 }
 
+/* Uses the items of x->array, which has the parameter's type, where they are, if C can. */
+static FP_HELPER int
+fp_use_items_in_place(fp_array *x, fp_operand *op, const fp_param *p)
+{
+    if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array) || !fp_core_lies_well(x->array, p)) {
+        return 0;
+    }
+    if (p->strided != 0) {
+        fp_note_strides(x, x->array, p);
+    }
+    fp_use_items(x, op, x->array, p);
+    return 1;
+}
+
 /* Makes the items of x->array, which has the parameter's type, C's own. */
 static FP_HELPER int
 fp_use_or_pack_items(fp_array *x, fp_operand *op, const fp_param *p)
 {
-    if (PyArray_ISALIGNED(x->array) && fp_is_native(x->array) && fp_core_lies_well(x->array, p)) {
-        if (p->strided != 0) {
-            fp_note_strides(x, x->array, p);
-        }
-        fp_use_items(x, op, x->array, p);
-        return 1;
-    }
-    return fp_pack_items(x, op, p, fp_load(p->size));
+    return (fp_are_valid(x->array, p) && fp_use_items_in_place(x, op, p))
+           || fp_pack_items(x, op, p, fp_loader(p));
 }
 
 /* One number, the same for all items. */
@@ -215,7 +223,7 @@ static inline int
 fp_items_ready(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
-    return PyArray_CheckExact(o) && PyArray_DESCR(array)->type_num == p->type
+    return p->type != NPY_BOOL && PyArray_CheckExact(o) && PyArray_DESCR(array)->type_num == p->type
            && fp_rank_fits(PyArray_NDIM(array), p) && (PyArray_FLAGS(array) & NPY_ARRAY_ALIGNED)
            && PyArray_ISNBO(PyArray_DESCR(array)->byteorder)
            && (p->ndim == 0
@@ -251,6 +259,9 @@ fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     if (!fp_map_inplace(x, op, o, p)) {
         return 0;
+    }
+    if ((x->held & FP_PACKED) && !fp_are_valid(x->array, p)) {
+        return fp_not_truths(p);
     }
     return x->held & FP_PACKED
                ? fp_error(PyExc_ValueError, p, "the items must be %s-contiguous, aligned and in native byte order",

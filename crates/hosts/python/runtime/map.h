@@ -146,14 +146,14 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
                                       : ndim - 1 - i;
         strides[axis] = stride;
         if (shape[axis] != 0 && stride > NPY_MAX_INTP / shape[axis]) {
-            return fp_error(PyExc_ValueError, p, "no array can be as large as its items");
+            return fp_cannot_make(0, ndim, shape, p);
         }
         stride *= shape[axis] > 1 ? shape[axis] : 1;
     }
     array = (PyArrayObject *)PyArray_New(&PyArray_Type, ndim, shape, p->type,
                                          plain ? NULL : strides, NULL, 0, 0, NULL);
     if (array == NULL) {
-        return fp_not_made(x, p);
+        return fp_not_made(ndim, shape, p);
     }
     fp_own(x, array);
     fp_use_items(x, op, array, p);
@@ -193,7 +193,8 @@ fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const
             return fp_raise_got(PyExc_ValueError, &t, o);
         }
     }
-    return fp_use_or_pack_items(x, op, p);
+    /* Its elements are not read, so they need not be valid. */
+    return fp_use_items_in_place(x, op, p) || fp_pack_items(x, op, p, fp_load(p->size));
 }
 
 /* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
@@ -229,6 +230,9 @@ fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
     }
     else if (made) {
         made = PyArray_CopyInto(x->array, from) == 0;
+        if (p->type == NPY_BOOL) {
+            fp_load_truths((char *)x->data, (const char *)x->data, PyArray_SIZE(x->array), 1);
+        }
     }
     Py_XDECREF((PyObject *)from);
     if (!made) {

@@ -1,9 +1,10 @@
 /* Overloads: which of several prototypes a call means.
  *
  * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
- * The overload with the best worst fit is taken: exact types before safe casts, and values out of
- * range last, so that their own error can say so. Of equals one that takes the values as one item,
- * then one whose kind suits the layout of the arrays, and of those the first. */
+ * The overload with the best worst fit is taken: exact types before safe casts, then floating types
+ * that may round, and values that may be out of range last, so that their own error can say so. Of
+ * equals one that takes the values as one item, then one whose kind suits the layout of the arrays,
+ * and of those the first. */
 
 typedef struct {
     const fp_signature *signature;
@@ -12,7 +13,7 @@ typedef struct {
     int kinds;                     /* FP_KIND_C, ...: the layouts it is for */
 } fp_overload;
 
-typedef enum { FP_NO_FIT, FP_LOSSY, FP_CASTS, FP_EXACT } fp_fit;
+typedef enum { FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
 
 /* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. Bytes are an array,
  * but cast to nothing. */
@@ -22,11 +23,42 @@ typedef struct {
     fp_form form;
     int type;     /* the type number where it has one, -1 for a type that no parameter has */
     int ndim;
-    int overflow; /* of an int: it does not fit in `integer` */
-    long long integer;
+    /* Of an int, or the integers of a list: the least below 0, the largest from 0 on. */
+    int beyond; /* some need more than 64 bits */
+    long long least;
+    unsigned long long most;
     int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
     int lists;  /* it has lists; type and rank are those of what they hold */
 } fp_class;
+
+/* Adds an int to the range. */
+static FP_HELPER int
+fp_class_add(fp_class *c, PyObject *integer)
+{
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
+    unsigned long long most = value < 0 ? 0 : (unsigned long long)value;
+    if (overflow > 0) {
+        most = PyLong_AsUnsignedLongLong(integer);
+        if (most == (unsigned long long)-1 && PyErr_Occurred()) {
+            PyErr_Clear();
+            c->beyond = 1;
+        }
+    }
+    c->beyond = c->beyond || overflow < 0;
+    c->least = value < c->least && !overflow ? value : c->least;
+    c->most = most > c->most ? most : c->most;
+    return !(value == -1 && PyErr_Occurred());
+}
+
+/* True if an integer type holds all of the range. */
+static FP_UNUSED int
+fp_holds(int type, const fp_class *c)
+{
+    unsigned long long max = fp_integer_max(type);
+    long long min = PyTypeNum_ISUNSIGNED(type) ? 0 : -(long long)max - 1;
+    return !c->beyond && c->least >= min && c->most <= max;
+}
 
 /* As fp_canonical_type, and float16, which casts to every floating type. */
 static FP_UNUSED int
@@ -94,6 +126,64 @@ fp_forgive(void)
     return 0;
 }
 
+/* True if a double may not hold all of the range. */
+static FP_UNUSED int
+fp_would_round(const fp_class *c)
+{
+    const long long most = 1ll << 53;
+    return c->least < -most || c->most > (unsigned long long)most;
+}
+
+/* True if the first value in nested lists is an int. NumPy has read them, so they end. */
+static FP_UNUSED int
+fp_begins_with_int(PyObject *o)
+{
+    while ((PyList_CheckExact(o) || PyTuple_CheckExact(o)) && PySequence_Fast_GET_SIZE(o) > 0) {
+        o = PySequence_Fast_GET_ITEM(o, 0);
+    }
+    return PyLong_CheckExact(o);
+}
+
+/* Looks at the integers of a list, in the array that NumPy made of it. Ints beyond int64 make it
+ * floats or objects: such a list is integers, or floats, all the same. */
+static FP_HELPER int
+fp_classify_integers(PyObject *list, PyArrayObject *array, fp_class *c)
+{
+    npy_intp i, count = PyArray_SIZE(array);
+    int wide = c->type == NPY_FLOAT64 || PyArray_TYPE(array) == NPY_OBJECT, done = 1, floats = 0;
+    PyArrayObject *view = (PyArrayObject *)PyArray_FromAny(
+        wide ? list : (PyObject *)array,
+        PyArray_DescrFromType(wide                             ? NPY_OBJECT
+                              : PyTypeNum_ISUNSIGNED(c->type) ? NPY_UINT64
+                                                               : NPY_INT64),
+        0, 0, NPY_ARRAY_CARRAY_RO, NULL);
+    if (view == NULL) {
+        return fp_forgive();
+    }
+    for (i = 0; i < count && done == 1; i++) {
+        char *at = (char *)PyArray_DATA(view) + i * 8;
+        if (wide) {
+            PyObject *item = *(PyObject **)(void *)at;
+            floats = floats || PyFloat_CheckExact(item);
+            done = PyFloat_CheckExact(item) ? 1 : PyLong_CheckExact(item) ? fp_class_add(c, item) : -1;
+        }
+        else if (PyTypeNum_ISUNSIGNED(c->type)) {
+            npy_uint64 value = *(npy_uint64 *)(void *)at;
+            c->most = value > c->most ? value : c->most;
+        }
+        else {
+            npy_int64 value = *(npy_int64 *)(void *)at;
+            c->least = value < c->least ? value : c->least;
+            c->most = value > 0 && (unsigned long long)value > c->most ? (unsigned long long)value : c->most;
+        }
+    }
+    if (wide && done == 1 && count > 0) {
+        c->type = floats ? NPY_FLOAT64 : fp_holds(NPY_INT64, c) ? NPY_INT64 : NPY_UINT64;
+    }
+    Py_DECREF((PyObject *)view);
+    return done != 0;
+}
+
 /* What the parameter is where none is meant yet; its errors are forgiven. */
 static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0, 0};
 
@@ -136,8 +226,32 @@ fp_classify_container(PyObject *o, fp_class *c)
     if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
         c->type = NPY_BOOL; /* an empty list casts to everything */
     }
+    else if (c->form == FP_LIST
+             && (PyTypeNum_ISINTEGER(c->type)
+                 || PyArray_TYPE(array) == NPY_OBJECT
+                 || (c->type == NPY_FLOAT64 && fp_begins_with_int(o)))) {
+        int done = fp_classify_integers(o, array, c);
+        Py_DECREF((PyObject *)array);
+        return done;
+    }
     Py_DECREF((PyObject *)array);
     return 1;
+}
+
+/* An object with `__index__` is the int that it gives. */
+static FP_HELPER int
+fp_classify_index(PyObject *o, fp_class *c)
+{
+    PyObject *integer = PyNumber_Index(o);
+    int done;
+    if (integer == NULL) {
+        return fp_forgive();
+    }
+    c->form = FP_WEAK_NUMBER;
+    c->type = NPY_INT64;
+    done = fp_class_add(c, integer);
+    Py_DECREF(integer);
+    return done;
 }
 
 /* What nothing is known of, and nothing takes. */
@@ -147,8 +261,9 @@ fp_class_clear(fp_class *c)
     c->form = FP_OTHER;
     c->type = -1;
     c->ndim = 0;
-    c->overflow = 0;
-    c->integer = 0;
+    c->beyond = 0;
+    c->least = 0;
+    c->most = 0;
     c->layout = FP_KIND_C;
     c->lists = 0;
 }
@@ -183,7 +298,7 @@ fp_classify(PyObject *o, fp_class *c)
     else if (PyLong_Check(o)) {
         c->form = FP_WEAK_NUMBER;
         c->type = NPY_INT64;
-        c->integer = PyLong_AsLongLongAndOverflow(o, &c->overflow);
+        return fp_class_add(c, o);
     }
     else if (PyFloat_Check(o)) {
         c->form = FP_WEAK_NUMBER;
@@ -194,23 +309,12 @@ fp_classify(PyObject *o, fp_class *c)
         c->type = NPY_COMPLEX128;
     }
     else if (o != Py_None) {
-        return fp_classify_container(o, c);
+        if (!fp_classify_container(o, c)) {
+            return 0;
+        }
+        return c->form == FP_OTHER && PyIndex_Check(o) ? fp_classify_index(o, c) : 1;
     }
     return 1;
-}
-
-static FP_UNUSED fp_fit
-fp_fit_integer(const fp_class *c, const fp_param *p)
-{
-    int is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
-    unsigned long long max = fp_integer_max(p->type);
-    if (c->overflow) {
-        return FP_LOSSY;
-    }
-    if (c->integer < 0) {
-        return !is_unsigned && c->integer >= -(long long)max - 1 ? FP_EXACT : FP_LOSSY;
-    }
-    return (unsigned long long)c->integer <= max ? FP_EXACT : FP_LOSSY;
 }
 
 /* A text takes texts alone; bytes take what lends bytes, and bytes best. */
@@ -259,16 +363,11 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and their like are numbers to the scalar readers. */
         PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
-        if (p->ndim != 0 || number == NULL) {
-            return FP_NO_FIT;
-        }
-        if (PyTypeNum_ISINTEGER(p->type)) {
-            return number->nb_index != NULL ? FP_CASTS : FP_NO_FIT;
-        }
-        if (PyTypeNum_ISBOOL(p->type) || (number->nb_float == NULL && number->nb_index == NULL)) {
-            return FP_NO_FIT;
-        }
-        return p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS : FP_LOSSY;
+        return p->ndim != 0 || number == NULL || number->nb_float == NULL || PyTypeNum_ISINTEGER(p->type)
+                       || PyTypeNum_ISBOOL(p->type)
+                   ? FP_NO_FIT
+               : p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS
+                                                                     : FP_ROUNDS;
     }
     if (!fp_rank_fits(c->ndim, p) || c->type < 0 || (c->lists && !(p->maps & FP_MAPS_LISTS))) {
         return FP_NO_FIT;
@@ -276,8 +375,13 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (((p->flags & FP_WRITE) || c->form == FP_BYTES) && (c->form == FP_LIST || c->type != p->type)) {
         return FP_NO_FIT;
     }
-    if (c->form == FP_WEAK_NUMBER && c->type == NPY_INT64 && PyTypeNum_ISINTEGER(p->type)) {
-        return fp_fit_integer(c, p);
+    if ((c->form == FP_WEAK_NUMBER || c->form == FP_LIST) && PyTypeNum_ISINTEGER(c->type)
+        && PyTypeNum_ISINTEGER(p->type)) {
+        /* Without a dtype of its own: any type that holds it. A list best what NumPy makes of it, but
+         * none of its ints is rounded. */
+        return !fp_holds(p->type, c) ? FP_LOSSY
+               : c->form == FP_WEAK_NUMBER || c->type == p->type || fp_would_round(c) ? FP_EXACT
+                                                                                      : FP_CASTS;
     }
     if (c->type == p->type) {
         return FP_EXACT;
@@ -289,7 +393,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         /* A number without a dtype of its own may become any type of its kind. */
         int integer = PyTypeNum_ISINTEGER(c->type);
         if (integer && (p->type == NPY_FLOAT32 || p->type == NPY_COMPLEX64)) {
-            return FP_LOSSY; /* only where there is nothing wider */
+            return FP_ROUNDS; /* only where there is nothing wider */
         }
         if (integer ? !PyTypeNum_ISBOOL(p->type)
                     : PyTypeNum_ISCOMPLEX(p->type)
@@ -301,7 +405,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (c->form == FP_NUMBER && PyTypeNum_ISINTEGER(c->type) && PyTypeNum_ISINTEGER(p->type)) {
         return FP_LOSSY; /* read with a range check */
     }
-    return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_LOSSY
+    return c->form == FP_NUMBER && c->type == NPY_FLOAT64 && p->type == NPY_FLOAT32 ? FP_ROUNDS
                                                                                   : FP_NO_FIT;
 }
 

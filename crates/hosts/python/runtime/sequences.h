@@ -246,7 +246,7 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
     }
     type = fp_canonical_type(PyArray_DESCR(x->array));
     if (type == p->type) {
-        *inner = fp_load(p->size);
+        *inner = fp_loader(p);
     }
     else if (type >= 0 && (*inner = p->converter(type)) != NULL) {
         if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array)) {

@@ -68,12 +68,21 @@ fp_take_structs(fp_array *x, PyObject *o, const fp_param *p)
     return 1;
 }
 
+/* True if C can read the elements of a contiguous array as what they are. */
+static inline int
+fp_are_valid_structs(PyArrayObject *array, const fp_struct *of)
+{
+    return !of->truths
+           || fp_check_truths(of, (char *)PyArray_DATA(array), (size_t)PyArray_SIZE(array), 0);
+}
+
 /* Lets C work on x->array, or on a copy of it. */
 static FP_HELPER int
 fp_use_structs(fp_array *x, const fp_param *p, int copy)
 {
     PyArrayObject *copied;
-    if (!copy && (PyArray_FLAGS(x->array) & p->flags) == p->flags) {
+    if (!copy && (PyArray_FLAGS(x->array) & p->flags) == p->flags
+        && fp_are_valid_structs(x->array, fp_struct_of(p))) {
         fp_use(x, x->array, p);
         return 1;
     }
@@ -83,6 +92,7 @@ fp_use_structs(fp_array *x, const fp_param *p, int copy)
     if (copied == NULL) {
         return 0;
     }
+    fp_check_truths(fp_struct_of(p), (char *)PyArray_DATA(copied), (size_t)PyArray_SIZE(copied), 1);
     fp_own(x, copied);
     fp_use(x, copied, p);
     return 1;
@@ -125,6 +135,9 @@ fp_structs_inout(fp_array *x, PyObject *o, const fp_param *p)
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous and aligned",
                         fp_is_fortran(p) ? "F" : "C");
     }
+    if (!fp_are_valid_structs(x->array, fp_struct_of(p))) {
+        return fp_not_truths(p);
+    }
     fp_use(x, x->array, p);
     return 1;
 }
@@ -164,7 +177,7 @@ fp_structs_out(fp_array *x, PyObject *buffer, const fp_param *p)
     array = (PyArrayObject *)PyArray_NewFromDescr(&PyArray_Type, fp_struct_dtype(p), p->ndim, shape, NULL, NULL,
                                                   fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : 0, NULL);
     if (array == NULL) {
-        return fp_not_made(x, p);
+        return fp_not_made(p->ndim, x->shape, p);
     }
     /* What C does not set, padding too, is nothing of what was here before. */
     memset(PyArray_DATA(array), 0, (size_t)PyArray_NBYTES(array));

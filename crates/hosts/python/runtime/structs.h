@@ -29,6 +29,7 @@ typedef struct fp_struct {
     PyTypeObject *type;     /* made when the module is loaded */
     PyArray_Descr *dtype;   /* the same of arrays */
     PyGetSetDef *attributes;
+    int truths;             /* it has truth values, in structs within too */
 } fp_struct;
 
 /* What takes a struct, or an array of such. */
@@ -51,6 +52,31 @@ static inline int
 fp_is_record(PyObject *o, const fp_struct *of)
 {
     return Py_TYPE(o) == of->type;
+}
+
+/* True if all truth values of `count` structs are 0 or 1; with `mend` they become so. */
+static FP_HELPER int
+fp_check_truths(const fp_struct *of, char *data, size_t count, int mend)
+{
+    size_t k;
+    int i, valid = 1;
+    for (k = 0; of->truths && k < count; k++, data += of->size) {
+        for (i = 0; i < of->count; i++) {
+            const fp_field *field = &of->fields[i];
+            char bits = 0, *at = data + field->offset;
+            if (field->of != NULL) {
+                valid = fp_check_truths(field->of, at, field->size / field->of->size, mend) && valid;
+            }
+            else if (field->param.type == NPY_BOOL) {
+                fp_gather_bits(&bits, at, (npy_intp)field->size, 1);
+                valid = valid && (unsigned char)bits <= 1;
+                if (mend) {
+                    fp_load_truths(at, at, (npy_intp)field->size, 1);
+                }
+            }
+        }
+    }
+    return valid;
 }
 
 /* A new object: zeros, or a copy of `from`, or a view of memory that `owner` has. */
@@ -382,6 +408,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
     }
     if (fp_is_record(o, p->of)) {
         memmove(variable, ((fp_record *)o)->data, p->of->size);
+        fp_check_truths(p->of, (char *)variable, 1, 1);
         return 1;
     }
     if (PyArray_IsScalar(o, Void)) {
@@ -392,6 +419,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
             void *data;
             PyArray_ScalarAsCtype(o, &data); /* of a record: where it is */
             memcpy(variable, data, p->of->size);
+            fp_check_truths(p->of, (char *)variable, 1, 1);
             return 1;
         }
     }
@@ -400,7 +428,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 
 /* The same, where the compiler knows how large the variable is. */
 #define FP_READ_STRUCT(O, VARIABLE, P)                                                                  \
-    (FP_LIKELY(fp_is_record(O, (P)->of))                                                                \
+    (FP_LIKELY(fp_is_record(O, (P)->of) && !(P)->of->truths)                                            \
          ? (memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE))), 1)               \
          : fp_read_struct(O, VARIABLE, P))
 
@@ -508,6 +536,8 @@ fp_make_struct(const fp_struct_description *d)
         return 0;
     }
     for (k = 0; k < of->count; k++) {
+        const fp_struct *within = of->fields[k].of;
+        of->truths |= within != NULL ? within->truths : of->fields[k].param.type == NPY_BOOL;
         of->attributes[k].name = of->fields[k].param.name;
         of->attributes[k].get = fp_record_get;
         of->attributes[k].set = fp_record_set;

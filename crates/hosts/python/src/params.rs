@@ -103,7 +103,7 @@ pub(crate) fn param(names: &Names, index: usize) -> String {
 /// The `fp_param` of the C result, of the type that it has.
 pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
     format!(
-        "{{{}, \"the result\", {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
+        "{{{}, NULL, {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
         c_string(names.function),
         numpy_type(ctype.scalar()),
         c_type(ctype),

@@ -70,7 +70,7 @@ static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double)
 static fp_name *const fpy_square_names[] = {&fpn_x};
 static const fp_signature fpy_square_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_names};
 
-static const fp_param fpy_square_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_square_results = {"square", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_shared {
     char fp_nothing; /* C has no empty structs */
@@ -714,7 +714,7 @@ static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0,
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_dot_results = {"dot", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     long n_;
@@ -1599,7 +1599,7 @@ static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s};
 static const fp_signature fpy_times_signature = {"times", "times(x, s=None)", "double times(double x, double s = 2*x)", 1, 2, 2, fpy_times_names};
 
-static const fp_param fpy_times_results = {"times", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_times_results = {"times", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_times_shared {
     int s_given;
@@ -2078,7 +2078,7 @@ static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0
 static fp_name *const fpy_doubled_names[] = {&fpn_k};
 static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k)", "int doubled(hidden signed char small = 3*k, int k)", 1, 1, 1, fpy_doubled_names};
 
-static const fp_param fpy_doubled_results = {"doubled", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_doubled_results = {"doubled", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_doubled_shared {
     char fp_nothing; /* C has no empty structs */
@@ -2211,7 +2211,7 @@ static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _
 static fp_name *const fpy_norm_names[] = {&fpn_z};
 static const fp_signature fpy_norm_signature = {"norm", "norm(z)", "double norm(double complex z)", 1, 1, 1, fpy_norm_names};
 
-static const fp_param fpy_norm_results = {"norm", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_norm_results = {"norm", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_norm_shared {
     char fp_nothing; /* C has no empty structs */
@@ -2338,7 +2338,7 @@ static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_weigh_results = {"weigh", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     long n_;

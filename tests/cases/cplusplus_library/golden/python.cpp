@@ -188,7 +188,7 @@ static const fp_param fpy_fail_each_what = {"fail_each", "what", NPY_INT32, size
 static fp_name *const fpy_fail_each_names[] = {&fpn_what};
 static const fp_signature fpy_fail_each_signature = {"fail_each", "fail_each(what)", "int lib::fail(int what)", 1, 1, 1, fpy_fail_each_names};
 
-static const fp_param fpy_fail_each_results = {"fail_each", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_fail_each_results = {"fail_each", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_fail_each_shared {
     char fp_nothing; /* C has no empty structs */
@@ -876,7 +876,7 @@ static const fp_param fpy_twice_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_twice_names[] = {&fpn_x};
 static const fp_signature fpy_twice_signature = {"twice", "twice(x)", "double lib::twice(double x)", 1, 1, 1, fpy_twice_names};
 
-static const fp_param fpy_twice_results = {"twice", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_twice_results = {"twice", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_twice_shared {
     char fp_nothing; /* C has no empty structs */
@@ -1534,7 +1534,7 @@ static const fp_param fpy_judge_x = {"judge", "x", NPY_INT32, sizeof(int), 0, 0,
 static fp_name *const fpy_judge_names[] = {&fpn_x};
 static const fp_signature fpy_judge_signature = {"judge", "judge(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_names};
 
-static const fp_param fpy_judge_results = {"judge", "the result", NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_judge_results = {"judge", NULL, NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_judge_shared {
     char fp_nothing; /* C has no empty structs */

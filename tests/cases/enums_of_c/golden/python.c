@@ -549,7 +549,7 @@ static const fp_param fpy_shade_x = {"shade", "x", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_shade_names[] = {&fpn_c, &fpn_x};
 static const fp_signature fpy_shade_signature = {"shade", "shade(c, x)", "double color_shade(enum color c, double x)", 2, 2, 2, fpy_shade_names};
 
-static const fp_param fpy_shade_results = {"shade", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_shade_results = {"shade", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shade_shared {
     enum color c_;

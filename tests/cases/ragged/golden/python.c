@@ -93,7 +93,7 @@ static const fp_param fpy_square_0_x = {"square", "x", NPY_FLOAT64, sizeof(doubl
 static fp_name *const fpy_square_0_names[] = {&fpn_x};
 static const fp_signature fpy_square_0_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_0_names};
 
-static const fp_param fpy_square_0_results = {"square", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_square_0_results = {"square", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_0_shared {
     char fp_nothing; /* C has no empty structs */
@@ -235,7 +235,7 @@ static const fp_param fpy_square_1_x = {"square", "x", NPY_FLOAT32, sizeof(float
 static fp_name *const fpy_square_1_names[] = {&fpn_x};
 static const fp_signature fpy_square_1_signature = {"square", "square(x)", "float squaref(float x)", 1, 1, 1, fpy_square_1_names};
 
-static const fp_param fpy_square_1_results = {"square", "the result", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_square_1_results = {"square", NULL, NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_1_shared {
     char fp_nothing; /* C has no empty structs */
@@ -400,7 +400,7 @@ static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, F
 static fp_name *const fpy_sum_names[] = {&fpn_x};
 static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
 
-static const fp_param fpy_sum_results = {"sum", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_sum_results = {"sum", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_sum_shared {
     fp_array *x_;
@@ -613,7 +613,7 @@ static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0,
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
 static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_dot_results = {"dot", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     fp_array *x_;
@@ -2307,7 +2307,7 @@ static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_weigh_results = {"weigh", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     fp_array *x_;
@@ -2501,7 +2501,7 @@ static const fp_param fpy_weigh_ones_w = {"weigh_ones", "w", NPY_FLOAT64, sizeof
 static fp_name *const fpy_weigh_ones_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_weigh_ones_signature = {"weigh_ones", "weigh_ones(x, w=None)", "double weigh(long n, const double x[n], const double w[n] = 1)", 1, 2, 2, fpy_weigh_ones_names};
 
-static const fp_param fpy_weigh_ones_results = {"weigh_ones", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_weigh_ones_results = {"weigh_ones", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_ones_shared {
     fp_array *x_;
@@ -2914,7 +2914,7 @@ static const fp_param fpy_short_sum_x = {"short_sum", "x", NPY_INT32, sizeof(int
 static fp_name *const fpy_short_sum_names[] = {&fpn_x};
 static const fp_signature fpy_short_sum_signature = {"short_sum", "short_sum(x)", "int short_sum(signed char n, const int x[n])", 1, 1, 1, fpy_short_sum_names};
 
-static const fp_param fpy_short_sum_results = {"short_sum", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_short_sum_results = {"short_sum", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_short_sum_shared {
     fp_array *x_;
@@ -3696,7 +3696,7 @@ static const fp_param fpy_tiny_k = {"tiny", "k", NPY_INT8, sizeof(signed char), 
 static fp_name *const fpy_tiny_names[] = {&fpn_x};
 static const fp_signature fpy_tiny_signature = {"tiny", "tiny(x)", "int tiny(long n, const int x[n], hidden signed char k = n)", 1, 1, 1, fpy_tiny_names};
 
-static const fp_param fpy_tiny_results = {"tiny", "the result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_tiny_results = {"tiny", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_tiny_shared {
     fp_array *x_;
@@ -4001,7 +4001,7 @@ static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double)
 static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w};
 static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", "double filled(long n, const double x[n], inplace double w[n] = 1)", 1, 2, 2, fpy_filled_names};
 
-static const fp_param fpy_filled_results = {"filled", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_filled_results = {"filled", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_filled_shared {
     fp_array *x_;

@@ -793,7 +793,7 @@ static const fp_param fpy_count_each_x = {"count_each", "x", NPY_FLOAT64, sizeof
 static fp_name *const fpy_count_each_names[] = {&fpn_x};
 static const fp_signature fpy_count_each_signature = {"count_each", "count_each(x)", "status long lib_count(long n, const double x[n])", 1, 1, 1, fpy_count_each_names};
 
-static const fp_param fpy_count_each_results = {"count_each", "the result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_count_each_results = {"count_each", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_count_each_shared {
     long n_;

@@ -560,7 +560,7 @@ static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_shift_names[] = {&fpn_p, &fpn_x};
 static const fp_signature fpy_shift_signature = {"shift", "shift(p, x)", "double point_shift(point p, double x)", 2, 2, 2, fpy_shift_names};
 
-static const fp_param fpy_shift_results = {"shift", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_shift_results = {"shift", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shift_shared {
     point p_;

@@ -1804,7 +1804,7 @@ static const fp_param fpy_scaled_unit = {"scaled", "unit", NPY_UNICODE, sizeof(c
 static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_unit};
 static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, unit=None)", "double scaled(double x, nullable const char *unit)", 1, 2, 2, fpy_scaled_names};
 
-static const fp_param fpy_scaled_results = {"scaled", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_scaled_results = {"scaled", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_scaled_shared {
     const char *unit_;
@@ -1950,7 +1950,7 @@ static const fp_param fpy_scaled_k_unit = {"scaled_k", "unit", NPY_UNICODE, size
 static fp_name *const fpy_scaled_k_names[] = {&fpn_x, &fpn_unit};
 static const fp_signature fpy_scaled_k_signature = {"scaled_k", "scaled_k(x, unit='k')", "double scaled(double x, const char *unit = \"k\")", 1, 2, 2, fpy_scaled_k_names};
 
-static const fp_param fpy_scaled_k_results = {"scaled_k", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_scaled_k_results = {"scaled_k", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_scaled_k_shared {
     const char *unit_;
