@@ -49,7 +49,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 50 "no_functions_python.c"
 };
 #line 14 "no_functions.toml"
-static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 54 "no_functions_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {

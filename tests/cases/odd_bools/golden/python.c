@@ -51,13 +51,13 @@ FP_AGREES(13, odd_flags_inplace, long (*)(flags *));
 FP_AGREES(14, odd_many, long (*)(size_t, const flags *));
 #line 53 "odd_bools_python.c"
 #line 68 "odd_bools.toml"
-FP_AGREES(15, odd_many, long (*)(size_t, flags *));
+FP_AGREES(15, odd_many_changed, long (*)(size_t, flags *));
 #line 56 "odd_bools_python.c"
 #line 71 "odd_bools.toml"
-FP_AGREES(16, odd_many, long (*)(size_t, flags *));
+FP_AGREES(16, odd_many_changed, long (*)(size_t, flags *));
 #line 59 "odd_bools_python.c"
 #line 74 "odd_bools.toml"
-FP_AGREES(17, odd_many, long (*)(size_t, flags *));
+FP_AGREES(17, odd_many_changed, long (*)(size_t, flags *));
 #line 62 "odd_bools_python.c"
 #line 85 "odd_bools.toml"
 FP_AGREES(18, made, long (*)(maker));
@@ -84,7 +84,7 @@ static const fp_field fpy_Pair_fields[] = {
 #line 85 "odd_bools_python.c"
 };
 #line 8 "odd_bools.toml"
-static fp_struct fps_Pair = {"odd_bools.Pair", sizeof(pair), fpy_Pair_fields, 2, "Pair(a=0, b=0)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Pair = {"odd_bools.Pair", sizeof(pair), fpy_Pair_fields, 2, "Pair(a=0, b=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 89 "odd_bools_python.c"
 static const fp_field fpy_Flags_fields[] = {
 #line 13 "odd_bools.toml"
@@ -92,7 +92,7 @@ static const fp_field fpy_Flags_fields[] = {
 #line 93 "odd_bools_python.c"
 };
 #line 12 "odd_bools.toml"
-static fp_struct fps_Flags = {"odd_bools.Flags", sizeof(flags), fpy_Flags_fields, 4, "Flags(on=0, many=0, two=0, n=0)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Flags = {"odd_bools.Flags", sizeof(flags), fpy_Flags_fields, 4, "Flags(on=0, many=0, two=0, n=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 97 "odd_bools_python.c"
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
 FP_STRUCT_NEW(fpy_Flags_new, fps_Flags)
@@ -1284,10 +1284,10 @@ undo_f:
     return fp_result;
 }
 
-/* long odd_many(size_t n, inplace flags f[n]) */
+/* long odd_many_changed(size_t n, inplace flags f[n]) */
 static const fp_struct_param fpy_odd_many_inplace_f = {{"odd_many_inplace", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Flags};
 static fp_name *const fpy_odd_many_inplace_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_inplace_signature = {"odd_many_inplace", "odd_many_inplace(f)", "long odd_many(size_t n, inplace flags f[n])", 1, 1, 1, fpy_odd_many_inplace_names};
+static const fp_signature fpy_odd_many_inplace_signature = {"odd_many_inplace", "odd_many_inplace(f)", "long odd_many_changed(size_t n, inplace flags f[n])", 1, 1, 1, fpy_odd_many_inplace_names};
 
 static PyObject *
 fpy_odd_many_inplace(FP_ENTRY)
@@ -1316,7 +1316,7 @@ fpy_odd_many_inplace(FP_ENTRY)
         }
     }
     fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many(n_, FP_DATA(f_));
+    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -1329,10 +1329,10 @@ undo_f:
     return fp_result;
 }
 
-/* long odd_many(size_t n, inout flags f[n]) */
+/* long odd_many_changed(size_t n, inout flags f[n]) */
 static const fp_struct_param fpy_odd_many_inout_f = {{"odd_many_inout", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Flags};
 static fp_name *const fpy_odd_many_inout_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_inout_signature = {"odd_many_inout", "odd_many_inout(f)", "long odd_many(size_t n, inout flags f[n])", 1, 1, 1, fpy_odd_many_inout_names};
+static const fp_signature fpy_odd_many_inout_signature = {"odd_many_inout", "odd_many_inout(f)", "long odd_many_changed(size_t n, inout flags f[n])", 1, 1, 1, fpy_odd_many_inout_names};
 
 static PyObject *
 fpy_odd_many_inout(FP_ENTRY)
@@ -1361,7 +1361,7 @@ fpy_odd_many_inout(FP_ENTRY)
         }
     }
     fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many(n_, FP_DATA(f_));
+    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -1371,10 +1371,10 @@ undo_f:
     return fp_result;
 }
 
-/* long odd_many(size_t n, in out flags f[n]) */
+/* long odd_many_changed(size_t n, in out flags f[n]) */
 static const fp_struct_param fpy_odd_many_copy_f = {{"odd_many_copy", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Flags};
 static fp_name *const fpy_odd_many_copy_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_copy_signature = {"odd_many_copy", "odd_many_copy(f)", "long odd_many(size_t n, in out flags f[n])", 1, 1, 1, fpy_odd_many_copy_names};
+static const fp_signature fpy_odd_many_copy_signature = {"odd_many_copy", "odd_many_copy(f)", "long odd_many_changed(size_t n, in out flags f[n])", 1, 1, 1, fpy_odd_many_copy_names};
 
 static PyObject *
 fpy_odd_many_copy(FP_ENTRY)
@@ -1403,7 +1403,7 @@ fpy_odd_many_copy(FP_ENTRY)
         }
     }
     fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many(n_, FP_DATA(f_));
+    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
