@@ -373,6 +373,16 @@ impl Call {
         }
     }
 
+    /// C may look at this argument after the call: what the call makes views it, or refers to it.
+    pub fn outlives(&self, variable: usize) -> bool {
+        let arguments = (0..self.variables.len()).map(Output::Argument);
+        let mut handed = arguments.chain([Output::Result]).filter_map(|output| self.handed(output));
+        handed.any(|(_, returned)| {
+            let needs = |name: &Spanned<String>| name.value == self.variables[variable].name;
+            !returned.handed.is_copied() && returned.handed.needs().any(needs)
+        })
+    }
+
     /// The callback that is this variable.
     pub fn callback_of(&self, variable: usize) -> Option<&CallbackPlan> {
         self.callbacks.iter().find(|callback| callback.variable == variable)

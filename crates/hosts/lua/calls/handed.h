@@ -231,6 +231,9 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
     }
     t->storage->give_back = fp_leave_alone;
     if (user != NULL) {
+        if (user->pointer == NULL) { /* by a finalizer, since C has returned */
+            fp_error(L, &p->where, "the object that it belongs to was closed");
+        }
         t->storage->give_back = fp_end_use;
         t->storage->owner = user;
         user->uses++;

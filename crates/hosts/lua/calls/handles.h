@@ -1,7 +1,12 @@
 /* Handles: objects that only their library looks into, as userdata.
  *
- * A handle has a C pointer, which is given back once: when the handle was closed or collected, and no
- * handle that refers to this one has its own any more. Lua finalizes those first: they are younger. */
+ * A handle has a C pointer, which is released once: when the handle was closed or collected, no handle that
+ * refers to this one has its own any more (Lua finalizes those first: they are younger), and no call of C is
+ * running with it.
+ *
+ * A call pins its handles from right before C is called until right after it has returned. Nothing raises in
+ * between, so that no longjmp can skip the end of a pin. Before and after, scripts run only where Lua
+ * collects: what a finalizer has closed by then is seen by fp_check_handle and fp_check_object. */
 
 typedef struct {
     const char *name;        /* "stats.Rng", also of the metatable in the registry */
@@ -11,7 +16,7 @@ typedef struct {
 typedef struct {
     const fp_handle_class *of;
     void *pointer; /* NULL: there is none yet, or none any more */
-    int uses;      /* of handles that refer to this one */
+    int uses;      /* by handles that refer to this one, and by running calls of C */
     int is_owned;  /* the pointer is ours to give back */
     int is_closed; /* nobody takes it any more */
     struct fp_callback *callbacks; /* that C calls as long as the object lives */
@@ -43,25 +48,76 @@ fp_to_handle(lua_State *L, int slot, const fp_handle_class *of)
     return handle != NULL && handle->of == of ? handle : NULL;
 }
 
+static FP_NORETURN void
+fp_refuse_closed(lua_State *L, const fp_handle_param *p)
+{
+    fp_error(L, &p->param.where, "this %s is closed", strrchr(p->of->name, '.') + 1);
+}
+
 /* The caller's handle, which has its pointer. */
 static FP_UNUSED fp_handle *
 fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 {
-    const char *dot = strrchr(p->of->name, '.');
     fp_handle *handle = fp_to_handle(L, slot, p->of);
     fp_text t;
     if (FP_LIKELY(handle != NULL && !handle->is_closed)) {
         return handle;
     }
-    fp_begin(&t, &p->param.where);
     if (handle != NULL) {
-        fp_append(&t, "this %s is closed", dot + 1);
+        fp_refuse_closed(L, p);
     }
-    else {
-        fp_append(&t, "wanted a %s, got ", dot + 1);
-        fp_append_value(L, &t, slot);
-    }
+    fp_begin(&t, &p->param.where);
+    fp_append(&t, "wanted a %s, got ", strrchr(p->of->name, '.') + 1);
+    fp_append_value(L, &t, slot);
     fp_raise(L, &t);
+}
+
+/* ---- While a call needs it --------------------------------------------------------------------------- */
+
+/* A finalizer may have closed what the call has taken. NULL: it has taken none. */
+static inline void
+fp_check_handle(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
+{
+    if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
+        fp_refuse_closed(L, p);
+    }
+}
+
+/* After the call: its object is still there. */
+static inline void
+fp_check_object(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
+{
+    if (FP_UNLIKELY(handle != NULL && handle->pointer == NULL)) {
+        fp_refuse_closed(L, p);
+    }
+}
+
+static inline void
+fp_pin_handle(fp_handle *handle)
+{
+    if (handle != NULL) {
+        handle->uses++;
+    }
+}
+
+/* Releases nothing yet: what C has returned may be part of the object. */
+static inline void
+fp_unpin_handle(fp_handle *handle)
+{
+    if (handle != NULL) {
+        handle->uses--;
+    }
+}
+
+static void fp_give_handle_back(lua_State *L, int slot);
+
+/* The call needs nothing of its handle at `slot` any more, which a callback may have closed. */
+static inline void
+fp_release_pinned(lua_State *L, int slot, const fp_handle *handle)
+{
+    if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
+        fp_give_handle_back(L, slot);
+    }
 }
 
 /* ---- Giving back ----------------------------------------------------------------------------------- */
@@ -69,7 +125,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 
-/* Gives the pointer of the handle at `slot` back, once, where no other refers to it. */
+/* Releases the pointer of the handle at `slot`, once, where nothing needs it. */
 static FP_HELPER void
 fp_give_handle_back(lua_State *L, int slot)
 {
@@ -135,6 +191,17 @@ fp_keep(lua_State *L, int at, int slot, fp_handle *other)
     handle->kept++;
     if (other != NULL) {
         other->uses++;
+    }
+}
+
+/* The same for the memory of an array: of the value that has lent it, or of the copy that C works on. */
+static FP_UNUSED void
+fp_keep_array(lua_State *L, int at, fp_array *x)
+{
+    int slot = x->held & FP_TEMPORARY ? x->temporary : x->slot;
+    if (slot != 0) {
+        fp_keep(L, at, slot, NULL);
+        x->held &= ~FP_TEMPORARY;
     }
 }
 

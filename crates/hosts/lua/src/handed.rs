@@ -3,7 +3,7 @@
 use crate::params::dtype;
 use crate::steps::Printer;
 use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Elements, Holds, Owner};
+use fishplate_model::{Elements, Holds, Intent, Owner};
 use fishplate_plan::Output;
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
@@ -131,13 +131,13 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// An array that C may give views of must lie where a view can keep it.
+    /// A copy of an array that C may look at after the call must be where it can be retained.
     pub(crate) fn lend(&mut self, variable: usize) {
         let names = self.names;
-        let is_array = names.call.variables[variable].rank() > 0
-            && names.call.variables[variable].elements() == Elements::Numbers;
-        let lends = |one: &HandedNames| lenders_of(names, one).contains(&variable);
-        if is_array && names.handed.iter().any(lends) {
+        let one = &names.call.variables[variable];
+        // Bytes are copied only where C changes the copy.
+        let is_packed = one.elements() == Elements::Numbers || one.intent == Intent::InAndOut;
+        if one.rank() > 0 && is_packed && names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
             self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
         }

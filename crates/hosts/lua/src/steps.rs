@@ -4,7 +4,9 @@
 mod callbacks;
 mod classes;
 mod handles;
+mod pins;
 
+use self::pins::may_collect;
 use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
@@ -24,19 +26,28 @@ pub(crate) struct Printer<'a, 'b> {
     chosen: bool,
     /// The array that is made last and is the only result.
     last: Option<usize>,
+    /// Lua may have collected since the call's handles were seen to be open, and have run finalizers.
+    has_collected: bool,
+    /// C has returned.
+    has_called: bool,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
     pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called], chosen: bool) -> Self {
         let last = made_last(names.call);
-        Printer { names, called, body: Body::at_depth(1), undos: Vec::new(), chosen, last }
+        let body = Body::at_depth(1);
+        let (has_collected, has_called) = (false, false);
+        Printer { names, called, body, undos: Vec::new(), chosen, last, has_collected, has_called }
     }
 
     /// The statements of the whole call.
     pub(crate) fn print(mut self) -> String {
         for step in &self.names.call.steps {
+            self.check_handles_of(step);
             self.step(step);
             self.undos.extend(step.undo());
+            self.has_collected |= may_collect(step, self.names.call);
+            self.has_called |= matches!(step, Step::Call { .. });
         }
         // What strings are made of is given back after that.
         let is_string = |output: &Output| match output {
@@ -391,6 +402,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         if call.calls_back {
             self.begin_calls();
+        } else {
+            self.check_handles();
         }
         let locks = call.safety == Safety::ModuleLock;
         if locks {
@@ -499,8 +512,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                Undo::ReleaseHandle(variable) => self.release_pinned(*variable),
                 // These wait for the collector.
-                Undo::ReleaseHandle(_) | Undo::ReleaseCallback(_) => {}
+                Undo::ReleaseCallback(_) => {}
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
                 Undo::ReleaseResults | Undo::CloseLists => {

@@ -184,6 +184,16 @@ fp_keeper(fp_array *x)
     return Py_NewRef(keeper);
 }
 
+/* The object refers to memory of an argument. What has lent it cannot move it before the object is released:
+ * the export of a buffer is held, and a copy belongs to the object. */
+static FP_UNUSED int
+fp_keep_array(fp_handle *handle, int k, fp_array *x)
+{
+    PyObject *keeper = fp_keeper(x);
+    PyTuple_SET_ITEM(handle->kept, k, keeper);
+    return keeper != NULL;
+}
+
 /* Whose memory C may give views of: an array's, or an object's. */
 typedef struct {
     fp_array *array;

@@ -180,13 +180,6 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
     }
 }
 
-/* The object refers to memory of the caller's. */
-static FP_UNUSED void
-fp_keep_object(fp_handle *handle, int k, PyObject *object)
-{
-    PyTuple_SET_ITEM(handle->kept, k, Py_XNewRef(object));
-}
-
 /* The handle has its pointer. */
 static FP_UNUSED void
 fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)

@@ -1393,17 +1393,23 @@ fpl_listen(lua_State *fp_L)
         heard_kept = NULL;
     }
     fp_keep_in_handle(fp_L, &source_held->callbacks, heard_kept);
+    fp_check_handle(fp_L, source_held, &fpl_listen_source);
+    fp_pin_handle(source_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = source_listen(source_, heard_kept == NULL ? NULL : fpl_listen_heard_call, heard_kept);
     fp_leave_callback(heard_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(source_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, source_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
+        fp_release_pinned(fp_L, 1, source_held);
         fp_bad_status(fp_L, "listen", "source_listen", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
+    fp_release_pinned(fp_L, 1, source_held);
     return 0;
 }
 
@@ -1426,12 +1432,17 @@ fpl_tell(lua_State *fp_L)
     source_held = fp_take_handle(fp_L, 1, &fpl_tell_source);
     source_ = (source *)source_held->pointer;
     fp_read_integer(fp_L, 2, &what_, &fpl_tell_what);
+    fp_check_handle(fp_L, source_held, &fpl_tell_source);
+    fp_pin_handle(source_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = source_tell(source_, what_);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(source_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, source_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, source_held);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 }
@@ -1553,7 +1564,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1557 "callbacks_lua.c"
+#line 1568 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1643,21 +1654,27 @@ fpl_Bus_on(lua_State *fp_L)
     }
     destroy_ = NULL;
     fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
+    fp_check_handle(fp_L, bus_held, &fpl_Bus_on_bus);
+    fp_pin_handle(bus_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = bus_on(bus_, name_, number_, handler_kept == NULL ? NULL : fpl_Bus_on_handler_call, handler_kept, destroy_);
     fp_judged = FP_LIKELY(fpl_Bus_on_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_on_fails(fp_c_result, &fp_why);
     fp_leave_callback(handler_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_raise_failure(fp_L, &fp_why);
     }
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
+    fp_release_pinned(fp_L, 1, bus_held);
     return 0;
 }
 
@@ -1676,7 +1693,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 130 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1680 "callbacks_lua.c"
+#line 1697 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }
@@ -1710,19 +1727,25 @@ fpl_Bus_emit(lua_State *fp_L)
     fp_read_integer(fp_L, 3, &number_, &fpl_Bus_emit_number);
     fp_read_float64(fp_L, 4, &x_, &fpl_Bus_emit_x);
     answer_ = 0;
+    fp_check_handle(fp_L, bus_held, &fpl_Bus_emit_bus);
+    fp_pin_handle(bus_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = bus_emit(bus_, name_, number_, x_, &answer_);
     fp_judged = FP_LIKELY(fpl_Bus_emit_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Bus_emit_fails(fp_c_result, &fp_why);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_raise_failure(fp_L, &fp_why);
     }
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
+    fp_release_pinned(fp_L, 1, bus_held);
     FP_PUSH_FLOAT(fp_L, answer_);
     return 1;
 }
@@ -1798,17 +1821,23 @@ fpl_Bus_begin(lua_State *fp_L)
     fp_read_float64(fp_L, 4, &x_, &fpl_Bus_begin_x);
     answer_ = 0;
     fp_keep_in_handle(fp_L, &bus_held->callbacks, handler_kept);
+    fp_check_handle(fp_L, bus_held, &fpl_Bus_begin_bus);
+    fp_pin_handle(bus_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = bus_begin(bus_, name_, fpl_Bus_begin_handler_call, handler_kept, x_, &answer_);
     fp_leave_callback(handler_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
+        fp_release_pinned(fp_L, 1, bus_held);
         fp_bad_status(fp_L, "Bus.begin", "bus_begin", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 1, &fpl_Bus_begin_handler);
+    fp_release_pinned(fp_L, 1, bus_held);
     FP_PUSH_FLOAT(fp_L, answer_);
     return 1;
 }
@@ -1995,12 +2024,17 @@ fpl_Context_answer(lua_State *fp_L)
     ctx_held = fp_take_handle(fp_L, 1, &fpl_Context_answer_ctx);
     ctx_ = (context *)ctx_held->pointer;
     fp_read_float64(fp_L, 2, &x_, &fpl_Context_answer_x);
+    fp_check_handle(fp_L, ctx_held, &fpl_Context_answer_ctx);
+    fp_pin_handle(ctx_held);
     fp_begin_calls(fp_L, &fp_calls);
     context_answer(ctx_, x_);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(ctx_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, ctx_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, ctx_held);
     return 0;
 }
 
@@ -2020,12 +2054,17 @@ fpl_Token_value(lua_State *fp_L)
     fp_bind(fp_L, &fpl_Token_value_signature);
     t_held = fp_take_handle(fp_L, 1, &fpl_Token_value_t);
     t_ = (token *)t_held->pointer;
+    fp_check_handle(fp_L, t_held, &fpl_Token_value_t);
+    fp_pin_handle(t_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = token_value(t_);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(t_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, t_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, t_held);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
 }

@@ -96,6 +96,7 @@ fpl_name(lua_State *fp_L)
     k_ = (const kind *)k_held->pointer;
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, k_held, &fpl_name_k);
     fp_c_result = kind_name(k_);
     fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_name_result);
     fp_give_handed(fp_L, &fp_result_handed);
@@ -117,6 +118,7 @@ fpl_other(lua_State *fp_L)
     fp_bind(fp_L, &fpl_other_signature);
     m_held = fp_take_handle(fp_L, 1, &fpl_other_m);
     m_ = (mark)m_held->pointer;
+    fp_check_handle(fp_L, m_held, &fpl_other_m);
     fp_c_result = mark_number(m_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;

@@ -296,6 +296,8 @@ fpl_listen(lua_State *fp_L)
     s_ = (talk::source *)s_held->pointer;
     f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, 0, NULL, 0, &fpl_listen_f);
     fp_keep_in_handle(fp_L, &s_held->callbacks, f_kept);
+    fp_check_handle(fp_L, s_held, &fpl_listen_s);
+    fp_pin_handle(s_held);
     fp_begin_calls(fp_L, &fp_calls);
     try {
         fp_callee_3(s_, fpl_listen_f_call, f_kept);
@@ -307,17 +309,23 @@ fpl_listen(lua_State *fp_L)
     }
     fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     fp_replace_in_handle(fp_L, &s_held->callbacks, f_kept, NULL, 0, &fpl_listen_f);
+    fp_release_pinned(fp_L, 1, s_held);
     return 0;
 thrown:
     fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, s_held);
     fp_raise_failure(fp_L, &fp_why);
 }
 
@@ -341,6 +349,8 @@ fpl_tell(lua_State *fp_L)
     s_held = fp_take_handle(fp_L, 1, &fpl_tell_s);
     s_ = (talk::source *)s_held->pointer;
     fp_read_integer(fp_L, 2, &what_, &fpl_tell_what);
+    fp_check_handle(fp_L, s_held, &fpl_tell_s);
+    fp_pin_handle(s_held);
     fp_begin_calls(fp_L, &fp_calls);
     try {
         fp_c_result = fp_callee_4(s_, what_);
@@ -351,16 +361,22 @@ fpl_tell(lua_State *fp_L)
         goto thrown;
     }
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, s_held);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 thrown:
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
+    fp_release_pinned(fp_L, 1, s_held);
     fp_raise_failure(fp_L, &fp_why);
 }
 

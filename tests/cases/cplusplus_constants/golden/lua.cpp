@@ -64,6 +64,7 @@ fpl_sides(lua_State *fp_L)
     fp_bind(fp_L, &fpl_sides_signature);
     box_held = fp_take_handle(fp_L, 1, &fpl_sides_box);
     box_ = (const lib::Box *)box_held->pointer;
+    fp_check_handle(fp_L, box_held, &fpl_sides_box);
     try {
         fp_c_result = fp_callee_0(box_);
     }

@@ -87,6 +87,7 @@ fpl_add(lua_State *fp_L)
     self_held = fp_take_handle(fp_L, 1, &fpl_add_self);
     self_ = (lib::Counter *)self_held->pointer;
     fp_read_integer(fp_L, 2, &by_, &fpl_add_by);
+    fp_check_handle(fp_L, self_held, &fpl_add_self);
     try {
         fp_c_result = fp_callee_1(self_, by_);
     }

@@ -1068,6 +1068,7 @@ fpl_Box_data(lua_State *fp_L)
     n_ = 0;
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, b_held, &fpl_Box_data_b);
     fp_c_result = box_data(b_, &n_);
     {
         const ptrdiff_t fp_shape[] = {(ptrdiff_t)n_};
@@ -1097,6 +1098,7 @@ fpl_Box_name(lua_State *fp_L)
     b_ = (const box *)b_held->pointer;
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, b_held, &fpl_Box_name_b);
     fp_c_result = box_name(b_);
     fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_Box_name_result);
     fp_give_handed(fp_L, &fp_result_handed);

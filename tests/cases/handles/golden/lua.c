@@ -101,6 +101,7 @@ fpl_Counter(lua_State *fp_L)
     how_ = how_held == NULL ? NULL : (const style *)how_held->pointer;
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Counter, 0);
+    fp_check_handle(fp_L, how_held, &fpl_Counter_how);
     fp_c_result = counter_new(start_, how_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
@@ -129,6 +130,7 @@ fpl_Mark(lua_State *fp_L)
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Mark, 1);
     fp_keep(fp_L, fp_result_at, 1, c_held);
+    fp_check_handle(fp_L, c_held, &fpl_Mark_c);
     fp_c_result = mark_new(c_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
@@ -183,6 +185,7 @@ fpl_next(lua_State *fp_L)
     fp_bind(fp_L, &fpl_next_signature);
     c_held = fp_take_handle(fp_L, 1, &fpl_next_c);
     c_ = (counter *)c_held->pointer;
+    fp_check_handle(fp_L, c_held, &fpl_next_c);
     fp_c_result = counter_next(c_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -213,6 +216,8 @@ fpl_add(lua_State *fp_L)
         b_held = NULL;
     }
     b_ = b_held == NULL ? NULL : (const counter *)b_held->pointer;
+    fp_check_handle(fp_L, a_held, &fpl_add_a);
+    fp_check_handle(fp_L, b_held, &fpl_add_b);
     fp_c_result = counter_sum(a_, b_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -236,6 +241,7 @@ fpl_Counter_copy(lua_State *fp_L)
     c_ = (const counter *)c_held->pointer;
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Counter, 0);
+    fp_check_handle(fp_L, c_held, &fpl_Counter_copy_c);
     fp_c_result = counter_copy(c_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
@@ -266,6 +272,7 @@ fpl_Counter_values(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &n_, &fpl_Counter_values_n);
     x_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &x_, 3, &fpl_Counter_values_x);
+    fp_check_handle(fp_L, c_held, &fpl_Counter_values_c);
     counter_values(c_, n_, x_.data);
     fp_write_back(&x_, &fpl_Counter_values_x);
     fp_release(fp_L, &x_);
@@ -291,6 +298,7 @@ fpl_Counter_step_by(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &steps_, &fpl_Counter_step_by_steps);
     c_held = fp_take_handle(fp_L, 1, &fpl_Counter_step_by_c);
     c_ = (counter *)c_held->pointer;
+    fp_check_handle(fp_L, c_held, &fpl_Counter_step_by_c);
     fp_c_result = step_by(steps_, c_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -315,6 +323,7 @@ fpl_twin(lua_State *fp_L)
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Counter, 1);
     fp_keep(fp_L, fp_result_at, 1, c_held);
+    fp_check_handle(fp_L, c_held, &fpl_twin_c);
     fp_c_result = counter_twin(c_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 0);
     fp_give_handle(fp_L, fp_result_at);
@@ -336,6 +345,7 @@ fpl_Mark_distance(lua_State *fp_L)
     fp_bind(fp_L, &fpl_Mark_distance_signature);
     m_held = fp_take_handle(fp_L, 1, &fpl_Mark_distance_m);
     m_ = (mark_t)m_held->pointer;
+    fp_check_handle(fp_L, m_held, &fpl_Mark_distance_m);
     fp_c_result = mark_distance(m_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -360,6 +370,7 @@ fpl_Mark_counter(lua_State *fp_L)
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Counter, 1);
     fp_keep(fp_L, fp_result_at, 1, m_held);
+    fp_check_handle(fp_L, m_held, &fpl_Mark_counter_m);
     fp_c_result = mark_counter(m_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 0);
     if (fp_c_result == NULL) {
@@ -389,6 +400,7 @@ fpl_step_0(lua_State *fp_L, const fp_value *fp_seen)
         s_held = NULL;
     }
     s_ = s_held == NULL ? BY_ONE : (const style *)s_held->pointer;
+    fp_check_handle(fp_L, s_held, &fpl_step_0_s);
     fp_c_result = style_step(s_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -410,6 +422,7 @@ fpl_step_1(lua_State *fp_L, const fp_value *fp_seen)
     (void)fp_seen;
     c_held = fp_take_handle(fp_L, 1, &fpl_step_1_c);
     c_ = (counter *)c_held->pointer;
+    fp_check_handle(fp_L, c_held, &fpl_step_1_c);
     fp_c_result = counter_next(c_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;

@@ -123,6 +123,7 @@ fpl_Store_get(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &key_, &fpl_Store_get_key);
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, s_held, &fpl_Store_get_s);
     fp_c_result = store_get(s_, key_);
     fp_judged = FP_LIKELY(fp_c_result != NULL) ? 0 : FP_FAILS + fpl_Store_get_fails(&fp_why, s_);
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
@@ -143,11 +144,11 @@ fpl_Store_copy_fails(fp_failure *fp_why)
     fp_begin_failure(fp_why, "Store.copy", FP_RUNTIME_ERROR);
 #line 27 "null_results.toml"
     fp_say_text(fp_why, "there is no room");
-#line 147 "null_results_lua.c"
+#line 148 "null_results_lua.c"
     fp_say_text(fp_why, "store_copy returned NULL");
 #line 27 "null_results.toml"
     fp_why->exception = FP_NAMED + 1;
-#line 151 "null_results_lua.c"
+#line 152 "null_results_lua.c"
     return 0;
 }
 
@@ -174,6 +175,7 @@ fpl_Store_copy(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &room_, &fpl_Store_copy_room);
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Store, 0);
+    fp_check_handle(fp_L, s_held, &fpl_Store_copy_s);
     fp_c_result = store_copy(s_, room_);
     fp_judged = FP_LIKELY(fp_c_result != NULL) ? 0 : FP_FAILS + fpl_Store_copy_fails(&fp_why);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
@@ -210,6 +212,7 @@ fpl_Store_find(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &key_, &fpl_Store_find_key);
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, s_held, &fpl_Store_find_s);
     fp_c_result = store_get(s_, key_);
     fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 1, &fpl_Store_find_result);
     fp_give_handed(fp_L, &fp_result_handed);
@@ -238,6 +241,7 @@ fpl_Store_plain(lua_State *fp_L)
     fp_read_integer(fp_L, 2, &key_, &fpl_Store_plain_key);
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
+    fp_check_handle(fp_L, s_held, &fpl_Store_plain_s);
     fp_c_result = store_get(s_, key_);
     fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_Store_plain_result);
     fp_give_handed(fp_L, &fp_result_handed);
@@ -251,7 +255,7 @@ fpl_Store_check_succeeds(int status)
     (void)status;
 #line 10 "null_results.toml"
     return status >= 0;
-#line 255 "null_results_lua.c"
+#line 259 "null_results_lua.c"
 }
 
 /* Notes what another status of Store.check() means; 1 for a warning. */
@@ -261,11 +265,11 @@ fpl_Store_check_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Store.check", FP_RUNTIME_ERROR);
 #line 11 "null_results.toml"
     fp_say_text(fp_why, store_strerror(status));
-#line 265 "null_results_lua.c"
+#line 269 "null_results_lua.c"
     fp_say_status(fp_why, "store_check", 0, (long long)status);
 #line 12 "null_results.toml"
     if (status == -2) { fp_why->exception = FP_NAMED + 2; }
-#line 269 "null_results_lua.c"
+#line 273 "null_results_lua.c"
     return 0;
 }
 
@@ -289,6 +293,7 @@ fpl_Store_check(lua_State *fp_L)
     s_held = fp_take_handle(fp_L, 1, &fpl_Store_check_s);
     s_ = (store *)s_held->pointer;
     fp_read_integer(fp_L, 2, &status_, &fpl_Store_check_status);
+    fp_check_handle(fp_L, s_held, &fpl_Store_check_s);
     fp_c_result = store_check(s_, status_);
     fp_judged = FP_LIKELY(fpl_Store_check_succeeds(fp_c_result)) ? 0 : FP_FAILS + fpl_Store_check_fails(fp_c_result, &fp_why);
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
@@ -307,10 +312,10 @@ fpl_join_fails(fp_failure *fp_why)
     fp_begin_failure(fp_why, "join", FP_RUNTIME_ERROR);
 #line 43 "null_results.toml"
     fp_why->number = errno;
-#line 311 "null_results_lua.c"
+#line 316 "null_results_lua.c"
 #line 43 "null_results.toml"
     fp_say_text(fp_why, store_last());
-#line 314 "null_results_lua.c"
+#line 319 "null_results_lua.c"
     fp_say_errno(fp_why);
     fp_say_text(fp_why, "store_join returned NULL");
     return 0;

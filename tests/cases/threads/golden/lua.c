@@ -129,6 +129,7 @@ fpl_Box_work(lua_State *fp_L)
     fp_bind(fp_L, &fpl_Box_work_signature);
     b_held = fp_take_handle(fp_L, 1, &fpl_Box_work_b);
     b_ = (box *)b_held->pointer;
+    fp_check_handle(fp_L, b_held, &fpl_Box_work_b);
     fp_c_result = box_work(b_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -159,6 +160,8 @@ fpl_Box_both(lua_State *fp_L)
         b_held = NULL;
     }
     b_ = b_held == NULL ? NULL : (box *)b_held->pointer;
+    fp_check_handle(fp_L, a_held, &fpl_Box_both_a);
+    fp_check_handle(fp_L, b_held, &fpl_Box_both_b);
     fp_c_result = box_both(a_, b_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
@@ -183,6 +186,7 @@ fpl_Box_part(lua_State *fp_L)
     fp_c_result = NULL;
     fp_result_at = fp_push_handle(fp_L, &fpc_Box, 1);
     fp_keep(fp_L, fp_result_at, 1, b_held);
+    fp_check_handle(fp_L, b_held, &fpl_Box_part_b);
     fp_c_result = box_part(b_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 0);
     if (fp_c_result == NULL) {

@@ -85,7 +85,7 @@ impl<'a> Printer<'a, '_> {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
-            let Called { entry, slot, .. } = &self.called[index];
+            let Called { entry, .. } = &self.called[index];
             if let Some((place, list)) = self.keeper(callback) {
                 self.body.line(format!("fp_keep_{place}(fp_L, &{list}, {local}kept);"));
             }
@@ -99,7 +99,12 @@ impl<'a> Printer<'a, '_> {
                     self.body.when(format!("{local}kept != NULL"), &copy);
                 }
             }
+        }
+        // What raises comes before: what is begun here ends where C has returned.
+        self.pin_handles();
+        for (index, callback) in names.call.callbacks.iter().enumerate() {
             if callback.data == Data::Thread {
+                let (local, slot) = (names.local(callback.variable), &self.called[index].slot);
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
             }
@@ -119,6 +124,7 @@ impl<'a> Printer<'a, '_> {
             }
         }
         self.body.line("fp_end_calls(&fp_calls);");
+        self.unpin_handles();
     }
 
     /// Raises what a callback has raised, which comes before what C says. `made` says that what the call makes is

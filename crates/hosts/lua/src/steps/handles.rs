@@ -61,10 +61,11 @@ impl Printer<'_, '_> {
         for needed in returned.handed.needs() {
             let Some(index) = names.find(&needed.value) else { continue };
             let Some(parameter) = names.call.parameter_of(index) else { continue };
-            let is_handle = names.call.variables[index].ctype.handle().is_some();
-            let other =
-                if is_handle { format!("{}held", names.local(index)) } else { "NULL".to_owned() };
-            self.body.line(format!("fp_keep(fp_L, {at}, {}, {other});", parameter + 1));
+            let local = names.local(index);
+            self.body.line(match names.call.variables[index].ctype.handle() {
+                Some(_) => format!("fp_keep(fp_L, {at}, {}, {local}held);", parameter + 1),
+                None => format!("fp_keep_array(fp_L, {at}, &{local});"),
+            });
         }
     }
 

@@ -33,12 +33,12 @@ impl Printer<'_, '_> {
         format!("fp_bytes_{how}(&{local}, {slot}, &{param})")
     }
 
-    /// An array that C may give views of must lie where a view can keep it.
+    /// A copy of an array that C may look at after the call must be where it can be retained.
     pub(super) fn lend(&mut self, variable: usize) {
         let names = self.names;
         let is_array = names.call.variables[variable].rank() > 0
             && names.call.variables[variable].elements() == Elements::Numbers;
-        if is_array && lenders(names).contains(&variable) {
+        if is_array && names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
             self.must(&format!("fp_lend(&{local}, &{param})"));
         }
@@ -142,11 +142,6 @@ impl Printer<'_, '_> {
             .iter()
             .any(|step| matches!(step, Step::Cut { variable: cut, .. } if *cut == variable))
     }
-}
-
-/// The arguments that C may give views of.
-fn lenders(names: &Names) -> Vec<usize> {
-    names.handed.iter().flat_map(|one| lenders_of(names, one)).collect()
 }
 
 /// The arguments whose memory this is.

@@ -94,8 +94,8 @@ impl Printer<'_, '_> {
             let local = names.local(index);
             if takes_handle(names.call, index) {
                 self.body.line(format!("fp_keep_handle({made}, {k}, {local}held);"));
-            } else if let Some(parameter) = names.call.parameter_of(index) {
-                self.body.line(format!("fp_keep_object({made}, {k}, fp_args[{parameter}]);"));
+            } else {
+                self.must(&format!("fp_keep_array({made}, {k}, &{local})"));
             }
         }
         if !returned.nullable && !names.call.judges(output) {

@@ -1,0 +1,110 @@
+//! Handles that a call needs: pinned while C runs, and looked at again where a finalizer may have closed them.
+//!
+//! Reason: raising is a longjmp, which would skip the end of a pin. So nothing is pinned where something may
+//! raise, and what can close a handle there, a finalizer, is found by a look at the handle.
+
+use super::Printer;
+use fishplate_model::{Expr, Holds};
+use fishplate_plan::{Absent, Call, Step, Undo};
+
+impl Printer<'_, '_> {
+    /// The handles that the call has taken so far.
+    fn taken(&self) -> Vec<usize> {
+        let handles = self.undos.iter().filter_map(|undo| match undo {
+            Undo::ReleaseHandle(variable) => Some(*variable),
+            _ => None,
+        });
+        handles.collect()
+    }
+
+    fn check_open(&mut self, variable: usize) {
+        let what = if self.has_called { "object" } else { "handle" };
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        self.body.line(format!("fp_check_{what}(fp_L, {local}held, &{param});"));
+    }
+
+    /// All of them are open still.
+    pub(super) fn check_handles(&mut self) {
+        if self.has_collected {
+            self.taken().into_iter().for_each(|variable| self.check_open(variable));
+            self.has_collected = false;
+        }
+    }
+
+    /// Those whose objects a step's expressions use are there still.
+    pub(super) fn check_handles_of(&mut self, step: &Step) {
+        if !self.has_collected {
+            return;
+        }
+        for variable in self.taken() {
+            let name = &self.names.call.variables[variable].name;
+            let uses = |expr: &Expr| expr.names().iter().any(|(used, _)| used == name);
+            if expressions(step, self.names.call).iter().any(uses) {
+                self.check_open(variable);
+            }
+        }
+    }
+
+    pub(super) fn pin_handles(&mut self) {
+        self.has_collected = true;
+        self.check_handles();
+        for variable in self.taken() {
+            self.body.line(format!("fp_pin_handle({}held);", self.names.local(variable)));
+        }
+    }
+
+    pub(super) fn unpin_handles(&mut self) {
+        for variable in self.taken() {
+            self.body.line(format!("fp_unpin_handle({}held);", self.names.local(variable)));
+        }
+        self.has_collected = true;
+    }
+
+    /// Releases at once what a callback has closed.
+    pub(super) fn release_pinned(&mut self, variable: usize) {
+        if let (true, Some(parameter)) =
+            (self.names.call.calls_back, self.names.call.parameter_of(variable))
+        {
+            let local = self.names.local(variable);
+            self.body.line(format!("fp_release_pinned(fp_L, {}, {local}held);", parameter + 1));
+        }
+    }
+}
+
+/// The C of the author's that a step evaluates.
+fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
+    match step {
+        Step::SetScalar { value, .. } => value.iter().cloned().collect(),
+        Step::FillArray { value, .. } => vec![value.clone()],
+        Step::CheckDimension { expected, .. } => vec![expected.clone()],
+        Step::Cut { length, .. } => vec![length.clone()],
+        Step::MakeArray { variable, .. } => {
+            call.variables[*variable].shape().unwrap_or_default().to_vec()
+        }
+        Step::ReadScalar { absent: Absent::Value(value), .. }
+        | Step::ReadMutableScalar { absent: Absent::Value(value), .. }
+        | Step::TakeHandle { absent: Absent::Value(value), .. }
+        | Step::TakeText { absent: Absent::Value(value), .. }
+        | Step::TakeArray { absent: Absent::Value(value), .. } => vec![value.clone()],
+        Step::Receive { handed } => match call.handed(*handed).map(|(_, one)| one.handed.holds) {
+            Some(Holds::Array { shape, .. }) => shape,
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// Lua may collect in this step: it allocates.
+pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
+    match step {
+        Step::ReadScalar { variable, .. } => call.variables[*variable].ctype.class().is_some(),
+        Step::TakeHandle { .. }
+        | Step::SetScalar { .. }
+        | Step::FindDimension { .. }
+        | Step::FillArray { .. }
+        | Step::CheckDimension { .. }
+        | Step::Cut { .. }
+        | Step::WriteBack { .. } => false,
+        _ => true,
+    }
+}
