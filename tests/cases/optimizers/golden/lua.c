@@ -142,17 +142,23 @@ fpl_Opt_set_objective(lua_State *fp_L)
         f_kept = NULL;
     }
     fp_keep_in_handle(fp_L, &o_held->callbacks, f_kept);
+    fp_check_handle(fp_L, o_held, &fpl_Opt_set_objective_o);
+    fp_pin_handle(o_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = opt_set_objective(o_, f_kept == NULL ? NULL : fpl_Opt_set_objective_f_call, f_kept);
     fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
+        fp_release_pinned(fp_L, 1, o_held);
         fp_bad_status(fp_L, "Opt.set_objective", "opt_set_objective", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &o_held->callbacks, f_kept, NULL, 0, &fpl_Opt_set_objective_f);
+    fp_release_pinned(fp_L, 1, o_held);
     return 0;
 }
 
@@ -241,16 +247,22 @@ fpl_Opt_add_constraint(lua_State *fp_L)
         tolerance_ = 0;
     }
     fp_keep_in_handle(fp_L, &o_held->callbacks, f_kept);
+    fp_check_handle(fp_L, o_held, &fpl_Opt_add_constraint_o);
+    fp_pin_handle(o_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = opt_add_constraint(o_, f_kept == NULL ? NULL : fpl_Opt_add_constraint_f_call, f_kept, tolerance_);
     fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
+        fp_release_pinned(fp_L, 1, o_held);
         fp_bad_status(fp_L, "Opt.add_constraint", "opt_add_constraint", 0, (long long)fp_c_result);
     }
+    fp_release_pinned(fp_L, 1, o_held);
     return 0;
 }
 
@@ -277,18 +289,24 @@ fpl_Opt_minimize(lua_State *fp_L)
     value_ = 0;
     fp_array_copy(fp_L, &x_, 2, &fpl_Opt_minimize_x);
     fp_find_dim(fp_L, &n_, FP_UINT32, x_.shape[0], 0, "n", &fpl_Opt_minimize_x);
+    fp_check_handle(fp_L, o_held, &fpl_Opt_minimize_o);
+    fp_pin_handle(o_held);
     fp_begin_calls(fp_L, &fp_calls);
     fp_c_result = opt_minimize(o_, n_, x_.data, &value_);
     fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_release(fp_L, &x_);
+        fp_release_pinned(fp_L, 1, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
         fp_release(fp_L, &x_);
+        fp_release_pinned(fp_L, 1, o_held);
         fp_bad_status(fp_L, "Opt.minimize", "opt_minimize", 0, (long long)fp_c_result);
     }
     fp_release(fp_L, &x_);
+    fp_release_pinned(fp_L, 1, o_held);
     fp_give(fp_L, &x_);
     FP_PUSH_FLOAT(fp_L, value_);
     return 2;
