@@ -117,7 +117,7 @@ def normal(text: str) -> str:
             # The label is the compiler's words, but for what the header has.
             block = block.replace("long int", "long")
             block = re.sub(
-                r"(?m)(\^+) (?!the header has).*$", r"\1 <what the compiler says>", block
+                r"(?m)(\^+) (?!the header has|`\w+` is `).*$", r"\1 <what the compiler says>", block
             )
             block = re.sub(
                 r"(error\[FP0501\]: \S+:\d+:) .*(\n {10,}.*)*",

@@ -157,6 +157,10 @@ impl Task {
         loop {
             let start = SystemTime::now();
             let raw = self.run(&command, place)?;
+            if !unfinished.is_file() {
+                let program = PathBuf::from(&command[0]);
+                return Err(BuildError::NoOutput { program, what: "object file" });
+            }
             let files = self.files_read(&depfile);
             // A file that was edited meanwhile: which of its versions was compiled? Generated
             // ones are ours, and we hold the lock.

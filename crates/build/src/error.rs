@@ -57,6 +57,13 @@ pub enum BuildError {
         /// What the system said.
         source: io::Error,
     },
+    /// A compiler ended without an error, and what it was to write is not there.
+    NoOutput {
+        /// What was started.
+        program: PathBuf,
+        /// What it was to write: `object file`.
+        what: &'static str,
+    },
     /// The request contradicts itself.
     Request {
         /// How.
@@ -110,16 +117,27 @@ impl fmt::Display for BuildError {
             }
             Self::Io { doing, path, source } => {
                 write!(f, "could not {doing} {}: {source}", path.display())?;
-                match source.kind() {
+                let advice = match source.kind() {
                     io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                        write!(f, " (free some space and build again)")
+                        "free some space and build again"
                     }
-                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                        write!(f, " (choose an output folder that can be written)")
+                    io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::ReadOnlyFilesystem
+                    | io::ErrorKind::NotFound
+                    | io::ErrorKind::NotADirectory
+                        if doing.starts_with("create") || doing == "write" =>
+                    {
+                        "choose an output folder that can be written"
                     }
-                    _ => Ok(()),
-                }
+                    _ => return Ok(()),
+                };
+                write!(f, "\n{advice}")
             }
+            Self::NoOutput { program, what } => write!(
+                f,
+                "`{}` ended without an error and wrote no {what}\nname a C compiler in $CC, such as gcc",
+                program.display()
+            ),
             Self::Request { problem } => write!(f, "{problem}"),
         }
     }

@@ -87,6 +87,10 @@ impl LinkTask {
         let raw = finished.raw();
         let undefined = self.not_ok(undefined(&raw));
         if finished.status.success() && (undefined.is_empty() || self.undefined_ok.is_none()) {
+            if !unfinished.is_file() {
+                let program = PathBuf::from(&command[0]);
+                return Err(BuildError::NoOutput { program, what: "library" });
+            }
             return Ok(());
         }
         if is_disk_full(&raw) {

@@ -50,8 +50,9 @@ impl Lua {
     /// Those of [`find`](Self::find).
     pub fn find_in(environment: &Environment, explicit: Option<&str>) -> Result<Self, LuaError> {
         if let Some(name) = explicit {
-            let known =
-                KNOWN.iter().find(|(known, names, _)| *known == name || names.contains(&name));
+            let known = KNOWN.iter().find(|(known, names, version)| {
+                *known == name || names.contains(&name) || !name.is_empty() && *version == name
+            });
             let Some((name, ..)) = known else {
                 return Err(LuaError::Unknown { name: name.to_owned() });
             };

@@ -47,6 +47,11 @@ pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String,
     command.push(request.unit.clone().into());
     let finished = run(&command, toolchain.environment()).doing("start", Path::new(&command[0]))?;
     if finished.status.success() {
+        // At the least there are line markers.
+        if finished.stdout.is_empty() {
+            let program = PathBuf::from(&command[0]);
+            return Err(BuildError::NoOutput { program, what: "preprocessed text" });
+        }
         return Ok(finished.stdout);
     }
     // What it printed up to the mistake is no message.

@@ -71,6 +71,16 @@ fn the_errors_of_all_units_are_told_and_good_units_are_kept() {
 }
 
 #[test]
+fn a_compiler_that_writes_nothing_is_told() {
+    let project = Project::new();
+    let outcome = project.build_with(&with_cc("/bin/true"));
+    let BuildError::NoOutput { program, .. } = outcome.error() else {
+        panic!("{}", outcome.error())
+    };
+    assert_eq!(program, &PathBuf::from("/bin/true"));
+}
+
+#[test]
 fn a_fortran_error_has_a_position_too() {
     let toolchain = toolchain();
     if toolchain.compiler(Language::Fortran).is_err() {

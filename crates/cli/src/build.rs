@@ -21,9 +21,9 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,
-    /// The host language.
-    #[arg(long, value_enum, default_value_t)]
-    host: Host,
+    /// The host language; by default python, and lua with --lua.
+    #[arg(long, value_enum)]
+    host: Option<Host>,
     /// The Python to build for: a path, a name on PATH, or a version such as 3.12. By default the one that
     /// runs this command, if one does, else the one in use ($VIRTUAL_ENV, then PATH).
     #[arg(long)]
@@ -33,14 +33,35 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     lua: Option<String>,
     /// The folder for the module; it is created.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
+}
+
+impl Arguments {
+    /// Whoever names a Lua wants a module for it.
+    fn host(&self) -> Host {
+        let usual = if self.lua.is_some() { Host::Lua } else { Host::Python };
+        self.host.unwrap_or(usual)
+    }
+
+    /// What of the command line contradicts the host.
+    pub(crate) fn contradiction(&self) -> Option<&'static str> {
+        match self.host() {
+            Host::Python if self.lua.is_some() => {
+                Some("--lua contradicts `--host python`: write `--host lua`")
+            }
+            Host::Lua if self.host.is_none() && self.python.is_some() => {
+                Some("--lua and --python contradict each other: a module is for one of them")
+            }
+            _ => None,
+        }
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let options = BuildOptions {
         file: arguments.file.clone(),
-        host: arguments.host.into(),
+        host: arguments.host().into(),
         python: arguments.python.clone(),
         lua: arguments.lua.clone(),
         out: arguments.out.clone(),

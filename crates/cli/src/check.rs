@@ -1,8 +1,8 @@
-//! `fishplate check FILE`
+//! `fishplate check FILE...`
 
 use crate::{Host, report};
 use fishplate_driver::check_file;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 const HELP: &str = "\
@@ -10,30 +10,45 @@ All mistakes are shown at once, each with its place, a code and a hint; docs/dia
 the codes. Nothing is compiled: whether prototypes agree with the headers is found by `build`.
 
     fishplate check stats.toml
+    fishplate check *.toml
     fishplate --json check stats.toml";
 
 /// Arguments of `check`.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The interface file.
-    file: PathBuf,
+    /// The interface files.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// The host language to check for.
     #[arg(long, value_enum, default_value_t)]
     host: Host,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let found = check_file(&arguments.file, arguments.host.into());
-    let functions = found.value.as_ref().map_or(0, |checked| checked.functions().len());
-    if as_json {
-        report::print_json(&report::as_json(&found, json!({"functions": functions})));
-    } else {
+    let mut total = 0;
+    let mut values = Vec::new();
+    let mut ok = true;
+    for file in &arguments.files {
+        let found = check_file(file, arguments.host.into());
+        let functions = found.value.as_ref().map_or(0, |checked| checked.functions().len());
+        ok &= found.value.is_some();
+        total += functions;
+        if as_json {
+            values.push(report::as_json(&found, json!({})));
+            continue;
+        }
         report::show(&found);
         if found.value.is_some() {
             let s = if functions == 1 { "" } else { "s" };
-            println!("{}: {functions} function{s}, no errors", arguments.file.display());
+            println!("{}: {functions} function{s}, no errors", file.display());
         }
     }
-    found.value.is_some()
+    if as_json {
+        // One value, as from every command: each diagnostic names its file.
+        let lists = values.into_iter().filter_map(|value| value["diagnostics"].as_array().cloned());
+        let diagnostics: Vec<Value> = lists.flatten().collect();
+        report::print_json(&json!({"ok": ok, "diagnostics": diagnostics, "functions": total}));
+    }
+    ok
 }

@@ -15,7 +15,8 @@ mod lua_library;
 pub mod report;
 mod schema;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use fishplate_driver::HostName;
 use std::ffi::OsString;
 
@@ -57,7 +58,7 @@ Exit status: 0 done, 1 the interface or the build has errors, 2 the command line
 enum Command {
     /// Write a first interface of C headers, with a guess for each function.
     Init(init::Arguments),
-    /// Find mistakes in an interface file, without building.
+    /// Find mistakes in interface files, without building.
     Check(check::Arguments),
     /// Write the C source of a module, without building.
     Emit(emit::Arguments),
@@ -111,6 +112,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return if error.use_stderr() { USAGE } else { 0 };
         }
     };
+    if let Command::Build(arguments) = &cli.command
+        && let Some(problem) = arguments.contradiction()
+    {
+        let _ = Cli::command().error(ErrorKind::ArgumentConflict, problem).print();
+        return USAGE;
+    }
     let done = match &cli.command {
         Command::Init(arguments) => init::run(arguments, cli.json),
         Command::Check(arguments) => check::run(arguments, cli.json),

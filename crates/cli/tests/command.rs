@@ -40,6 +40,47 @@ fn check_says_that_all_is_well() {
 }
 
 #[test]
+fn check_takes_several_files() {
+    let folder = folder_with(GOOD);
+    std::fs::write(folder.path().join("bad.toml"), BAD).expect("a file can be written");
+    let output = fishplate(folder.path(), &["check", "roots.toml", "bad.toml"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stdout), "roots.toml: 1 function, no errors\n");
+    assert!(text(&output.stderr).contains("errors in bad.toml"));
+    let output = fishplate(folder.path(), &["--json", "check", "roots.toml", "bad.toml"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&value["ok"], &value["functions"]), (&false.into(), &1.into()));
+    assert_eq!(value["diagnostics"][0]["file"], "bad.toml");
+}
+
+#[test]
+fn a_file_that_is_no_interface_is_refused_by_its_name() {
+    let folder = folder_with(GOOD);
+    std::fs::write(folder.path().join("roots.c"), "double f(double x);\n").expect("written");
+    for (name, what) in [("roots.c", "a source file"), ("roots.hpp", "a header of C++")] {
+        let output = fishplate(folder.path(), &["check", name]);
+        assert_eq!(output.status.code(), Some(1));
+        let said = text(&output.stderr);
+        assert!(said.contains(&format!("`{name}` is {what}, not an interface")), "{said}");
+        assert!(said.contains("1 error in"), "{said}");
+    }
+}
+
+#[test]
+fn a_lua_and_a_python_are_told_apart() {
+    let folder = folder_with(GOOD);
+    for more in [&["--host", "python"][..], &["--python", "python3"]] {
+        let arguments = [&["build", "roots.toml", "--lua", "lua5.4"], more].concat();
+        let output = fishplate(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("--lua"), "{}", text(&output.stderr));
+    }
+    // A Lua by itself means the host.
+    let output = fishplate(folder.path(), &["build", "roots.toml", "--lua", "lua9"]);
+    assert!(text(&output.stderr).contains("`lua9` is no Lua"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn check_reports_all_mistakes_at_once_and_fails() {
     let folder = folder_with(BAD);
     let output = fishplate(folder.path(), &["check", "roots.toml"]);

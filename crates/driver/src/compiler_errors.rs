@@ -1,5 +1,7 @@
 //! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
 
+use crate::disagreement::Disagreement;
+use crate::headers;
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::{Emitted, OutputFile};
 use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
@@ -175,16 +177,37 @@ impl Context<'_> {
             said.push_str(&format!("\n{}", note.text));
         }
         match place {
-            Place::Prototype(function, span) => Diagnostic::error(
-                Code::C_COMPILER,
-                span,
-                format!("function `{function}`: the C compiler does not agree with this prototype"),
-                prototype_hint(
-                    header_type(&text).as_deref(),
+            // Whatever else is wrong with it, a header must declare it first.
+            Place::Prototype(function, span) if undeclared(&text).is_some() => {
+                let name = undeclared(&text).unwrap_or_default();
+                let hint = match headers::closest_function(&name, self.plan) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None if self.plan.module.headers.is_empty() => {
+                        "name the header that declares it: `headers = [\"...\"]` in [module]"
+                            .to_owned()
+                    }
+                    None => "look at its name; the header that declares it belongs into `headers`"
+                        .to_owned(),
+                };
+                let message = format!("function `{function}`: no header declares `{name}`");
+                Diagnostic::error(Code::C_COMPILER, span, message, hint).label(said)
+            }
+            Place::Prototype(function, span) => {
+                let differs = Disagreement::read(&text);
+                let hint = prototype_hint(
+                    differs.as_ref().map(|differs| differs.header.as_str()),
                     &self.source.text[span.start..span.end],
-                ),
-            )
-            .label(header_type(&text).unwrap_or(said)),
+                );
+                let message = format!(
+                    "function `{function}`: the C compiler does not agree with this prototype"
+                );
+                let call = calls(self.plan).find(|(_, call)| call.span == span);
+                let names: Vec<&str> = call.map_or(Vec::new(), |(_, call)| {
+                    call.variables.iter().map(|variable| variable.name.as_str()).collect()
+                });
+                Diagnostic::error(Code::C_COMPILER, span, message, hint)
+                    .label(differs.map_or(said, |differs| differs.label(&names)))
+            }
             Place::Expression(function, span) => Diagnostic::error(
                 Code::C_COMPILER,
                 span,
@@ -395,8 +418,14 @@ fn is_noise(note: &str) -> bool {
         || note.starts_with("each undeclared identifier is reported only once")
 }
 
-/// What gcc and clang say of pointers to functions that differ, said of the functions: "the header
-/// has `double (const double *, size_t)`".
+/// The name that nothing declares: `'f' undeclared here`, `use of undeclared identifier 'f'`, `'f' was not
+/// declared in this scope`.
+fn undeclared(text: &str) -> Option<String> {
+    let says = ["undeclared", "was not declared", "is not a member of"];
+    says.iter().find(|words| text.contains(**words))?;
+    text.split('\'').nth(1).map(str::to_owned)
+}
+
 /// What to do about a prototype whose function has another type, as `theirs` says.
 fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
     match theirs {
@@ -410,17 +439,6 @@ fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
         }
         _ => "write the prototype as the header declares it",
     }
-}
-
-fn header_type(text: &str) -> Option<String> {
-    let after = text
-        .split_once("from incompatible pointer type '")
-        .or_else(|| text.split_once("with an expression of type '"))?
-        .1;
-    let theirs = after.split('\'').next()?;
-    let theirs = theirs.replace("(*)", "").replace(",  ", ", ");
-    let theirs = theirs.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(format!("the header has `{theirs}`"))
 }
 
 enum Place {

@@ -1,7 +1,7 @@
 //! Which reader a file is for: its name says so.
 
 use crate::headers;
-use fishplate_model::{Diagnostic, Source};
+use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_readers::interface::Reading;
 use fishplate_readers::{interface, kernels};
 use std::path::Path;
@@ -15,6 +15,29 @@ pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
     } else {
         interface::read(source)
     }
+}
+
+/// Why a file with this ending is not read at all.
+pub(crate) fn refuse(path: &Path) -> Option<Diagnostic> {
+    let ending = path.extension()?.to_str()?;
+    let (what, hint) = match ending {
+        "c" | "cc" | "cpp" | "cxx" | "c++" | "cu" | "f" | "f90" => (
+            "a source file",
+            "name the interface, which lists its `sources`; `fishplate init` writes a first one of a \
+             header",
+        ),
+        "hh" | "hpp" | "hxx" => (
+            "a header of C++",
+            "name a `.toml` interface with `language = \"c++\"`, which lists it in `headers`",
+        ),
+        "py" | "pyi" | "lua" | "json" | "yaml" | "yml" | "so" | "o" | "a" => {
+            ("another kind of file", "name an interface file, such as `stats.toml`")
+        }
+        _ => return None,
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let message = format!("`{name}` is {what}, not an interface");
+    Some(Diagnostic::error(Code::NO_FILE, Span::default(), message, hint))
 }
 
 /// Says hints in the words of the language that the file is written in.

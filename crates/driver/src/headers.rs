@@ -2,7 +2,8 @@
 
 use fishplate_build::{BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
-use fishplate_readers::header::{self, ANNOTATIONS, Header, Preamble, READING};
+use fishplate_plan::Plan;
+use fishplate_readers::header::{self, ANNOTATIONS, Header, NOT_CXX, Preamble, READING};
 use fishplate_readers::interface::Reading;
 use std::path::{Path, PathBuf};
 
@@ -180,6 +181,21 @@ fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Foun
     })
 }
 
+/// The function of a module's headers that was likely meant by a name that none of them declares.
+pub(crate) fn closest_function(name: &str, plan: &Plan) -> Option<String> {
+    let folder = crate::resolve::folder_of(&plan.source);
+    let values = |list: &[Spanned<String>]| list.iter().map(|item| item.value.clone()).collect();
+    let dirs = plan.module.include_dirs.iter().map(|dir| folder.join(&dir.value));
+    let included = include(&Including {
+        headers: values(&plan.module.headers),
+        include_dirs: dirs.chain([folder.clone()]).collect(),
+        defines: values(&plan.module.defines),
+        flags: Vec::new(),
+        behind: plan.module.header_code.iter().map(|code| code.value.as_str()).collect(),
+    });
+    header::closest_function(name, &included.ok()?.printed)
+}
+
 /// What keeps headers from being read.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -253,6 +269,11 @@ fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
                 hint: "name a file, or a header that the compiler finds; `-I DIR` adds a folder"
                     .to_owned(),
             },
+            // Only the headers of C++'s own library have no ending.
+            Some(file) if !file.contains('.') => {
+                let message = format!("`{file}` is a header of C++, and what is read here is C");
+                refusal(place, message, NOT_CXX)
+            }
             Some(file) => {
                 let message = format!("the header `{file}` is not found");
                 refusal(place, message, "add its folder: `-I DIR`, or `include_dirs` in FP_MODULE")

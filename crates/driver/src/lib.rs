@@ -6,6 +6,7 @@
 
 mod build_request;
 mod compiler_errors;
+mod disagreement;
 mod export;
 mod front_end;
 mod graphs;
@@ -131,6 +132,10 @@ fn check_read(read: Report<Interface>, host: HostName, python: Option<&Path>) ->
 
 /// Reads an interface file. All that could be read is there, also where there are errors.
 fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
+    if let Some(refusal) = front_end::refuse(path) {
+        let source = Source { path: path.to_owned(), text: String::new() };
+        return Report { source, diagnostics: vec![refusal], value: None };
+    }
     let source = match resolve::read(path) {
         Ok(source) => source,
         Err(error) => {

@@ -32,7 +32,7 @@ refused(TypeError, "argument 'x'", Point, "one")
 refused(ValueError, "dimension 0 of shape (2,) is 2, but must be 3", Point, m=[1, 2])
 refused(TypeError, "takes 4 values at most, got 5", Point, 1, 2, 3, [1, 2, 3], 5)
 refused(TypeError, "'x' twice", Point, 1, x=1)
-refused(TypeError, "no field", Point, z=1)
+refused(TypeError, "Point() has no field 'z'; it has x, y, tag, m", Point, x=1, z=1)
 refused(TypeError, "cannot be deleted", delattr, p, "x")
 refused(AttributeError, "", setattr, p, "hidden", 1)
 assert p.tag == -4

@@ -17,20 +17,38 @@ fp_enum_integer(const fp_enum_param *p)
     return integer;
 }
 
+/* " (RED, GREEN, ...)" */
+static FP_HELPER void
+fp_append_enumerators(fp_text *t, const fp_enum *of)
+{
+    int k;
+    for (k = 0; k < of->count && k < 8; k++) {
+        fp_append(t, k ? ", %s" : " (%s", of->values[k].name);
+    }
+    fp_append(t, k < of->count ? ", ...)" : ")");
+}
+
 static FP_NORETURN void
 fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
 {
-    const char *name = strrchr(p->of->name, '.') + 1;
-    int k;
     fp_text t;
     fp_begin(&t, &p->param.where);
-    fp_append(&t, p->of->is_flags ? "%lld does not fit a %s" : "%lld is no %s (", value, name);
-    for (k = 0; !p->of->is_flags && k < p->of->count && k < 8; k++) {
-        fp_append(&t, k ? ", %s" : "%s", p->of->values[k].name);
-    }
+    fp_append(&t, p->of->is_flags ? "%lld does not fit a %s" : "%lld is no %s", value,
+              strrchr(p->of->name, '.') + 1);
     if (!p->of->is_flags) {
-        fp_append(&t, k < p->of->count ? ", ...)" : ")");
+        fp_append_enumerators(&t, p->of);
     }
+    fp_raise(L, &t);
+}
+
+static FP_NORETURN void
+fp_refuse_no_enum(lua_State *L, int slot, const fp_enum_param *p)
+{
+    fp_text t;
+    fp_begin(&t, &p->param.where);
+    fp_append(&t, "wanted a value of %s", strrchr(p->of->name, '.') + 1);
+    fp_append_enumerators(&t, p->of);
+    fp_append(&t, ", got %s", luaL_typename(L, slot));
     fp_raise(L, &t);
 }
 
@@ -39,7 +57,11 @@ static FP_HELPER void
 fp_read_enum(lua_State *L, int slot, void *variable, const fp_enum_param *p)
 {
     const fp_param integer = fp_enum_integer(p);
+    const int type = lua_type(L, slot);
     long long value;
+    if (type <= LUA_TBOOLEAN || type == LUA_TSTRING || type == LUA_TTABLE || type == LUA_TFUNCTION) {
+        fp_refuse_no_enum(L, slot, p);
+    }
     fp_read_integer(L, slot, &value, &integer);
     if (!fp_is_enum(p->of, value)) {
         fp_refuse_enum(L, value, p);

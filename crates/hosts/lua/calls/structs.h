@@ -205,6 +205,19 @@ fp_copy_record(lua_State *L)
     return 1;
 }
 
+/* "a Point has no field 'z'; it has x, y" */
+static int
+fp_refuse_field(lua_State *L, const fp_struct *of, const char *name)
+{
+    int k;
+    fp_text t = {"", 0};
+    fp_append(&t, "a %s has no field '%s'; it has ", strrchr(of->name, '.') + 1, name == NULL ? "?" : name);
+    for (k = 0; k < of->count; k++) {
+        fp_append(&t, k ? ", %s" : "%s", of->fields[k].param.where.name);
+    }
+    fp_raise(L, &t);
+}
+
 static int
 fp_get_field(lua_State *L)
 {
@@ -216,8 +229,7 @@ fp_get_field(lua_State *L)
             lua_pushvalue(L, lua_upvalueindex(2));
             return 1;
         }
-        return luaL_error(L, "a %s has no field '%s'", strrchr(record->of->name, '.') + 1,
-                          name == NULL ? "?" : name);
+        return fp_refuse_field(L, record->of, name);
     }
     if (field->param.ndim == 0 && field->of != NULL) {
         fp_push_within(L, field->of, record->data + field->offset);
@@ -235,8 +247,7 @@ fp_put_field(lua_State *L)
     const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
     const fp_field *field = fp_find_field(record->of, name);
     if (field == NULL) {
-        return luaL_error(L, "a %s has no field '%s'", strrchr(record->of->name, '.') + 1,
-                          name == NULL ? "?" : name);
+        return fp_refuse_field(L, record->of, name);
     }
     lua_settop(L, 3);
     fp_set_field(L, record, field);
@@ -282,8 +293,7 @@ fp_make_record(lua_State *L)
             const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
             const fp_field *field = fp_find_field(of, name);
             if (field == NULL) {
-                return luaL_error(L, "a %s has no field '%s'", strrchr(of->name, '.') + 1,
-                                  name == NULL ? "?" : name);
+                return fp_refuse_field(L, of, name);
             }
             fp_set_field(L, record, field);
             lua_pop(L, 1);

@@ -242,6 +242,30 @@ fp_record_set(PyObject *self, PyObject *value, void *closure)
 
 /* ---- Objects -------------------------------------------------------------------------------------- */
 
+/* "Point() has no field 'z'; it has x, y" */
+static FP_HELPER void
+fp_refuse_field(const fp_struct *of, PyObject *keywords)
+{
+    PyObject *name, *value, *names = PyUnicode_FromString("");
+    Py_ssize_t at = 0;
+    int k;
+    for (k = 0; names != NULL && k < of->count; k++) {
+        PyObject *more = PyUnicode_FromFormat(k ? "%U, %s" : "%U%s", names, of->fields[k].param.name);
+        Py_SETREF(names, more);
+    }
+    while (names != NULL && PyDict_Next(keywords, &at, &name, &value)) {
+        for (k = 0; k < of->count && PyUnicode_CompareWithASCIIString(name, of->fields[k].param.name) != 0;) {
+            k++;
+        }
+        if (k == of->count) {
+            PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", strrchr(of->name, '.') + 1,
+                         name, names);
+            break;
+        }
+    }
+    Py_XDECREF(names);
+}
+
 static FP_HELPER int
 fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *keywords)
 {
@@ -267,7 +291,7 @@ fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *ke
         }
     }
     if (keywords != NULL && used < PyDict_GET_SIZE(keywords)) {
-        PyErr_Format(PyExc_TypeError, "%s() has no field of one of these names: %R", name, keywords);
+        fp_refuse_field(of, keywords);
         return 0;
     }
     return 1;

@@ -11,7 +11,7 @@ use super::places::Raw;
 use super::preprocessed::Preprocessed;
 use super::prototype;
 use super::syntax::{self, Declaration, Unit};
-use super::{Header, comments};
+use super::{Header, broken, comments};
 use crate::interface::Reading;
 use crate::names;
 use crate::prototype::Types;
@@ -94,13 +94,7 @@ impl<'a> Reader<'a> {
             || self.masked.annotations.iter().any(|found| self.line(found.at).is_some());
         for broken in &self.unit.broken {
             let Some(line) = self.line(broken.at) else { continue };
-            let span = self.raw.line_span(line);
-            self.error(
-                Code::HEADER_SYNTAX,
-                span,
-                "a declaration cannot be read",
-                "is it C? a bracket or a semicolon may be missing here or on the line before",
-            );
+            self.broken(broken.at, line);
         }
         if !annotated {
             return;
@@ -119,6 +113,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    fn broken(&mut self, at: usize, line: usize) {
+        let whole = self.raw.line_span(line);
+        let Some(found) = broken::mistake(&self.masked.tokens, at) else {
+            let hint =
+                "is it C? a bracket or a semicolon may be missing here or on the line before";
+            self.error(Code::HEADER_SYNTAX, whole, "a declaration cannot be read", hint);
+            return;
+        };
+        let span = self.raw.word_span(found.word, line).unwrap_or(whole);
+        let is_first = self.diagnostics.last().is_none_or(|last| last.primary.span != span);
+        if is_first {
+            self.error(Code::HEADER_SYNTAX, span, found.message, found.hint);
+        }
+    }
+
     fn is_static(&self, function: &Declaration<'_>) -> bool {
         let in_head = |token: &&Token<'_>| function.head.contains(&token.span.start);
         self.masked.tokens.iter().filter(in_head).any(|token| token.is_word("static"))
@@ -127,7 +136,12 @@ impl<'a> Reader<'a> {
     fn nothing(&mut self, is_annotated: bool) {
         let name = self.header.name.clone();
         let plain = !is_annotated && self.masked.annotations.is_empty();
-        let (message, hint) = if self.preamble.static_is_private {
+        let ours = |token: &&Token<'_>| self.line(token.span.start).is_some();
+        let tokens: Vec<Token<'_>> = self.masked.tokens.iter().filter(ours).copied().collect();
+        let is_namespace = tokens.iter().any(|token| token.is_word("namespace"));
+        let (message, hint) = if let (true, Some(found)) = (is_namespace, broken::cxx(&tokens)) {
+            (found.message, found.hint)
+        } else if self.preamble.static_is_private {
             (
                 format!("`{name}` defines no functions to take"),
                 "write one, as in `double f(double x) { return x; }`; those that are `static` are \

@@ -9,6 +9,7 @@
 
 mod annotated;
 mod bodies;
+mod broken;
 mod comments;
 mod declarator;
 mod draft;
@@ -23,6 +24,7 @@ mod prototype;
 mod syntax;
 
 pub use annotated::read;
+pub use broken::NOT_CXX;
 pub use draft::{Draft, DraftFunction, DraftModule, LeftOut, draft};
 pub use module::{Preamble, preamble};
 
@@ -46,6 +48,23 @@ pub struct Header {
 /// Every file whose text is in what the preprocessor printed, by the names that it gave them.
 pub fn files(printed: &str) -> Vec<String> {
     preprocessed::Preprocessed::new(printed).files().to_vec()
+}
+
+/// The function of a preprocessed text that was likely meant by this name: one that is spelt nearly so, or
+/// one with a prefix or an ending more.
+pub fn closest_function(name: &str, printed: &str) -> Option<String> {
+    let preprocessed = preprocessed::Preprocessed::new(printed);
+    let masked = mask::mask(&preprocessed.text);
+    let unit = syntax::parse(&preprocessed.text, &masked);
+    let functions = || unit.functions.iter().map(|function| function.name);
+    let longer = |other: &&str| {
+        let rest = other.strip_suffix(name);
+        name.len() > 2
+            && (other.starts_with(name) || rest.is_some_and(|prefix| prefix.ends_with('_')))
+    };
+    crate::names::closest(name, functions())
+        .or_else(|| functions().filter(longer).min_by_key(|other| other.len()))
+        .map(str::to_owned)
 }
 
 /// A module's name that looks like a file's.

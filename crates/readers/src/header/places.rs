@@ -75,6 +75,17 @@ impl<'t> Raw<'t> {
         }
     }
 
+    /// The first place of a token on this line, else on the next ones of what it belongs to.
+    pub(crate) fn word_span(&self, word: &str, line: usize) -> Option<Span> {
+        let start = self.tokens.partition_point(|token| self.line(token) < line);
+        let found = |tokens: &[Token<'_>]| {
+            tokens.iter().find(|token| token.text == word).map(|token| token.span)
+        };
+        let before = self.tokens[..start].iter().rposition(|token| token.is(";") || token.is("}"));
+        found(&self.tokens[start..])
+            .or_else(|| found(&self.tokens[before.map_or(0, |at| at)..start]))
+    }
+
     /// The arguments of each use of a macro that takes some: the macro's own token, and the tokens
     /// between the parentheses.
     pub(crate) fn uses(

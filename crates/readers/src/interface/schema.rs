@@ -8,13 +8,57 @@
 // The structs describe the file to `schemars`; the reader itself needs places, and walks the TOML.
 #![expect(dead_code, reason = "the fields are read by derived code only")]
 
-use schemars::{JsonSchema, generate::SchemaSettings};
+use schemars::{JsonSchema, Schema, generate::SchemaSettings};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The schema of an interface file, JSON Schema draft 2020-12.
 pub fn json_schema() -> serde_json::Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     generator.into_root_schema_for::<InterfaceFile>().to_value()
+}
+
+/// Puts the branch that is meant in the place of `anyOf`, of which a validator can only report that none
+/// fits. Of these branches, each is of another type.
+fn tell_apart_by_type(schema: &mut Schema) {
+    let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
+    let types = branches.iter().map(|one| one.get("type").cloned().unwrap_or(json!("object")));
+    let types: Vec<Value> = types.collect();
+    let cases = branches.iter().zip(&types);
+    let cases = cases.map(|(one, of)| json!({"if": {"type": of}, "then": one}));
+    schema.insert("allOf".to_owned(), cases.collect());
+    schema.insert("type".to_owned(), Value::Array(types));
+}
+
+/// No value of TOML is null: what stands beside it in `anyOf` is all there is.
+fn without_null(schema: &mut Schema) {
+    let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
+    if let Some(Value::Object(only)) = branches.into_iter().next() {
+        for (key, value) in only {
+            if key != "description" {
+                schema.insert(key, value);
+            }
+        }
+    }
+}
+
+/// The same of methods, which are tables as a function is: a table without `proto` that has tables only.
+fn tell_methods_apart(schema: &mut Schema) {
+    let Some(Value::Array(mut branches)) = schema.remove("anyOf") else { return };
+    let methods = branches.pop().unwrap_or_default();
+    let function = branches.pop().unwrap_or_default();
+    let are_methods = json!({
+        "minProperties": 1,
+        "properties": {"proto": false},
+        "additionalProperties": {"type": "object"}
+    });
+    // Editors complete keys by what any branch has, and look into no condition.
+    let for_editors = json!([function.clone(), {"type": "object"}]);
+    for (key, value) in
+        [("anyOf", for_editors), ("if", are_methods), ("then", methods), ("else", function)]
+    {
+        schema.insert(key.to_owned(), value);
+    }
 }
 
 /// A Fishplate interface: C functions and how Python calls them.
@@ -26,7 +70,7 @@ struct InterfaceFile {
     /// Names that headers give to scalar types: the C spelling on the left; on the right what it
     /// is, as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
     #[schemars(default, extend("propertyNames" = {
-        "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*(\\s+[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
+        "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*((\\s+|::)[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
     }))]
     types: BTreeMap<String, String>,
     /// What the statuses of C functions mean, where a function does not say it itself.
@@ -53,9 +97,7 @@ struct InterfaceFile {
     callback: BTreeMap<String, CallbackTable>,
     /// The functions of the module, each under the name that the host will use; below the name of a
     /// handle, its methods.
-    #[schemars(extend("minProperties" = 1, "propertyNames" = {
-        "pattern": "^[A-Za-z_][A-Za-z0-9_]*$"
-    }))]
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     function: BTreeMap<String, FunctionOrMethods>,
 }
 
@@ -141,6 +183,7 @@ struct HandleTable {
     ctype: Text,
     /// The prototype of what makes an object when the class is called, a list of them, or a table as
     /// functions have it.
+    #[schemars(transform = without_null)]
     new: Option<Constructor>,
     /// The C function that gives an object back; it is called with the pointer.
     #[schemars(default)]
@@ -168,10 +211,12 @@ enum SafetyChoice {
 
 /// What makes an object.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged)]
+#[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum Constructor {
-    /// Its prototypes.
-    Prototypes(Prototypes),
+    /// One C prototype.
+    One(Prototype),
+    /// Overloads, tried exactly first, then by safe casts, in order.
+    Overloads(#[schemars(length(min = 1))] Vec<Prototype>),
     /// All that a function may say.
     Function(Box<FunctionTable>),
 }
@@ -201,7 +246,7 @@ struct CallbackTable {
 
 /// A function, or the methods of a handle.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged)]
+#[schemars(inline, untagged, transform = tell_methods_apart)]
 enum FunctionOrMethods {
     /// A function.
     Function(Box<FunctionTable>),
@@ -439,7 +484,7 @@ enum Prototypes {
 
 /// Prototypes for every layout, or by kind.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged)]
+#[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum AllPrototypes {
     /// One C prototype, for every layout that suits.
     One(Prototype),
@@ -451,7 +496,7 @@ enum AllPrototypes {
 
 /// An entry of a list of prototypes.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged)]
+#[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum OnePrototype {
     /// For every layout that suits.
     Any(Prototype),

@@ -167,10 +167,18 @@ impl<'t> Reader<'_, 't, '_> {
             }
             ([first, .., last], None) => {
                 let span = first.span.to(last.span);
-                let hint = format!(
-                    "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`; for a pointer \
-                     that C sets to memory of its own, write `out own(free)`, or `out borrow`"
-                );
+                let hint = if is_const {
+                    format!(
+                        "a matrix in one block of memory is `{name}[m][n]`; for pointers to its rows, \
+                         write a C function that sets them, and wrap that"
+                    )
+                } else {
+                    format!(
+                        "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`, a matrix \
+                         `{name}[m][n]`; for a pointer that C sets to memory of its own, write \
+                         `out own(free)`, or `out borrow`"
+                    )
+                };
                 self.error(
                     Code::UNSUPPORTED_TYPE,
                     span,

@@ -142,6 +142,11 @@ impl Reader<'_, '_, '_> {
                  `x[m][n]`"
                     .to_owned(),
             ),
+            "(" if self.words.last().is_some_and(|word| word.text == "intent") => (
+                Code::PROTO_SYNTAX,
+                "an intent is written without `intent` and parentheses".to_owned(),
+                format!("write `{}` before the type", intent_of(next.map_or("out", |it| it.text))),
+            ),
             "(" if started => (
                 Code::PROTO_SYNTAX,
                 "an argument's name and shape take no parentheses".to_owned(),
@@ -200,5 +205,16 @@ impl Reader<'_, '_, '_> {
             ),
         };
         self.error(code, token.span, message, hint);
+    }
+}
+
+/// What f2py's `intent(word)` is called here.
+fn intent_of(word: &str) -> &'static str {
+    match word {
+        "in" | "copy" | "overwrite" => "in",
+        "inout" => "inout",
+        "inplace" => "inplace",
+        "hide" | "cache" => "hidden",
+        _ => "out",
     }
 }

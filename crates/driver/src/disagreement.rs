@@ -1,0 +1,129 @@
+//! What a compiler says of a prototype that is not the header's, in the terms of its arguments.
+//!
+//! Purpose: the two function types of a message of gcc or clang, and where they differ.
+//! Invariant: empty where the message is of another form.
+//! Reason: of 21 arguments the one that differs is hard to find in two lines of types.
+
+/// The prototype's type and the header's, as written and as the compiler resolves them.
+pub(crate) struct Disagreement {
+    ours: FunctionType,
+    theirs: FunctionType,
+    /// The header's type, as it is written there.
+    pub(crate) header: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct FunctionType {
+    result: String,
+    parameters: Vec<String>,
+}
+
+impl Disagreement {
+    /// Reads `initialization of 'A' {aka 'B'} from incompatible pointer type 'C' {aka 'D'}` of gcc and
+    /// `incompatible function pointer types initializing 'A' (aka 'B') with an expression of type 'C'`
+    /// of clang.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let (ours, theirs) = text
+            .split_once("from incompatible pointer type ")
+            .or_else(|| text.split_once("with an expression of type "))?;
+        // Where one of both is resolved, the other is as it was written.
+        let last = |part: &str| part.split('\'').skip(1).step_by(2).last().map(one_spaced);
+        let header = one_spaced(theirs.split('\'').nth(1)?);
+        let ours = FunctionType::read(&last(ours)?)?;
+        let theirs = FunctionType::read(&last(theirs)?)?;
+        Some(Disagreement { ours, theirs, header: function(&header) })
+    }
+
+    /// What to print below the prototype whose arguments have these names.
+    pub(crate) fn label(&self, names: &[&str]) -> String {
+        let (ours, theirs) = (&self.ours, &self.theirs);
+        let whole = format!("the header has `{}`", self.header);
+        if self.header.contains("...")
+            || ours.parameters.len() != theirs.parameters.len()
+            || names.len() != ours.parameters.len()
+            || names.len() < 2
+            || ours.result != theirs.result
+        {
+            return whole;
+        }
+        let pairs = ours.parameters.iter().zip(&theirs.parameters).zip(names);
+        let different: Vec<String> = pairs
+            .filter(|((ours, theirs), _)| ours != theirs)
+            .map(|((_, theirs), name)| format!("`{name}` is `{theirs}` in the header"))
+            .collect();
+        match different.len() {
+            1 | 2 => different.join(", "),
+            _ => whole,
+        }
+    }
+}
+
+impl FunctionType {
+    /// `double (*)(long, const double *)`, or without the `(*)`.
+    fn read(text: &str) -> Option<Self> {
+        let text = function(text);
+        let inside = text.strip_suffix(')')?;
+        let mut depth = 1usize;
+        let open = inside.char_indices().rev().find_map(|(at, c)| {
+            match c {
+                ')' => depth += 1,
+                '(' => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(at)
+        })?;
+        let (result, list) = (&inside[..open], &inside[open + 1..]);
+        let (mut parameters, mut depth, mut start) = (Vec::new(), 0usize, 0);
+        for (at, c) in list.char_indices() {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                ',' if depth == 0 => {
+                    parameters.push(list[start..at].trim().to_owned());
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parameters.push(list[start..].trim().to_owned());
+        Some(FunctionType { result: result.trim().to_owned(), parameters })
+    }
+}
+
+/// The type of the function that a pointer points to.
+fn function(pointer: &str) -> String {
+    ["(*)", "(* const)", "(*const)"].iter().fold(pointer.to_owned(), |text, star| {
+        match text.split_once(star) {
+            // Those behind it are of parameters.
+            Some((result, rest)) if !result.contains('(') => format!("{result}{rest}"),
+            _ => text,
+        }
+    })
+}
+
+fn one_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_that_differs_is_named() {
+        let gcc = "initialization of 'int (*)(int *, size_t,  int)' {aka 'int (*)(int *, long unsigned \
+                   int,  int)'} from incompatible pointer type 'int (*)(const int *, size_t,  int)' {aka \
+                   'int (*)(const int *, long unsigned int,  int)'}";
+        let clang = "incompatible function pointer types initializing 'int (*)(int *, size_t, int)' (aka \
+                     'int (*)(int *, unsigned long, int)') with an expression of type 'int (const int *, \
+                     size_t, int)' (aka 'int (const int *, unsigned long, int)')";
+        let names = ["select", "n", "info"];
+        let gcc = Disagreement::read(gcc).expect("gcc's");
+        assert_eq!(gcc.label(&names), "`select` is `const int *` in the header");
+        assert_eq!(gcc.header, "int (const int *, size_t, int)");
+        assert_eq!(gcc.label(&["x"]), "the header has `int (const int *, size_t, int)`");
+        let clang = Disagreement::read(clang).map(|one| one.label(&names));
+        assert_eq!(clang.as_deref(), Some("`select` is `const int *` in the header"));
+        assert!(Disagreement::read("too few arguments").is_none());
+    }
+}

@@ -1,0 +1,89 @@
+//! Why a declaration of an annotated header cannot be read.
+//!
+//! Purpose: the likeliest mistake in it: a misspelt annotation, a word of interface files, C++.
+//! Invariant: adds to what the grammar reported and decides nothing else.
+//! Reason: the grammar knows only where it was lost, which is often after the word at fault.
+
+use super::{ANNOTATIONS, prototype};
+use crate::names;
+use crate::prototype::lexer::{Kind, Token};
+
+/// A mistake: the word at fault, and what is reported.
+pub(crate) struct Mistake<'t> {
+    pub word: &'t str,
+    pub message: String,
+    pub hint: String,
+}
+
+/// What to write instead of C++, wherever it is found.
+pub const NOT_CXX: &str =
+    "write a C function; for C++, a `.toml` interface with `language = \"c++\"`";
+
+/// The mistake in the declaration that goes on at this place, if it is one of the usual ones.
+pub(crate) fn mistake<'t>(tokens: &[Token<'t>], at: usize) -> Option<Mistake<'t>> {
+    let ends = |token: &Token<'_>| token.is(";") || token.is("{") || token.is("}");
+    let here = tokens.partition_point(|token| token.span.start < at);
+    let from = tokens[..here].iter().rposition(ends).map_or(0, |end| end + 1);
+    let to = tokens[here..].iter().position(ends).map_or(tokens.len(), |length| here + length);
+    let declaration = &tokens[from..to];
+    misspelt(declaration).or_else(|| of_interfaces(declaration)).or_else(|| cxx(declaration))
+}
+
+/// `FP_OT`: the preprocessor replaces the annotations that there are.
+fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
+    let word = tokens.iter().find(|token| token.text.starts_with("FP_"))?.text;
+    let known = ANNOTATIONS.lines().filter_map(|line| {
+        let rest = line.strip_prefix("#define ").filter(|rest| rest.starts_with("FP_"))?;
+        rest.split('(').next()
+    });
+    Some(Mistake {
+        word,
+        message: format!("`{word}` is not an annotation"),
+        hint: match names::closest(word, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "write one that fishplate.h defines, such as `FP_OUT`".to_owned(),
+        },
+    })
+}
+
+/// `out double *y` and `double x = 1`, as prototypes in interface files are written.
+fn of_interfaces<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
+    for (at, token) in tokens.iter().enumerate() {
+        let begins = at == 0 || ["(", ","].iter().any(|mark| tokens[at - 1].is(mark));
+        let goes_on = tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Word);
+        let annotation = prototype::macro_of(token.text)
+            .filter(|_| token.kind == Kind::Word && begins && goes_on);
+        if let Some(name) = annotation {
+            let word = token.text;
+            return Some(Mistake {
+                word,
+                message: format!("`{word}` is a word of interface files, and this is C"),
+                hint: format!("write `{name}`"),
+            });
+        }
+    }
+    let inside = tokens.iter().position(|token| token.is("("))?;
+    let equals = tokens[inside..].iter().position(|token| token.is("="))?;
+    Some(Mistake {
+        word: tokens[inside + equals].text,
+        message: "a parameter has no default in C".to_owned(),
+        hint: "write the default after the name, as in `double x FP_DEFAULT(1)`".to_owned(),
+    })
+}
+
+/// Words and signs that only C++ has.
+pub(crate) fn cxx<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
+    let is_cxx = |token: &&Token<'_>| match token.kind {
+        Kind::Word => {
+            matches!(token.text, "template" | "namespace" | "class" | "using" | "constexpr")
+                || token.text.contains("::")
+        }
+        _ => matches!(token.text, "::" | "&" | "&&"),
+    };
+    let word = tokens.iter().find(is_cxx)?.text;
+    Some(Mistake {
+        word,
+        message: format!("`{word}` is C++, and what is read here is C"),
+        hint: NOT_CXX.to_owned(),
+    })
+}
