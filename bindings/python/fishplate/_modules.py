@@ -13,8 +13,10 @@ from collections.abc import Sequence
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+from typing import Any
 
 from fishplate import _errors, _native
+from fishplate._pickling import Recipe, digests_of, register
 
 __all__ = ["inline", "load"]
 
@@ -36,7 +38,8 @@ def load(file: str | os.PathLike[str]) -> ModuleType:
     Raises BuildError with every mistake that was found; what the compiler only doubts is a
     BuildWarning.
     """
-    return _import(_native.load_file(os.fspath(file)))
+    path = os.path.abspath(file)
+    return _import(_native.load_file(os.fspath(file)), "load", {"file": path})
 
 
 def inline(
@@ -62,17 +65,17 @@ def inline(
     `[module]` in an interface file, and warnings and errors those of `load`; their places are in
     the string.
     """
-    built = _native.load_inline(
-        code,
-        name=name,
-        headers=_texts("headers", headers),
-        include_dirs=[os.path.abspath(folder) for folder in include_dirs],
-        libraries=_texts("libraries", libraries),
-        library_dirs=[os.path.abspath(folder) for folder in library_dirs],
-        cflags=_texts("cflags", cflags),
-        defines=_texts("defines", defines),
-    )
-    return _import(built)
+    arguments: dict[str, Any] = {
+        "code": code,
+        "name": name,
+        "headers": _texts("headers", headers),
+        "include_dirs": [os.path.abspath(folder) for folder in include_dirs],
+        "libraries": _texts("libraries", libraries),
+        "library_dirs": [os.path.abspath(folder) for folder in library_dirs],
+        "cflags": _texts("cflags", cflags),
+        "defines": _texts("defines", defines),
+    }
+    return _import(_native.load_inline(**arguments), "inline", arguments)
 
 
 def _texts(keyword: str, values: Sequence[str]) -> list[str]:
@@ -81,19 +84,45 @@ def _texts(keyword: str, values: Sequence[str]) -> list[str]:
     return list(values)
 
 
-def _import(built: _native.Built) -> ModuleType:
+def _import(built: _native.Built, made: str, arguments: dict[str, Any]) -> ModuleType:
     if built.path is None:
         raise _errors.BuildError(built.text, _errors.diagnostics(built.json))
     if built.text:
         warnings.warn(f"\n{built.text}", _errors.BuildWarning, stacklevel=3)
     path = os.fspath(built.path)
+    module = known(path)
+    if module is None:
+        files = built.sources if made == "load" else ()
+        module = import_library(Recipe(built.name, path, made, arguments, digests_of(files)))
+    return module
+
+
+def known(path: str) -> ModuleType | None:
+    """The module of a library that this process has imported."""
+    return _modules.get(path)
+
+
+def import_library(recipe: Recipe) -> ModuleType:
+    """The module of a library, imported once."""
+    path = recipe.library
     with _importing:
         module = _modules.get(path)
         if module is None:
-            loader = ExtensionFileLoader(built.name, path)
-            spec = spec_from_file_location(built.name, path, loader=loader)
+            loader = ExtensionFileLoader(recipe.name, path)
+            spec = spec_from_file_location(recipe.name, path, loader=loader)
             assert spec is not None
             module = module_from_spec(spec)
             loader.exec_module(module)
+            register(module, recipe)
             _modules[path] = module
     return module
+
+
+def _forget_lock() -> None:
+    """In a child: a thread that was importing is not there to let others in."""
+    global _importing
+    _importing = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_lock)

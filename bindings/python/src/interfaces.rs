@@ -18,6 +18,8 @@ pub(crate) struct Built {
     path: Option<PathBuf>,
     /// The name to import it by.
     name: String,
+    /// The interface, and the sources and headers that it names.
+    sources: Vec<PathBuf>,
     /// All diagnostics as text.
     text: String,
     /// The same as JSON.
@@ -58,8 +60,10 @@ fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyR
     py.check_signals()?;
     let text = report::plain(&report);
     let json = report::as_json(&report, serde_json::json!({}))["diagnostics"].to_string();
-    let (path, name) = report.value.map(|found| (found.path, found.name)).unzip();
-    Ok(Built { path, name: name.unwrap_or_default(), text, json })
+    let Some(found) = report.value else {
+        return Ok(Built { path: None, name: String::new(), sources: Vec::new(), text, json });
+    };
+    Ok(Built { path: Some(found.path), name: found.name, sources: found.sources, text, json })
 }
 
 /// This Python, asked once.

@@ -10,11 +10,12 @@
 use crate::compiler_errors::environment;
 use crate::target::Target;
 use crate::wrapped::plan;
-use crate::{Event, HostName, PythonInstallation, Report, build, check_for, store};
+use crate::{Event, HostName, PythonInstallation, Report, build, check_for, resolve, store};
 use fishplate_build::Environment;
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
 use fishplate_check::Checked;
 use fishplate_model::{Diagnostic, Source};
+use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -26,6 +27,9 @@ pub struct Loadable {
     pub path: PathBuf,
     /// The name to import it by.
     pub name: String,
+    /// The interface, and the sources and headers that it names: what must be as it was for the same
+    /// module to be built again. Empty for one that was found by what decides it.
+    pub sources: Vec<PathBuf>,
 }
 
 /// Builds the module of an interface file, or finds it built.
@@ -79,10 +83,21 @@ pub(crate) fn load(
         let module = build(&plan, host, &target, work, source, diagnostics, observe)?;
         let key = key.filter(|_| diagnostics.is_empty());
         match publish(&module.path, &plan.name, &shelf.store, key) {
-            Ok(entry) => Some(Loadable { path: entry.library(), name: plan.name }),
+            Ok(entry) => {
+                Some(Loadable { path: entry.library(), sources: sources(&plan), name: plan.name })
+            }
             Err(error) => tell(diagnostics, &error.to_string()),
         }
     })
+}
+
+/// The files of the user's that an interface names, itself first. Headers that lie elsewhere than beside
+/// it are the system's, or a library's.
+fn sources(plan: &Plan) -> Vec<PathBuf> {
+    let folder = resolve::folder_of(&plan.source);
+    let named = plan.module.sources.iter().chain(&plan.module.headers);
+    let beside = named.map(|file| folder.join(&file.value)).filter(|path| path.is_file());
+    std::iter::once(plan.source.path.clone()).chain(beside).collect()
 }
 
 /// Says what is wrong with this machine.
@@ -114,5 +129,5 @@ fn publish(
 pub(crate) fn find(store: &Store, key: &Key) -> Option<Loadable> {
     let entry = store.get(key)?;
     let name = entry.about()["module"].as_str()?.to_owned();
-    Some(Loadable { path: entry.library(), name })
+    Some(Loadable { path: entry.library(), name, sources: Vec::new() })
 }

@@ -31,7 +31,12 @@ assert abs(x[0] - 3) < 1e-6 and abs(value - 9) < 1e-5
 # A call that fails may have left it with C.
 for _ in range(5):
     o.add_constraint(lambda x, gradient: 0.0)
-raises(RuntimeError, "Opt.add_constraint(): opt_add_constraint returned status -2", o.add_constraint, Constraint(9.0))
+raises(
+    RuntimeError,
+    "Opt.add_constraint(): opt_add_constraint returned status -2",
+    o.add_constraint,
+    Constraint(9.0),
+)
 
 # What C makes of NULL is its own: the handle retains what it has.
 o.add_constraint(None)
