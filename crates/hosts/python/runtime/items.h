@@ -345,6 +345,10 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         npy_intp rest = i;
         char *element = op->data;
         int axis, same;
+        if ((i & 0xfff) == 0xfff && PyErr_CheckSignals() != 0) {
+            Py_XDECREF(first);
+            return NULL;
+        }
         for (axis = op->ndim - 1; axis >= 0; axis--) {
             element += rest % op->shape[axis] * op->strides[axis];
             rest /= op->shape[axis];

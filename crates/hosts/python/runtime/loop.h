@@ -5,9 +5,21 @@
  * the interface's to allow, and the process's to limit: `OMP_NUM_THREADS` as OpenMP reads it, and
  * fishplate_set_num_threads(), which thread pool controllers call. */
 
+/* What the threads of a batched call look at between items. */
+typedef struct {
+    int stopped;           /* by __atomic only: a signal handler has raised */
+    PyThreadState *thread; /* of the call, where it has released the GIL; else NULL */
+    double looked;         /* when it looked for signals last */
+} fp_watch;
+
 /* Where a worker is, and why it stopped. */
 typedef struct {
     char *scratch;
+    fp_watch *watch;
+    int looks;       /* it is on the thread of the call, which runs signal handlers */
+    npy_intp pace;   /* how many items it does before it looks at the clock */
+    npy_intp left;   /* of these */
+    double begun;    /* when it began them */
     const fp_param *param; /* whose value could not be computed; NULL: C failed */
     long long status;      /* what it returned, where nothing more is noted */
     int noted;             /* `why` says why */
@@ -42,6 +54,8 @@ typedef struct {
 #define FP_MAX_THREADS 64
 #define FP_FIRST_SHARE 100e-6 /* seconds that one thread works before others are asked */
 #define FP_THREAD_PAYS 50e-6  /* seconds of work that are worth a thread */
+#define FP_PACE 4e-3          /* seconds between two looks at the clock, which may tick no faster */
+#define FP_PATIENCE 50e-3     /* seconds between two looks for signals */
 
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
@@ -74,6 +88,72 @@ fp_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- Signals ------------------------------------------------------------------------------------ */
+
+/* The time to some milliseconds: items may cost less than to read a precise clock. */
+static inline double
+fp_coarse_now(void)
+{
+#ifdef CLOCK_MONOTONIC_COARSE
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+#else
+    return fp_now();
+#endif
+}
+
+/* Runs Python's signal handlers, on the thread of the call; 0 with what they raise. */
+static FP_COLD int
+fp_look_for_signals(fp_watch *watch)
+{
+    int done;
+    if (watch->thread != NULL) {
+        PyEval_RestoreThread(watch->thread);
+    }
+    done = PyErr_CheckSignals() == 0;
+    if (!done) {
+        __atomic_store_n(&watch->stopped, 1, __ATOMIC_RELAXED);
+    }
+    if (watch->thread != NULL) {
+        watch->thread = PyEval_SaveThread();
+    }
+    return done;
+}
+
+static inline void
+fp_begin_pace(fp_worker *worker, fp_watch *watch, int looks, double now)
+{
+    worker->watch = watch;
+    worker->looks = looks;
+    worker->pace = worker->left = 1;
+    worker->begun = now;
+}
+
+/* As many items have been done as the pace was; 0 where no more shall be. */
+static FP_HELPER int
+fp_look(fp_worker *worker)
+{
+    fp_watch *watch = worker->watch;
+    double now = fp_coarse_now(), spent = now - worker->begun, pace = (double)worker->pace;
+    pace = spent < FP_PACE ? pace * 64 : pace * (FP_PACE / spent);
+    worker->pace = pace < 1 ? 1 : pace > 65536 ? 65536 : (npy_intp)pace;
+    /* Behind the first item, up to where vectors are aligned as at the beginning. */
+    worker->left = worker->pace == 64 ? 63 : worker->pace;
+    worker->begun = now;
+    if (__atomic_load_n(&watch->stopped, __ATOMIC_RELAXED)) {
+        return 0;
+    }
+    if (!worker->looks || now - watch->looked < FP_PATIENCE) {
+        return 1;
+    }
+    if (!fp_look_for_signals(watch)) {
+        return 0;
+    }
+    watch->looked = worker->begun = fp_coarse_now();
+    return 1;
 }
 
 /* ---- Items in their order ---------------------------------------------------------------------- */
@@ -115,12 +195,37 @@ fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 /* The same over lists, which is in the part about them. */
 static npy_intp fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worker);
 
-/* Does `count` items from `first` on; gives the index of the one that failed, else -1. */
+#define FP_NOT_RUN (-2)
+
+/* Goes to the first item of the next row. */
+static inline void
+fp_next_row(const fp_run *run, char **data, const npy_intp *steps, npy_intp *index)
+{
+    const fp_map *map = run->map;
+    int k, axis, last = map->ndim - 1;
+    for (k = 0; k < run->count; k++) {
+        data[k] -= index[last] * steps[k];
+    }
+    index[last] = 0;
+    for (axis = last - 1; axis >= 0; axis--) {
+        int wraps = ++index[axis] == map->shape[axis];
+        for (k = 0; k < run->count; k++) {
+            data[k] += run->ops[k].strides[axis] * (wraps ? 1 - map->shape[axis] : 1);
+        }
+        if (!wraps) {
+            break;
+        }
+        index[axis] = 0;
+    }
+}
+
+/* Does `count` items from `first` on; gives the index of the one that failed, else -1, or FP_NOT_RUN where a
+ * signal handler has raised. */
 static FP_HELPER npy_intp
 fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker)
 {
     char *data[FP_MAX_OPERANDS];
-    npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, left = count;
+    npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, end = first + count, at = first, row;
     const fp_map *map = run->map;
     int k, axis, last = map->ndim - 1;
     if (run->loop == NULL) {
@@ -137,34 +242,39 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
             data[k] += index[axis] * run->ops[k].strides[axis];
         }
     }
-    while (left > 0) {
-        npy_intp row = last < 0 ? 1 : map->shape[last] - index[last], done;
-        row = row < left ? row : left;
-        worker->at = first + (count - left);
-        done = run->loop(run->shared, data, steps, row, worker);
-        if (done < row) {
-            return first + (count - left) + done;
-        }
-        left -= row;
-        if (left == 0) {
-            break;
-        }
-        for (k = 0; k < run->count; k++) {
-            data[k] -= index[last] * steps[k];
-        }
-        index[last] = 0;
-        for (axis = last - 1; axis >= 0; axis--) {
-            int wraps = ++index[axis] == map->shape[axis];
-            for (k = 0; k < run->count; k++) {
-                data[k] += run->ops[k].strides[axis] * (wraps ? 1 - map->shape[axis] : 1);
+    for (;;) {
+        npy_intp pause = worker->left < end - at ? at + worker->left : end;
+        worker->left -= pause - at;
+        for (;;) {
+            npy_intp done;
+            row = last < 0 ? 1 : map->shape[last] - index[last];
+            row = row < pause - at ? row : pause - at;
+            worker->at = at;
+            done = run->loop(run->shared, data, steps, row, worker);
+            if (done < row) {
+                return at + done;
             }
-            if (!wraps) {
+            at += row;
+            if (at == pause) {
                 break;
             }
-            index[axis] = 0;
+            fp_next_row(run, data, steps, index);
+        }
+        if (worker->left == 0 && !fp_look(worker)) {
+            return FP_NOT_RUN;
+        }
+        if (at == end) {
+            return -1;
+        }
+        if (index[last] + row == map->shape[last]) {
+            fp_next_row(run, data, steps, index);
+            continue;
+        }
+        index[last] += row;
+        for (k = 0; k < run->count; k++) {
+            data[k] += row * steps[k];
         }
     }
-    return -1;
 }
 
 /* ---- Sharing ------------------------------------------------------------------------------------ */
@@ -175,6 +285,8 @@ typedef struct {
     npy_intp next, share; /* the first item that nobody has taken, and how many to take */
     npy_intp failed;      /* the first item that failed; -1: none */
     fp_worker worker;     /* why */
+    int active;           /* how many members are at work besides the thread of the call */
+    pthread_cond_t ended; /* one is not any more */
     pthread_mutex_t lock;
 } fp_team;
 
@@ -210,10 +322,9 @@ fp_tell_warning(fp_team *team, const fp_worker *worker)
     pthread_mutex_unlock(&team->lock);
 }
 
-static void *
-fp_work(void *argument)
+static void
+fp_work(fp_member *member)
 {
-    fp_member *member = (fp_member *)argument;
     fp_team *team = member->team;
     fp_failure why, warning;
     npy_intp count = team->run->map->count;
@@ -230,15 +341,52 @@ fp_work(void *argument)
             if (member->worker.warned) {
                 fp_tell_warning(team, &member->worker);
             }
-            return NULL;
+            return;
         }
         failed = fp_do_items(team->run, first, share, &member->worker);
+        if (failed == FP_NOT_RUN) {
+            return;
+        }
         if (failed >= 0) {
             pthread_mutex_lock(&team->lock);
             fp_tell_failure(team, &member->worker, failed);
             pthread_mutex_unlock(&team->lock);
         }
     }
+}
+
+static void *
+fp_work_aside(void *argument)
+{
+    fp_member *member = (fp_member *)argument;
+    fp_team *team = member->team;
+    fp_work(member);
+    pthread_mutex_lock(&team->lock);
+    team->active--;
+    pthread_cond_signal(&team->ended);
+    pthread_mutex_unlock(&team->lock);
+    return NULL;
+}
+
+/* Waits for the other members, and looks for signals meanwhile: their items may be long ones. */
+static FP_HELPER void
+fp_await_members(fp_team *team, fp_watch *watch)
+{
+    pthread_mutex_lock(&team->lock);
+    while (team->active > 0) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += (long)(FP_PATIENCE * 1e9);
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (pthread_cond_timedwait(&team->ended, &team->lock, &until) != 0
+            && !__atomic_load_n(&watch->stopped, __ATOMIC_RELAXED)) {
+            pthread_mutex_unlock(&team->lock);
+            fp_look_for_signals(watch);
+            pthread_mutex_lock(&team->lock);
+        }
+    }
+    pthread_mutex_unlock(&team->lock);
 }
 
 /* Does the items from `first` on with `threads` threads, this one included. */
@@ -256,23 +404,31 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     team.failed = -1;
     team.worker = *worker;
     pthread_mutex_init(&team.lock, NULL);
+    pthread_cond_init(&team.ended, NULL);
+    team.active = threads - 1;
     for (started = 1; started < threads; started++) {
         members[started].team = &team;
         memset(&members[started].worker, 0, sizeof(fp_worker));
+        fp_begin_pace(&members[started].worker, worker->watch, 0, fp_coarse_now());
         if (scratch != NULL) {
             members[started].worker.scratch = scratch + run->scratch * started;
         }
-        if (pthread_create(&members[started].thread, NULL, fp_work, &members[started]) != 0) {
-            break; /* those that there are do it all */
+        if (pthread_create(&members[started].thread, NULL, fp_work_aside, &members[started]) != 0) {
+            pthread_mutex_lock(&team.lock);
+            team.active -= threads - started; /* those that there are do it all */
+            pthread_mutex_unlock(&team.lock);
+            break;
         }
     }
     members[0].team = &team;
     members[0].worker = *worker;
     members[0].worker.warned = 0;
     fp_work(&members[0]);
+    fp_await_members(&team, worker->watch);
     for (k = 1; k < started; k++) {
         pthread_join(members[k].thread, NULL);
     }
+    pthread_cond_destroy(&team.ended);
     pthread_mutex_destroy(&team.lock);
     *worker = team.worker;
     return team.failed;
@@ -292,7 +448,7 @@ fp_do_all(const fp_run *run, int threads, char *scratch, fp_worker *worker)
         share = share < count - done ? share : count - done;
         failed = fp_do_items(run, done, share, worker);
         done += share;
-        if (failed >= 0 || done == count) {
+        if (failed != -1 || done == count) {
             return failed;
         }
         spent = fp_now() - begin;
@@ -351,15 +507,14 @@ fp_raise_failed(const fp_text *t, const fp_worker *worker)
     return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, t);
 }
 
-#define FP_NOT_RUN (-2)
-
-/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception. */
+/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception, also of a signal
+ * handler, which wins over items that failed. */
 static FP_HELPER npy_intp
 fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
 {
     fp_run mine = *run;
     fp_map joined;
-    PyThreadState *thread = NULL;
+    fp_watch watch = {0, NULL, 0};
     char *scratch = NULL;
     npy_intp failed = -1;
     int threads = run->threads == 1 || run->map->count < 2 || !run->releases ? 1 : fp_process_threads();
@@ -380,14 +535,16 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
     fp_coalesce(&joined, run->map, run->ops, run->count);
     mine.map = &joined;
     if (run->releases) {
-        thread = PyEval_SaveThread();
+        watch.thread = PyEval_SaveThread();
     }
+    watch.looked = fp_coarse_now();
+    fp_begin_pace(worker, &watch, 1, watch.looked);
     failed = fp_do_all(&mine, threads, scratch, worker);
-    if (thread != NULL) {
-        PyEval_RestoreThread(thread);
+    if (watch.thread != NULL) {
+        PyEval_RestoreThread(watch.thread);
     }
     PyMem_Free(scratch);
-    return failed;
+    return watch.stopped ? FP_NOT_RUN : failed;
 }
 
 /* Runs a map, and raises why an item failed. */

@@ -43,10 +43,15 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
             row = (npy_intp)r->offsets[r->depth - 1][index[r->depth - 1] + 1] - item;
             row = row < end - item ? row : end - item;
         }
+        row = row < worker->left ? row : worker->left;
         worker->at = item;
         done = r->each(shared, data, steps, row, worker);
         if (done < row) {
             return item + done;
+        }
+        worker->left -= row;
+        if (worker->left == 0 && !fp_look(worker)) {
+            return FP_NOT_RUN;
         }
     }
     return -1;
