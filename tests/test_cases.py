@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -190,3 +191,112 @@ def test_stubs_are_typed(tmp_path: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+# ---- What type checkers, editors and documentation see of the modules ---------------------------
+
+
+@pytest.fixture(scope="session")
+def stubs(modules) -> dict[str, Path]:
+    """The modules of all cases that can be built here, by name, with their folders."""
+    found = {}
+    for folder in sorted({script.parent for script in CASES.glob("*/run*.py")}):
+        out, wrong = modules(folder)
+        for stub in [] if wrong else out.rglob("*.pyi"):
+            found[".".join(stub.relative_to(out).with_suffix("").parts)] = out
+    return found
+
+
+def paths(stubs: dict[str, Path]) -> dict[str, str]:
+    folders = os.pathsep.join(map(str, dict.fromkeys(stubs.values())))
+    return {**os.environ, "MYPYPATH": folders, "PYTHONPATH": folders}
+
+
+def need(package: str) -> None:
+    if importlib.util.find_spec(package) is None:
+        missing(f"the Python package {package}")
+
+
+def test_stubs_say_what_modules_have(stubs, tmp_path) -> None:
+    """`mypy --strict` takes each stub, and stubtest compares it with the module."""
+    need("mypy")
+    (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n")
+    # To a type checker, a name that begins so cannot be given by keyword.
+    (tmp_path / "allowed").write_text("names.underscores\n")
+    command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "mypy.ini"]
+    done = subprocess.run(
+        [*command, "--allowlist", "allowed", "--concise", *stubs],
+        env=paths(stubs),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_stubs_under_pyright(stubs, tmp_path) -> None:
+    """`pyright --strict`, from basedpyright, which brings its own Node.js."""
+    need("basedpyright")
+    files = [str(next(stubs[name].rglob("*.pyi"))) for name in stubs if name != "names"]
+    folders = [str(folder) for folder in dict.fromkeys(stubs.values())]
+    settings = {"typeCheckingMode": "strict", "include": files, "extraPaths": folders}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings))
+    done = subprocess.run(
+        [sys.executable, "-m", "basedpyright", "--pythonpath", sys.executable],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+DOCUMENTED = ["broadcast", "constants", "enums_of_c", "handles", "overloads", "structs"]
+
+
+def test_sphinx_shows_the_same_with_a_stub_and_without(stubs, tmp_path) -> None:
+    """autodoc runs a stub in place of its module."""
+    need("sphinx")
+    texts = []
+    for kind in ("with", "without"):
+        folder = tmp_path / kind
+        folder.mkdir()
+        for name in DOCUMENTED:
+            for file in stubs[name].iterdir():
+                if file.suffix == ".so" or (file.suffix == ".pyi" and kind == "with"):
+                    shutil.copy(file, folder)
+        (folder / "conf.py").write_text('extensions = ["sphinx.ext.autodoc"]\n')
+        listed = "".join(
+            f"{name}\n{'=' * 40}\n\n.. automodule:: {name}\n   :members:\n   :undoc-members:\n\n"
+            for name in DOCUMENTED
+        )
+        (folder / "index.rst").write_text(listed)
+        done = subprocess.run(
+            [sys.executable, "-m", "sphinx", "-qW", "-b", "text", folder, folder / "out"],
+            env={**os.environ, "PYTHONPATH": str(folder)},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        texts.append((folder / "out" / "index.txt").read_text())
+    assert texts[0] == texts[1]
+    assert "class handles." in texts[0] and "Broadcasts" in texts[0]
+
+
+def test_editors_show_docstrings(stubs) -> None:
+    """jedi, which many of them ask, reads stubs; parameters and documentation are the module's."""
+    need("jedi")
+    script = """
+import importlib, inspect, jedi, sys
+for name in sys.argv[1:]:
+    module = importlib.import_module(name)
+    for function in vars(module).values():
+        if type(function).__qualname__ != "function" or not function.__doc__:
+            continue
+        source = f"import {name}\\n{name}.{function.__name__}"
+        (found,) = jedi.Script(source).help(2, len(name) + 2)
+        assert inspect.cleandoc(function.__doc__) in found.docstring(), function
+        assert found.docstring().startswith(f"{function.__name__}("), found.docstring()
+"""
+    subprocess.run(
+        [sys.executable, "-c", script, *DOCUMENTED], env=paths(stubs), check=True, timeout=300
+    )

@@ -17,6 +17,7 @@ commands print, where nothing was left out with `...`.
 
 from __future__ import annotations
 
+import doctest
 import os
 import re
 import shlex
@@ -91,7 +92,12 @@ def blocks(document: Path) -> list[Block]:
 def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
     # What was built in the folder, and the package.
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    own = {"NO_COLOR": "1", "PYTHONPATH": path, "FISHPLATE_CACHE_DIR": str(folder / ".cache")}
+    own = {
+        "NO_COLOR": "1",
+        "PYTHONPATH": path,
+        "MYPYPATH": str(folder),
+        "FISHPLATE_CACHE_DIR": str(folder / ".cache"),
+    }
     own["COLUMNS"] = "100"  # whatever the terminal, and whoever runs the tests
     return subprocess.run(
         [str(word) for word in command],
@@ -156,6 +162,21 @@ def session(found: list[Block], folder: Path) -> list[str]:
     return [done.stdout] if done.returncode != 0 else []
 
 
+def typed(found: list[Block], folder: Path) -> list[str]:
+    """What a type checker has against the calls of a session, but for those that raise."""
+    text = "\n".join(block.text for block in found if block.language == "pycon")
+    examples = doctest.DocTestParser().get_examples(text)
+    if not examples:
+        return []
+    script = folder / "session.py"
+    script.write_text("".join(each.source for each in examples if each.exc_msg is None))
+    # Sessions define functions without types, and use a name again for something else.
+    lenient = ["--allow-untyped-defs", "--allow-untyped-calls", "--allow-redefinition"]
+    lenient += ["--ignore-missing-imports", "--disable-error-code=comparison-overlap"]
+    done = run([sys.executable, "-m", "mypy", "--strict", *lenient, script.name], folder)
+    return [done.stdout] if done.returncode != 0 else []
+
+
 def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
     text = block.text
     if "[module]" not in text:
@@ -203,6 +224,7 @@ def test_document_does_what_it_says(name: str, fishplate: Path, tmp_path: Path) 
         elif block.language == "c" and block.file is None:
             problems += excerpt(block, tmp_path)
     problems += session(blocks(document), tmp_path)
+    problems += typed(blocks(document), tmp_path)
     if UPDATE:
         document.write_text(text)
     if problems:

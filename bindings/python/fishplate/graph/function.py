@@ -294,7 +294,7 @@ def function(
     outputs: Any = None,
     *,
     updates: Updates = (),
-    givens: Mapping[Variable, Any] | Iterable[tuple[Variable, Any]] = (),
+    givens: Mapping[Any, Any] | Iterable[tuple[Variable, Any]] = (),
     name: str | None = None,
     linker: str = "c",
     allow_input_downcast: bool | None = None,
@@ -381,7 +381,7 @@ def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:
 
 
 def _givens(
-    givens: Mapping[Variable, Any] | Iterable[tuple[Variable, Any]],
+    givens: Mapping[Any, Any] | Iterable[tuple[Variable, Any]],
 ) -> dict[Variable, Variable]:
     items = givens.items() if isinstance(givens, Mapping) else givens
     found: dict[Variable, Variable] = {}

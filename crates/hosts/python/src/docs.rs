@@ -2,7 +2,7 @@
 
 use fishplate_emit::c_string;
 use fishplate_model::{Elements, Intent, Kind, Passing, Scalar, ScalarClass};
-use fishplate_plan::{Call, FunctionPlan, HandlePlan, Output, ParameterKind, Variable};
+use fishplate_plan::{Call, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -15,6 +15,16 @@ pub(crate) fn parameter_list(call: &Call) -> String {
             ParameterKind::Buffer => format!("{name}=None"),
         }
     })
+}
+
+/// The same of a method, whose first parameter is `self`.
+fn parameters_of(call: &Call, is_method: bool) -> String {
+    let list = parameter_list(call);
+    match list.split_once(", ") {
+        _ if !is_method => list,
+        Some((_, others)) => format!("self, {others}"),
+        None => "self".to_owned(),
+    }
 }
 
 /// `matvec(a, x, *, y=None)`, as error messages show it.
@@ -153,7 +163,9 @@ pub(crate) fn docstring(function: &FunctionPlan) -> String {
 }
 
 fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
-    let lists: Vec<String> = function.calls.iter().map(parameter_list).collect();
+    let is_method = function.class.is_some();
+    let lists: Vec<String> =
+        function.calls.iter().map(|call| parameters_of(call, is_method)).collect();
     let signature = if lists.iter().all(|list| *list == lists[0]) {
         lists[0].clone()
     } else {
@@ -162,13 +174,14 @@ fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.as_slice() {
-        describe(call, returns, &mut text);
+        describe(call, is_method, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
             let _ = write!(text, "\n    {}", typed_signature(&function.full_name(), call));
         }
     }
+    notes(function, &mut text);
     // `inspect` wants the blank line after the signature even where nothing follows.
     format!("{head}{}", text.trim())
 }
@@ -182,10 +195,39 @@ pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
     }
 }
 
-fn describe(call: &Call, returns: bool, text: &mut String) {
-    if !call.parameters.is_empty() {
+/// That calls broadcast.
+fn notes(function: &FunctionPlan, text: &mut String) {
+    let batched: Vec<&Call> = function.calls.iter().filter(|call| call.mapped.is_some()).collect();
+    let [first, ..] = batched.as_slice() else { return };
+    let mapped =
+        |of: fn(&Mapped) -> bool| batched.iter().any(|call| call.mapped.as_ref().is_some_and(of));
+    let mut said = Vec::new();
+    if mapped(|mapped| mapped.broadcast) {
+        said.push(match batched.len() {
+            1 => format!(
+                "Broadcasts: arguments may have leading dimensions besides those of the core signature\n\
+                 ``{}``, and the result has them then, as with NumPy's generalized ufuncs.",
+                core_signature(first)
+            ),
+            _ => "Broadcasts: arguments may have leading dimensions besides their own, and the result has\n\
+                  them then, as with NumPy's generalized ufuncs."
+                .to_owned(),
+        });
+    }
+    if mapped(|mapped| mapped.ragged.is_some()) {
+        said.push("Takes ragged arrays: each list of them is one call of C.".to_owned());
+    }
+    if !said.is_empty() {
+        let _ = write!(text, "\n\nNotes\n-----\n{}", said.join("\n"));
+    }
+}
+
+fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
+    // The object is not a parameter of its own methods.
+    let parameters = &call.parameters[usize::from(is_method)..];
+    if !parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
-        for parameter in &call.parameters {
+        for parameter in parameters {
             let variable = &call.variables[parameter.variable];
             let mut of = parameter_description(variable, parameter.kind);
             if let Some(callback) = call.callback_of(parameter.variable) {
@@ -195,7 +237,9 @@ fn describe(call: &Call, returns: bool, text: &mut String) {
         }
     }
     if returns && !call.outputs.is_empty() {
-        text.push_str("\nReturns\n-------\n");
+        // After a docstring's own words there is a blank line, whether or not parameters come between.
+        text.truncate(text.trim_end().len());
+        text.push_str("\n\nReturns\n-------\n");
         for output in &call.outputs {
             let (name, of) = match output {
                 Output::Argument(index) => {

@@ -50,8 +50,10 @@ fn param(one: &Struct, field: &Field) -> String {
 
 /// The signature, as builtin classes have it, and what was written.
 fn docstring(one: &Struct) -> String {
+    // A struct that is left out is zeroed, which no value of Python is short for.
+    let default = |field: &Field| if field.ctype.number().is_some() { "0" } else { "..." };
     let fields: Vec<String> =
-        one.fields.iter().map(|field| format!("{}=0", field.name.value)).collect();
+        one.fields.iter().map(|field| format!("{}={}", field.name.value, default(field))).collect();
     let name = &one.name.value;
     format!("{name}({})\n--\n\n{}", fields.join(", "), one.doc.trim())
 }

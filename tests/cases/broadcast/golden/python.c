@@ -2510,7 +2510,13 @@ PyDoc_STRVAR(fpy_square_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_square_targets[] = {FP_TARGET(0, square)};
 static const fp_origin fpy_square_origin = {
@@ -2533,7 +2539,13 @@ PyDoc_STRVAR(fpy_matvec_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (m,)");
+"y : array of float64, shape (m,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(m,n),(n)->(m)``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_matvec_targets[] = {FP_TARGET(1, matvec)};
 static const fp_origin fpy_matvec_origin = {
@@ -2556,7 +2568,13 @@ PyDoc_STRVAR(fpy_colvec_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (m,)");
+"y : array of float64, shape (m,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(m,n),(n)->(m)``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_colvec_targets[] = {FP_TARGET(2, colvec)};
 static const fp_origin fpy_colvec_origin = {
@@ -2578,7 +2596,13 @@ PyDoc_STRVAR(fpy_outer_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : array of float64, shape (m, n), in Fortran order");
+"a : array of float64, shape (m, n), in Fortran order\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(m),(n)->(m,n)``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_outer_targets[] = {FP_TARGET(3, outer)};
 static const fp_origin fpy_outer_origin = {
@@ -2599,7 +2623,13 @@ PyDoc_STRVAR(fpy_dot_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n),(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_dot_targets[] = {FP_TARGET(4, dot)};
 static const fp_origin fpy_dot_origin = {
@@ -2620,7 +2650,13 @@ PyDoc_STRVAR(fpy_add_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"sum : float32");
+"sum : float32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(),()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_add_targets[] = {FP_TARGET(5, add)};
 static const fp_origin fpy_add_origin = {
@@ -2637,7 +2673,13 @@ PyDoc_STRVAR(fpy_normalize_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place");
+"x : array of float64, shape (n,), changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_normalize_targets[] = {FP_TARGET(6, normalize)};
 static const fp_origin fpy_normalize_origin = {
@@ -2657,7 +2699,13 @@ PyDoc_STRVAR(fpy_normalized_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : array of float64, shape (n,)");
+"x : array of float64, shape (n,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->(n)``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_normalized_targets[] = {FP_TARGET(7, normalize)};
 static const fp_origin fpy_normalized_origin = {
@@ -2673,7 +2721,13 @@ PyDoc_STRVAR(fpy_strictly_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), contiguous, changed in place");
+"x : array of float64, shape (n,), contiguous, changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_strictly_targets[] = {FP_TARGET(8, normalize)};
 static const fp_origin fpy_strictly_origin = {
@@ -2695,7 +2749,13 @@ PyDoc_STRVAR(fpy_ramp_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (n,)");
+"y : array of float64, shape (n,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(),()->(n)``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_ramp_targets[] = {FP_TARGET(9, ramp)};
 static const fp_origin fpy_ramp_origin = {
@@ -2716,7 +2776,13 @@ PyDoc_STRVAR(fpy_times_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_times_targets[] = {FP_TARGET(10, times)};
 static const fp_origin fpy_times_origin = {
@@ -2733,7 +2799,13 @@ PyDoc_STRVAR(fpy_count_doc,
 "Parameters\n"
 "----------\n"
 "n : int64, changed in place\n"
-"by : int8, optional");
+"by : int8, optional\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_count_targets[] = {FP_TARGET(11, count)};
 static const fp_origin fpy_count_origin = {
@@ -2754,7 +2826,13 @@ PyDoc_STRVAR(fpy_counted_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"n : int64");
+"n : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_counted_targets[] = {FP_TARGET(12, count)};
 static const fp_origin fpy_counted_origin = {
@@ -2774,7 +2852,13 @@ PyDoc_STRVAR(fpy_doubled_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32");
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_doubled_targets[] = {FP_TARGET(13, doubled)};
 static const fp_origin fpy_doubled_origin = {
@@ -2794,7 +2878,13 @@ PyDoc_STRVAR(fpy_norm_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_norm_targets[] = {FP_TARGET(14, norm)};
 static const fp_origin fpy_norm_origin = {
@@ -2815,7 +2905,13 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_weigh_targets[] = {FP_TARGET(15, weigh)};
 static const fp_origin fpy_weigh_origin = {

@@ -2542,6 +2542,7 @@ PyDoc_STRVAR(fpy_Source_doc_,
 "--\n"
 "\n"
 "Tells who listens.\n"
+"\n"
 "Returns\n"
 "-------\n"
 "result : Source");
@@ -2551,6 +2552,7 @@ PyDoc_STRVAR(fpy_Bus_doc_,
 "--\n"
 "\n"
 "Calls what is known to it by name and number.\n"
+"\n"
 "Returns\n"
 "-------\n"
 "result : Bus");
@@ -2797,27 +2799,25 @@ static const fp_origin fpy_show_origin = {
 };
 
 PyDoc_STRVAR(fpy_Bus_on_doc,
-"Bus.on(bus, name, number=0, handler=None)\n"
+"Bus.on(self, name, number=0, handler=None)\n"
 "--\n"
 "\n"
 "From now on, `handler` is called for `name` and `number`; without it, nobody is.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"bus : Bus\n"
 "name : text\n"
 "number : int32, optional (default 0)\n"
 "handler : function (ctx: Context, tokens: Token[n]), optional");
 
 PyDoc_STRVAR(fpy_Bus_emit_doc,
-"Bus.emit(bus, name, number, x)\n"
+"Bus.emit(self, name, number, x)\n"
 "--\n"
 "\n"
 "What the handler answers.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"bus : Bus\n"
 "name : text\n"
 "number : int32\n"
 "x : float64\n"
@@ -2827,14 +2827,13 @@ PyDoc_STRVAR(fpy_Bus_emit_doc,
 "answer : float64");
 
 PyDoc_STRVAR(fpy_Bus_begin_doc,
-"Bus.begin(bus, name, handler, x)\n"
+"Bus.begin(self, name, handler, x)\n"
 "--\n"
 "\n"
 "`on`, and `emit` at once.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"bus : Bus\n"
 "name : text\n"
 "handler : function (ctx: Context, tokens: Token[n])\n"
 "x : float64\n"
@@ -2872,21 +2871,16 @@ PyDoc_STRVAR(fpy_bus_open_doc,
 "made : Bus");
 
 PyDoc_STRVAR(fpy_Context_answer_doc,
-"Context.answer(ctx, x)\n"
+"Context.answer(self, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"ctx : Context\n"
 "x : float64");
 
 PyDoc_STRVAR(fpy_Token_value_doc,
-"Token.value(t)\n"
+"Token.value(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"t : Token\n"
 "\n"
 "Returns\n"
 "-------\n"

@@ -1876,7 +1876,14 @@ PyDoc_STRVAR(fpy_fail_each_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32");
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_fail_each_targets[] = {(fp_target)fpy_fail_each_target};
 static const fp_origin fpy_fail_each_origin = {
@@ -2034,7 +2041,13 @@ PyDoc_STRVAR(fpy_twice_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_twice_targets[] = {(fp_target)fpy_twice_target};
 static const fp_origin fpy_twice_origin = {
@@ -2145,7 +2158,13 @@ PyDoc_STRVAR(fpy_check_each_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : int32");
+"x : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_check_each_targets[] = {(fp_target)fpy_check_each_target};
 static const fp_origin fpy_check_each_origin = {
@@ -2172,7 +2191,13 @@ PyDoc_STRVAR(fpy_judge_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32");
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_judge_targets[] = {(fp_target)fpy_judge_target};
 static const fp_origin fpy_judge_origin = {

@@ -810,7 +810,13 @@ PyDoc_STRVAR(fpy_shade_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(),()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_description fpy_functions[] = {
     {"next", fpy_next_doc, "->()", fpy_next, NULL},

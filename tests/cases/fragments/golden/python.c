@@ -306,7 +306,13 @@ PyDoc_STRVAR(fpy_plus_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place");
+"x : array of float64, shape (n,), changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 PyDoc_STRVAR(fpy_status_doc,
 "status(code)\n"

@@ -409,6 +409,7 @@ PyDoc_STRVAR(fpy_no_arrays_doc,
 "--\n"
 "\n"
 "Without arrays a call is too short to let go.\n"
+"\n"
 "Returns\n"
 "-------\n"
 "result : int32");

@@ -2131,24 +2131,16 @@ static const fp_origin fpy_both_origin = {
 };
 
 PyDoc_STRVAR(fpy_Box_data_doc,
-"Box.data(b)\n"
+"Box.data(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"b : Box\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : float64[n]");
 
 PyDoc_STRVAR(fpy_Box_name_doc,
-"Box.name(b)\n"
+"Box.name(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"b : Box\n"
 "\n"
 "Returns\n"
 "-------\n"

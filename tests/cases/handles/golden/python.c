@@ -938,24 +938,19 @@ PyDoc_STRVAR(fpy_add_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_Counter_copy_doc,
-"Counter.copy(c)\n"
+"Counter.copy(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"c : Counter\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : Counter");
 
 PyDoc_STRVAR(fpy_Counter_values_doc,
-"Counter.values(c, n, *, x=None)\n"
+"Counter.values(self, n, *, x=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"c : Counter\n"
 "n : int64\n"
 "x : array of int64, shape (n,), optional: where to write the result\n"
 "\n"
@@ -964,12 +959,11 @@ PyDoc_STRVAR(fpy_Counter_values_doc,
 "x : array of int64, shape (n,)");
 
 PyDoc_STRVAR(fpy_Counter_step_by_doc,
-"Counter.step_by(c, steps)\n"
+"Counter.step_by(self, steps)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"c : Counter\n"
 "steps : int64\n"
 "\n"
 "Returns\n"
@@ -989,24 +983,16 @@ PyDoc_STRVAR(fpy_twin_doc,
 "result : Counter");
 
 PyDoc_STRVAR(fpy_Mark_distance_doc,
-"Mark.distance(m)\n"
+"Mark.distance(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"m : Mark\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int64");
 
 PyDoc_STRVAR(fpy_Mark_counter_doc,
-"Mark.counter(m)\n"
+"Mark.counter(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"m : Mark\n"
 "\n"
 "Returns\n"
 "-------\n"

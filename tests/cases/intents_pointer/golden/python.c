@@ -426,6 +426,7 @@ PyDoc_STRVAR(fpy_out_starts_as_doc,
 "--\n"
 "\n"
 "`= expr` is what C finds in it.\n"
+"\n"
 "Returns\n"
 "-------\n"
 "x : int32");

@@ -577,14 +577,13 @@ PyDoc_STRVAR(fpy_Store_doc_,
 "result : Store");
 
 PyDoc_STRVAR(fpy_Store_get_doc,
-"Store.get(s, key)\n"
+"Store.get(self, key)\n"
 "--\n"
 "\n"
 "The text of a key.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"s : Store\n"
 "key : int32\n"
 "\n"
 "Returns\n"
@@ -592,14 +591,13 @@ PyDoc_STRVAR(fpy_Store_get_doc,
 "result : text");
 
 PyDoc_STRVAR(fpy_Store_copy_doc,
-"Store.copy(s, room)\n"
+"Store.copy(self, room)\n"
 "--\n"
 "\n"
 "As long as there is room for it.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"s : Store\n"
 "room : int32\n"
 "\n"
 "Returns\n"
@@ -607,14 +605,13 @@ PyDoc_STRVAR(fpy_Store_copy_doc,
 "result : Store");
 
 PyDoc_STRVAR(fpy_Store_find_doc,
-"Store.find(s, key)\n"
+"Store.find(self, key)\n"
 "--\n"
 "\n"
 "NULL is an answer here.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"s : Store\n"
 "key : int32\n"
 "\n"
 "Returns\n"
@@ -622,12 +619,11 @@ PyDoc_STRVAR(fpy_Store_find_doc,
 "result : text");
 
 PyDoc_STRVAR(fpy_Store_plain_doc,
-"Store.plain(s, key)\n"
+"Store.plain(self, key)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"s : Store\n"
 "key : int32\n"
 "\n"
 "Returns\n"
@@ -635,12 +631,11 @@ PyDoc_STRVAR(fpy_Store_plain_doc,
 "result : text");
 
 PyDoc_STRVAR(fpy_Store_check_doc,
-"Store.check(s, status)\n"
+"Store.check(self, status)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"s : Store\n"
 "status : int32");
 
 PyDoc_STRVAR(fpy_join_doc,

@@ -4218,7 +4218,11 @@ PyDoc_STRVAR(fpy_square_doc,
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
 "    square(x: float64) -> float64\n"
-"    square(x: float32) -> float32");
+"    square(x: float32) -> float32\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_square_targets[] = {FP_TARGET(0, square), FP_TARGET(1, squaref)};
 static const fp_origin fpy_square_origin = {
@@ -4238,7 +4242,14 @@ PyDoc_STRVAR(fpy_sum_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_sum_targets[] = {FP_TARGET(2, sum)};
 static const fp_origin fpy_sum_origin = {
@@ -4260,7 +4271,12 @@ PyDoc_STRVAR(fpy_dot_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_dot_targets[] = {FP_TARGET(3, dot)};
 static const fp_origin fpy_dot_origin = {
@@ -4281,7 +4297,12 @@ PyDoc_STRVAR(fpy_steps_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"d : array of float32, shape (max(n - 1, 0),)");
+"d : array of float32, shape (max(n - 1, 0),)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_steps_targets[] = {FP_TARGET(4, steps)};
 static const fp_origin fpy_steps_origin = {
@@ -4303,7 +4324,12 @@ PyDoc_STRVAR(fpy_less_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"d : array of float32, shape (n - 1,)");
+"d : array of float32, shape (n - 1,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_less_targets[] = {FP_TARGET(5, steps)};
 static const fp_origin fpy_less_origin = {
@@ -4325,7 +4351,12 @@ PyDoc_STRVAR(fpy_pad_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (n + 2,)");
+"y : array of float64, shape (n + 2,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_pad_targets[] = {FP_TARGET(6, pad)};
 static const fp_origin fpy_pad_origin = {
@@ -4342,7 +4373,12 @@ PyDoc_STRVAR(fpy_normalize_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : array of float64, shape (n,), changed in place");
+"x : array of float64, shape (n,), changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_normalize_targets[] = {FP_TARGET(7, normalize)};
 static const fp_origin fpy_normalize_origin = {
@@ -4362,7 +4398,12 @@ PyDoc_STRVAR(fpy_normalized_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : array of float64, shape (n,)");
+"x : array of float64, shape (n,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_normalized_targets[] = {FP_TARGET(8, normalize)};
 static const fp_origin fpy_normalized_origin = {
@@ -4382,7 +4423,12 @@ PyDoc_STRVAR(fpy_both_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : array of float64, shape (n,)");
+"x : array of float64, shape (n,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_both_targets[] = {FP_TARGET(9, normalize)};
 static const fp_origin fpy_both_origin = {
@@ -4405,7 +4451,12 @@ PyDoc_STRVAR(fpy_box_doc,
 "Returns\n"
 "-------\n"
 "low : array of float64, shape (2,)\n"
-"high : array of float64, shape (2,)");
+"high : array of float64, shape (2,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_box_targets[] = {FP_TARGET(10, box)};
 static const fp_origin fpy_box_origin = {
@@ -4422,7 +4473,12 @@ PyDoc_STRVAR(fpy_scale_doc,
 "Parameters\n"
 "----------\n"
 "s : float64\n"
-"x : float64, changed in place");
+"x : float64, changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_scale_targets[] = {FP_TARGET(11, scale)};
 static const fp_origin fpy_scale_origin = {
@@ -4443,7 +4499,12 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"x : float64");
+"x : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_scaled_targets[] = {FP_TARGET(12, scale)};
 static const fp_origin fpy_scaled_origin = {
@@ -4464,7 +4525,12 @@ PyDoc_STRVAR(fpy_weigh_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_weigh_targets[] = {FP_TARGET(13, weigh)};
 static const fp_origin fpy_weigh_origin = {
@@ -4485,7 +4551,12 @@ PyDoc_STRVAR(fpy_weigh_ones_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_weigh_ones_targets[] = {FP_TARGET(14, weigh)};
 static const fp_origin fpy_weigh_ones_origin = {
@@ -4507,7 +4578,12 @@ PyDoc_STRVAR(fpy_outer_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"a : array of float64, shape (m, n)");
+"a : array of float64, shape (m, n)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_outer_targets[] = {FP_TARGET(15, outer)};
 static const fp_origin fpy_outer_origin = {
@@ -4527,7 +4603,12 @@ PyDoc_STRVAR(fpy_short_sum_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32");
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_short_sum_targets[] = {FP_TARGET(16, short_sum)};
 static const fp_origin fpy_short_sum_origin = {
@@ -4550,7 +4631,12 @@ PyDoc_STRVAR(fpy_repeated_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (n*k,)");
+"y : array of float64, shape (n*k,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_repeated_targets[] = {FP_TARGET(17, repeat)};
 static const fp_origin fpy_repeated_origin = {
@@ -4572,7 +4658,12 @@ PyDoc_STRVAR(fpy_grown_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : array of float64, shape (n + k,)");
+"y : array of float64, shape (n + k,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_grown_targets[] = {FP_TARGET(18, grown)};
 static const fp_origin fpy_grown_origin = {
@@ -4595,7 +4686,12 @@ PyDoc_STRVAR(fpy_columns_doc,
 "Returns\n"
 "-------\n"
 "low : array of float64, shape (2,)\n"
-"high : array of float64, shape (2,)");
+"high : array of float64, shape (2,)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_columns_targets[] = {FP_TARGET(19, box)};
 static const fp_origin fpy_columns_origin = {
@@ -4615,7 +4711,12 @@ PyDoc_STRVAR(fpy_tiny_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int32");
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_tiny_targets[] = {FP_TARGET(20, tiny)};
 static const fp_origin fpy_tiny_origin = {
@@ -4631,7 +4732,12 @@ PyDoc_STRVAR(fpy_positive_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"x : float64");
+"x : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_positive_targets[] = {FP_TARGET(21, positive)};
 static const fp_origin fpy_positive_origin = {
@@ -4652,7 +4758,12 @@ PyDoc_STRVAR(fpy_filled_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_filled_targets[] = {FP_TARGET(22, filled)};
 static const fp_origin fpy_filled_origin = {

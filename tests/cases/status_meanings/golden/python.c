@@ -1499,7 +1499,13 @@ PyDoc_STRVAR(fpy_half_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : int32");
+"y : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_half_targets[] = {(fp_target)fpy_half_target};
 static const fp_origin fpy_half_origin = {
@@ -1520,7 +1526,14 @@ PyDoc_STRVAR(fpy_halves_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"y : int32");
+"y : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_halves_targets[] = {(fp_target)fpy_halves_target};
 static const fp_origin fpy_halves_origin = {
@@ -1582,7 +1595,13 @@ PyDoc_STRVAR(fpy_count_each_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_count_each_targets[] = {(fp_target)fpy_count_each_target};
 static const fp_origin fpy_count_each_origin = {
@@ -1602,7 +1621,13 @@ PyDoc_STRVAR(fpy_open_file_doc,
 "\n"
 "Parameters\n"
 "----------\n"
-"number : int32");
+"number : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_open_file_targets[] = {(fp_target)fpy_open_file_target};
 static const fp_origin fpy_open_file_origin = {

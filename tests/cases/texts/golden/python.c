@@ -2778,7 +2778,13 @@ PyDoc_STRVAR(fpy_scaled_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_scaled_targets[] = {FP_TARGET(34, scaled)};
 static const fp_origin fpy_scaled_origin = {
@@ -2799,7 +2805,13 @@ PyDoc_STRVAR(fpy_scaled_k_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_scaled_k_targets[] = {FP_TARGET(35, scaled)};
 static const fp_origin fpy_scaled_k_origin = {

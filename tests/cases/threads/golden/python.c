@@ -656,24 +656,19 @@ PyDoc_STRVAR(fpy_Token_doc_,
 "result : Token");
 
 PyDoc_STRVAR(fpy_Box_work_doc,
-"Box.work(b)\n"
+"Box.work(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"b : Box\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int32");
 
 PyDoc_STRVAR(fpy_Box_both_doc,
-"Box.both(a, b=None)\n"
+"Box.both(self, b=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"a : Box\n"
 "b : Box, optional\n"
 "\n"
 "Returns\n"
@@ -681,24 +676,16 @@ PyDoc_STRVAR(fpy_Box_both_doc,
 "result : int32");
 
 PyDoc_STRVAR(fpy_Box_part_doc,
-"Box.part(b)\n"
+"Box.part(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"b : Box\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : Box");
 
 PyDoc_STRVAR(fpy_Box_shared_doc,
-"Box.shared(b)\n"
+"Box.shared(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"b : Box\n"
 "\n"
 "Returns\n"
 "-------\n"

@@ -1,0 +1,209 @@
+//! The signatures of a function, as type checkers take them.
+//!
+//! Purpose: from the overloads of C, and the batches that each of them takes, to overloads of Python.
+//! Invariant: none is unreachable: a narrower signature comes before a wider one, and what no type tells
+//! apart (C types that all are `float` to Python, say) is one signature that returns either.
+//! Reason: a type checker takes the first that fits and refuses the others as unreachable; at run time the
+//! dtype decides.
+
+use super::types::{Taken, accepted, callable, is_batched, returned, takes_arrays, written};
+use crate::docs::python_default;
+use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Variable};
+
+/// The parameters of a function, and what it returns for them.
+pub(super) struct Signature {
+    parameters: Vec<Typed>,
+    /// The types of the result, one of which it has.
+    returned: Vec<String>,
+}
+
+/// A parameter with its type.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct Typed {
+    name: String,
+    accepts: String,
+    default: Option<String>,
+    by_keyword: bool,
+}
+
+/// Number and sequence are told apart where there are several signatures: to a type checker a number is
+/// array-like too.
+const ARRAY: &str = "npt.NDArray[Any] | Sequence[Any]";
+
+/// All signatures, each reachable.
+pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
+    let several = function.calls.len() > 1;
+    let array_like = if several { ARRAY } else { "npt.ArrayLike" };
+    let mut arranged = Vec::new();
+    // What fits exactly comes first, as it does at run time.
+    if several {
+        for call in &function.calls {
+            let result = batches(call).filter(|_| takes_arrays(call)).unwrap_or(Taken::Exact);
+            add(signature(call, Taken::Exact, result, array_like), &mut arranged);
+        }
+    }
+    for call in &function.calls {
+        let batch = batches(call);
+        // With an array as parameter, a type checker cannot tell one call from a batch.
+        if batch.is_none() || !takes_arrays(call) {
+            add(signature(call, Taken::Item, Taken::Item, array_like), &mut arranged);
+        }
+        if let Some(taken) = batch {
+            add(signature(call, taken, taken, array_like), &mut arranged);
+        }
+    }
+    // What returns the same as a wider one that follows need not be said.
+    for index in (0..arranged.len()).rev() {
+        let same = |later: &&Signature| later.returned == arranged[index].returned;
+        let mut later = arranged[index + 1..].iter().take_while(same);
+        if later.any(|later| later.covers(&arranged[index])) {
+            arranged.remove(index);
+        }
+    }
+    arranged
+}
+
+/// What a call takes where it stands for many; `None` where it never does.
+fn batches(call: &Call) -> Option<Taken> {
+    let mapped = call.mapped.as_ref()?;
+    let some =
+        call.parameters.iter().any(|parameter| is_batched(&call.variables[parameter.variable]));
+    (some && (mapped.broadcast || mapped.ragged.is_some()))
+        .then_some(Taken::Batch { ragged: mapped.ragged.is_some() })
+}
+
+fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Signature {
+    let typed = |parameter: &Parameter| {
+        let variable: &Variable = &call.variables[parameter.variable];
+        let callback = call.callback_of(parameter.variable).map(callable);
+        let accepts = || callback.clone().unwrap_or_else(|| accepted(variable, taken, array_like));
+        let (accepts, default) = match parameter.kind {
+            ParameterKind::Required => (accepts(), None),
+            ParameterKind::Optional if callback.is_some() => (accepts(), Some("None".to_owned())),
+            ParameterKind::Optional => (accepts(), Some(python_default(variable))),
+            ParameterKind::Buffer => (written(&variable.ctype), Some("None".to_owned())),
+        };
+        let none = if default.is_some() && accepts != "Any" { " | None" } else { "" };
+        Typed {
+            name: parameter.name.clone(),
+            accepts: accepts + none,
+            default,
+            by_keyword: parameter.kind == ParameterKind::Buffer,
+        }
+    };
+    Signature {
+        parameters: call.parameters.iter().map(typed).collect(),
+        returned: vec![returned(call, result)],
+    }
+}
+
+/// Adds a signature before those that take all that it takes.
+fn add(new: Signature, arranged: &mut Vec<Signature>) {
+    if let Some(same) = arranged.iter_mut().find(|old| old.covers(&new) && new.covers(old)) {
+        for one in new.returned {
+            if !same.returned.contains(&one) {
+                same.returned.push(one);
+            }
+        }
+        return;
+    }
+    let at = arranged.iter().position(|old| old.covers(&new)).unwrap_or(arranged.len());
+    arranged.insert(at, new);
+}
+
+impl Signature {
+    /// `(self, x: npt.ArrayLike, *, y: npt.NDArray[np.float64] | None = None) -> float`; `first` is the
+    /// parameter before all others.
+    pub(super) fn text(&self, first: &str) -> String {
+        let (parameters, returned) = self.parts(first);
+        format!("({parameters}) -> {returned}")
+    }
+
+    /// Parameters and result.
+    pub(super) fn parts(&self, first: &str) -> (String, String) {
+        let mut parts = vec![first.to_owned()];
+        let mut by_keyword = false;
+        for Typed { name, accepts, default, by_keyword: keyword } in &self.parameters {
+            if *keyword && !by_keyword {
+                parts.push("*".to_owned());
+                by_keyword = true;
+            }
+            let default = default.as_ref().map(|of| format!(" = {of}")).unwrap_or_default();
+            parts.push(format!("{name}: {accepts}{default}"));
+        }
+        (parts.join(", "), self.returned())
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.parameters.iter().map(|parameter| parameter.name.as_str())
+    }
+
+    /// The same without the object that a method is called on.
+    pub(super) fn without_first(&self) -> Self {
+        let parameters = self.parameters.iter().skip(1).cloned().collect();
+        Self { parameters, returned: self.returned.clone() }
+    }
+
+    fn returned(&self) -> String {
+        if self.returned.iter().any(|one| one == "Any") {
+            return "Any".to_owned();
+        }
+        self.returned.join(" | ")
+    }
+
+    /// It takes every call that the other takes.
+    fn covers(&self, other: &Self) -> bool {
+        let (ours, others) = (&self.parameters, &other.parameters);
+        let paired = ours.iter().zip(others).all(|(our, other)| {
+            our.name == other.name
+                && our.by_keyword == other.by_keyword
+                && (our.default.is_some() || other.default.is_none())
+                && covers(&our.accepts, &other.accepts)
+        });
+        paired
+            && ours.len() >= others.len()
+            && ours[others.len()..].iter().all(|our| our.default.is_some())
+    }
+}
+
+/// Whether every value of the type `narrow` is one of the type `wide`, as far as the types that stand in
+/// stubs go.
+fn covers(wide: &str, narrow: &str) -> bool {
+    const NUMBERS: [&str; 4] = ["_Bool", "_Int", "_Float", "_Complex"];
+    let number = |of: &str| NUMBERS.iter().position(|one| *one == of);
+    let one = |wide: &str, narrow: &str| {
+        let sequence = narrow.starts_with("Sequence[") || narrow.starts_with("tuple[");
+        let array = narrow.starts_with("npt.NDArray[");
+        match wide {
+            "Any" => true,
+            "npt.ArrayLike" => {
+                let bytes = ["str", "bytes", "bytearray", "memoryview"].contains(&narrow);
+                sequence || array || bytes || number(narrow).is_some()
+            }
+            "npt.NDArray[Any]" => array,
+            "Sequence[Any]" => sequence || ["str", "bytes"].contains(&narrow),
+            _ => number(wide) >= number(narrow) && number(narrow).is_some() || wide == narrow,
+        }
+    };
+    let members = |of: &str| split(of);
+    members(narrow).iter().all(|narrow| members(wide).iter().any(|wide| one(wide, narrow)))
+}
+
+/// The members of a union; those within brackets belong to one member.
+fn split(of: &str) -> Vec<String> {
+    let mut members = vec![String::new()];
+    let mut depth = 0_usize;
+    for c in of.chars() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        if c == '|' && depth == 0 {
+            members.push(String::new());
+        } else if let Some(last) = members.last_mut() {
+            last.push(c);
+        }
+    }
+    members.iter().map(|member| member.trim().to_owned()).collect()
+}

@@ -1,0 +1,230 @@
+//! The types of parameters and results, as a type checker sees them.
+
+use fishplate_model::{
+    CResult, CType, Elements, Handed, Holds, Passing, Scalar, ScalarClass, Type,
+};
+use fishplate_plan::{Call, CallbackPlan, Output, Variable};
+
+/// What a stub calls the types that have no name of their own, each with what it is made of.
+pub(super) const ALIASES: [(&str, &str); 6] = [
+    ("_Bool", "_Bool: TypeAlias = bool | np.bool_\n"),
+    ("_Int", "_Int: TypeAlias = int | np.integer[Any]\n"),
+    ("_Float", "_Float: TypeAlias = float | np.floating[Any] | np.integer[Any]\n"),
+    ("_Complex", "_Complex: TypeAlias = complex | np.number[Any]\n"),
+    ("_Written[", "_T = TypeVar(\"_T\", bound=np.generic)\n"),
+    ("_Written[", "_Written: TypeAlias = \"npt.NDArray[_T] | memoryview | array[Any]\"\n"),
+];
+
+/// `Callable[[float], float]`
+pub(super) fn callable(callback: &CallbackPlan) -> String {
+    let given: Vec<String> = callback
+        .given()
+        .map(|(_, variable)| {
+            let made = match &variable.passing {
+                Passing::Text => "str".to_owned(),
+                Passing::List { .. } => match variable.ctype.handle() {
+                    Some(handle) => format!("tuple[{handle} | None, ...]"),
+                    None => "list[str | None]".to_owned(),
+                },
+                Passing::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
+                Passing::Array { .. } => array(variable.ctype.scalar()),
+                _ => single(&variable.ctype).to_owned(),
+            };
+            if variable.nullable { format!("{made} | None") } else { made }
+        })
+        .collect();
+    let call = &callback.call;
+    let returned: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match output {
+            Output::Argument(index) if call.variables[*index].rank() > 0 => {
+                "npt.ArrayLike".to_owned()
+            }
+            Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
+            Output::Result => call.result.ctype().map_or("None", single).to_owned(),
+        })
+        .collect();
+    let returned = match returned.as_slice() {
+        [] if call.result == CResult::Void => "object".to_owned(),
+        [] => "None".to_owned(),
+        [one] => one.clone(),
+        several => format!("tuple[{}]", several.join(", ")),
+    };
+    format!("Callable[[{}], {returned}]", given.join(", "))
+}
+
+/// What a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// The values of one call of C.
+    Item,
+    /// The same; an array has exactly the dtype that C has.
+    Exact,
+    /// The values of one call, or arrays of the values of many.
+    Batch {
+        /// Also lists of unequal lengths, whose types no type checker knows.
+        ragged: bool,
+    },
+}
+
+/// The type of what a caller may pass. `array_like` is what is converted to an array.
+pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> String {
+    if is_batched(variable) && !variable.intent.writes_caller() {
+        match taken {
+            Taken::Batch { ragged: true } => return "Any".to_owned(),
+            Taken::Batch { ragged: false } if variable.rank() == 0 => {
+                return "npt.ArrayLike".to_owned();
+            }
+            Taken::Exact if variable.rank() > 0 => return array_of(&variable.ctype),
+            Taken::Batch { ragged: false } | Taken::Exact | Taken::Item => {}
+        }
+    }
+    match variable.elements() {
+        Elements::Numbers => {}
+        Elements::Text => return "str".to_owned(),
+        Elements::Bytes if variable.intent.writes_caller() => {
+            return "bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
+        }
+        Elements::Bytes => {
+            return "bytes | bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
+        }
+    }
+    if variable.rank() > 0 {
+        return if variable.intent.writes_caller() {
+            written(&variable.ctype)
+        } else if let Some(name) = variable.ctype.structure() {
+            format!("npt.NDArray[np.void] | Sequence[{name} | tuple[Any, ...]]")
+        } else {
+            array_like.to_owned()
+        };
+    }
+    if variable.intent.writes_caller() && variable.ctype.number().is_some() {
+        return written(&variable.ctype);
+    }
+    match &variable.ctype.what {
+        Type::Enum(name) => format!("{name} | int"),
+        Type::Struct(name) if !variable.intent.writes_caller() => {
+            format!("{name} | np.void | tuple[Any, ...]")
+        }
+        _ => match variable.ctype.number().map(Scalar::class) {
+            None => single(&variable.ctype),
+            Some(ScalarClass::Bool) => "_Bool",
+            Some(ScalarClass::Signed | ScalarClass::Unsigned) => "_Int",
+            Some(ScalarClass::Float) => "_Float",
+            Some(ScalarClass::Complex) => "_Complex",
+        }
+        .to_owned(),
+    }
+}
+
+/// The type of what is written to.
+pub(super) fn written(ctype: &CType) -> String {
+    let dtype = ctype.number().map_or("void", type_name);
+    format!("_Written[np.{dtype}]")
+}
+
+/// The type of what a call returns.
+pub(super) fn returned(call: &Call, taken: Taken) -> String {
+    let types: Vec<String> = call
+        .outputs
+        .iter()
+        .map(|output| match (output, taken) {
+            (_, Taken::Batch { ragged: true }) => "Any".to_owned(),
+            (_, Taken::Batch { ragged: false }) => batch(call, *output),
+            (Output::Argument(index), _) => {
+                let variable = &call.variables[*index];
+                let made = made(variable);
+                if variable.nullable { format!("{made} | None") } else { made }
+            }
+            (Output::Result, _) => match &call.result {
+                CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
+                CResult::Pointer(returned) => {
+                    let made = handed(&returned.handed, &returned.ctype);
+                    if returned.nullable { format!("{made} | None") } else { made }
+                }
+                CResult::Void => unreachable!("check lets only C results be outputs"),
+            },
+        })
+        .collect();
+    match types.as_slice() {
+        [] => "None".to_owned(),
+        [one] => one.clone(),
+        several => format!("tuple[{}]", several.join(", ")),
+    }
+}
+
+/// The type of an output of a batched call. Where an array is a parameter, only its rank says whether it is
+/// a batch of arrays or one, and type checkers do not know the rank.
+fn batch(call: &Call, output: Output) -> String {
+    let (ctype, rank) = match output {
+        Output::Argument(index) => (&call.variables[index].ctype, call.variables[index].rank()),
+        Output::Result => match call.result.ctype() {
+            Some(ctype) => (ctype, 0),
+            None => return "Any".to_owned(),
+        },
+    };
+    if rank == 0 && takes_arrays(call) { "Any".to_owned() } else { array_of(ctype) }
+}
+
+/// Some parameter is an array, of which each item of a batch may have its own.
+pub(super) fn takes_arrays(call: &Call) -> bool {
+    call.parameters.iter().any(|parameter| {
+        let variable = &call.variables[parameter.variable];
+        variable.rank() > 0 && is_batched(variable)
+    })
+}
+
+/// An argument of which each item of a batch may have its own.
+pub(super) fn is_batched(variable: &Variable) -> bool {
+    variable.own && variable.ctype.number().is_some() && variable.elements() == Elements::Numbers
+}
+
+/// The type of an output argument.
+fn made(variable: &Variable) -> String {
+    match (&variable.passing, variable.elements()) {
+        (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
+        (_, Elements::Bytes) => "bytes".to_owned(),
+        (_, Elements::Text) => "str".to_owned(),
+        _ if variable.rank() > 0 => array_of(&variable.ctype),
+        _ => single(&variable.ctype).to_owned(),
+    }
+}
+
+/// The type of what is made of memory that C hands over.
+fn handed(handed: &Handed, ctype: &CType) -> String {
+    match &handed.holds {
+        Holds::Array { elements: Elements::Numbers, .. } => array_of(ctype),
+        Holds::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
+        Holds::Array { elements: Elements::Text, .. } | Holds::Text => "str".to_owned(),
+        Holds::One => single(ctype).to_owned(),
+    }
+}
+
+/// The type of a value that is no array.
+pub(super) fn single(ctype: &CType) -> &str {
+    let Some(scalar) = ctype.number() else { return ctype.text() };
+    match scalar.class() {
+        ScalarClass::Bool => "bool",
+        ScalarClass::Signed | ScalarClass::Unsigned => "int",
+        ScalarClass::Float => "float",
+        ScalarClass::Complex => "complex",
+    }
+}
+
+/// An array of numbers, or of structs.
+pub(super) fn array_of(ctype: &CType) -> String {
+    ctype.number().map_or("npt.NDArray[np.void]".to_owned(), array)
+}
+
+fn array(scalar: Scalar) -> String {
+    format!("npt.NDArray[np.{}]", type_name(scalar))
+}
+
+/// The name of NumPy's type.
+fn type_name(scalar: Scalar) -> &'static str {
+    match scalar.class() {
+        ScalarClass::Bool => "bool_",
+        _ => scalar.dtype_name(),
+    }
+}
