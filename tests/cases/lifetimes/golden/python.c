@@ -1105,24 +1105,19 @@ PyDoc_STRVAR(fpy_Box_doc_,
 "    Box(x: float64[n]) -> Box");
 
 PyDoc_STRVAR(fpy_Walk_at__doc,
-"Walk.at(w)\n"
+"Walk.at(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"w : Walk\n"
 "\n"
 "Returns\n"
 "-------\n"
 "result : int64");
 
 PyDoc_STRVAR(fpy_Walk_run_doc,
-"Walk.run(w, step, n, f)\n"
+"Walk.run(self, step, n, f)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"w : Walk\n"
 "step : float64\n"
 "n : int32\n"
 "f : function (x: float64) -> float64\n"
@@ -1132,14 +1127,13 @@ PyDoc_STRVAR(fpy_Walk_run_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_Walk_path_doc,
-"Walk.path(w, n, f)\n"
+"Walk.path(self, n, f)\n"
 "--\n"
 "\n"
 "A view of the path; its length is asked of the walk after the call.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"w : Walk\n"
 "n : int32\n"
 "f : function (x: float64) -> float64\n"
 "\n"
@@ -1148,14 +1142,13 @@ PyDoc_STRVAR(fpy_Walk_path_doc,
 "result : float64[walk_length(w)]");
 
 PyDoc_STRVAR(fpy_Walk_after_doc,
-"Walk.after(w, f, *, path=None)\n"
+"Walk.after(self, f, *, path=None)\n"
 "--\n"
 "\n"
 "The object says before the call how much room there must be, and after it how much was filled.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"w : Walk\n"
 "f : function ()\n"
 "path : array of float64, shape (room,), optional: where to write the result\n"
 "\n"
@@ -1239,12 +1232,11 @@ static const fp_origin fpy_view_origin = {
 };
 
 PyDoc_STRVAR(fpy_Box_at_doc,
-"Box.at(b, i)\n"
+"Box.at(self, i)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"b : Box\n"
 "i : uint64\n"
 "\n"
 "Returns\n"
@@ -1252,12 +1244,11 @@ PyDoc_STRVAR(fpy_Box_at_doc,
 "result : int64");
 
 PyDoc_STRVAR(fpy_Box_number_doc,
-"Box.number(b, i)\n"
+"Box.number(self, i)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"b : Box\n"
 "i : uint64\n"
 "\n"
 "Returns\n"
@@ -1265,12 +1256,11 @@ PyDoc_STRVAR(fpy_Box_number_doc,
 "result : float64");
 
 PyDoc_STRVAR(fpy_Box_write_doc,
-"Box.write(b, i, x)\n"
+"Box.write(self, i, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"b : Box\n"
 "i : uint64\n"
 "x : float64");
 

@@ -92,7 +92,7 @@ static const fp_field fpy_Flags_fields[] = {
 #line 93 "odd_bools_python.c"
 };
 #line 12 "odd_bools.toml"
-static fp_struct fps_Flags = {"odd_bools.Flags", sizeof(flags), fpy_Flags_fields, 4, "Flags(on=0, many=0, two=0, n=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
+static fp_struct fps_Flags = {"odd_bools.Flags", sizeof(flags), fpy_Flags_fields, 4, "Flags(on=0, many=0, two=..., n=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 97 "odd_bools_python.c"
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
 FP_STRUCT_NEW(fpy_Flags_new, fps_Flags)
@@ -1672,7 +1672,13 @@ PyDoc_STRVAR(fpy_each_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_each_targets[] = {FP_TARGET(6, odd_one)};
 static const fp_origin fpy_each_origin = {
@@ -1692,7 +1698,13 @@ PyDoc_STRVAR(fpy_each_row_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_each_row_targets[] = {FP_TARGET(7, odd)};
 static const fp_origin fpy_each_row_origin = {
@@ -1712,7 +1724,13 @@ PyDoc_STRVAR(fpy_each_row_inplace_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_each_row_inplace_targets[] = {FP_TARGET(8, odd_inplace)};
 static const fp_origin fpy_each_row_inplace_origin = {
@@ -1732,7 +1750,13 @@ PyDoc_STRVAR(fpy_each_row_inout_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_each_row_inout_targets[] = {FP_TARGET(9, odd_inplace)};
 static const fp_origin fpy_each_row_inout_origin = {
@@ -1753,7 +1777,13 @@ PyDoc_STRVAR(fpy_each_row_copy_doc,
 "Returns\n"
 "-------\n"
 "x : array of bool, shape (n,)\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->(n),()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
 static const fp_target fpy_each_row_copy_targets[] = {FP_TARGET(10, odd_inplace)};
 static const fp_origin fpy_each_row_copy_origin = {
@@ -1773,7 +1803,12 @@ PyDoc_STRVAR(fpy_odd_list_doc,
 "\n"
 "Returns\n"
 "-------\n"
-"result : int64");
+"result : int64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
 
 static const fp_target fpy_odd_list_targets[] = {FP_TARGET(11, odd)};
 static const fp_origin fpy_odd_list_origin = {

@@ -467,35 +467,32 @@ PyDoc_STRVAR(fpy_Opt_doc_,
 "result : Opt");
 
 PyDoc_STRVAR(fpy_Opt_set_objective_doc,
-"Opt.set_objective(o, f=None)\n"
+"Opt.set_objective(self, f=None)\n"
 "--\n"
 "\n"
 "What is minimized, in place of the last.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "f : function (x: float64[n], gradient: float64[n]) -> float64, optional");
 
 PyDoc_STRVAR(fpy_Opt_add_constraint_doc,
-"Opt.add_constraint(o, f=None, tolerance=0.0)\n"
+"Opt.add_constraint(self, f=None, tolerance=0.0)\n"
 "--\n"
 "\n"
 "One more function that must not be greater than `tolerance`.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "f : function (x: float64[n], gradient: float64[n]) -> float64, optional\n"
 "tolerance : float64, optional (default 0)");
 
 PyDoc_STRVAR(fpy_Opt_minimize_doc,
-"Opt.minimize(o, x)\n"
+"Opt.minimize(self, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "x : array of float64, shape (n,), copied\n"
 "\n"
 "Returns\n"

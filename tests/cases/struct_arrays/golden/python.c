@@ -51,7 +51,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 52 "struct_arrays_python.c"
 };
 #line 7 "struct_arrays.toml"
-static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 56 "struct_arrays_python.c"
 static const fp_field fpy_Pair_fields[] = {
 #line 12 "struct_arrays.toml"
@@ -59,7 +59,7 @@ static const fp_field fpy_Pair_fields[] = {
 #line 60 "struct_arrays_python.c"
 };
 #line 11 "struct_arrays.toml"
-static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 64 "struct_arrays_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)

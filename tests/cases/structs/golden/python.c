@@ -78,7 +78,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 79 "structs_python.c"
 };
 #line 8 "structs.toml"
-static fp_struct fps_Point = {"structs.Point", sizeof(point), fpy_Point_fields, 4, "Point(x=0, y=0, tag=0, m=0)\n" "--\n" "\n" "A point in the plane.", NULL, NULL, NULL};
+static fp_struct fps_Point = {"structs.Point", sizeof(point), fpy_Point_fields, 4, "Point(x=0, y=0, tag=0, m=0)\n" "--\n" "\n" "A point in the plane.", NULL, NULL, NULL, 0};
 #line 83 "structs_python.c"
 static const fp_field fpy_Box_fields[] = {
 #line 14 "structs.toml"
@@ -101,7 +101,7 @@ static const fp_field fpy_Box_fields[] = {
 #line 102 "structs_python.c"
 };
 #line 12 "structs.toml"
-static fp_struct fps_Box = {"structs.Box", sizeof(struct box), fpy_Box_fields, 6, "Box(low=..., high=..., flags=0, z=0, grid=0, full=0)\n" "--\n" "\n", NULL, NULL, NULL};
+static fp_struct fps_Box = {"structs.Box", sizeof(struct box), fpy_Box_fields, 6, "Box(low=..., high=..., flags=0, z=0, grid=0, full=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
 #line 106 "structs_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Box_new, fps_Box)
@@ -560,7 +560,7 @@ static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(double), 
 static fp_name *const fpy_shift_names[] = {&fpn_p, &fpn_x};
 static const fp_signature fpy_shift_signature = {"shift", "shift(p, x)", "double point_shift(point p, double x)", 2, 2, 2, fpy_shift_names};
 
-static const fp_param fpy_shift_results = {"shift", "the result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_shift_results = {"shift", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shift_shared {
     point p_;
