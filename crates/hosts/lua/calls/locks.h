@@ -22,4 +22,21 @@ fp_leave_module(void)
         pthread_mutex_unlock(&fp_lock);
     }
 }
+
+/* In the child of a fork, a lock that another thread has held is free. */
+static void
+fp_renew_lock(void)
+{
+    static const pthread_mutex_t renewed = PTHREAD_MUTEX_INITIALIZER;
+    if (fp_lock_depth == 0) {
+        fp_lock = renewed;
+    }
+}
+
+/* Once a library: what it registers is gone when that is closed. */
+__attribute__((constructor)) static void
+fp_watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, fp_renew_lock);
+}
 #endif

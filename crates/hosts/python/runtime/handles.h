@@ -41,13 +41,21 @@ static void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
 
-/* Gives back what the object refers to. */
+/* What an object leaves: its pointer, and what it refers to. */
+typedef struct {
+    fp_late late;
+    const fp_handle_class *of;
+    void *pointer; /* NULL: it is not ours to release */
+    struct fp_kept *callbacks;
+    PyObject *kept;
+    fp_lock *lock; /* of what it refers to; NULL: there is none */
+} fp_remains;
+
+/* Ends the uses of what the object referred to. */
 static FP_HELPER void
-fp_drop_kept(fp_handle *handle)
+fp_drop_kept(PyObject *kept)
 {
-    PyObject *kept = handle->kept;
     Py_ssize_t k;
-    handle->kept = NULL;
     for (k = 0; kept != NULL && k < PyTuple_GET_SIZE(kept); k++) {
         PyObject *one = PyTuple_GET_ITEM(kept, k);
         if (one != NULL && Py_TYPE(one)->tp_dealloc == fp_handle_dealloc) {
@@ -57,32 +65,83 @@ fp_drop_kept(fp_handle *handle)
     Py_XDECREF(kept);
 }
 
-/* Gives the pointer back, once. Nobody is in C with it, but somebody may be with what it refers to. */
+/* Nobody is in C with the object, but somebody may be with what it refers to, or with the module: NULL, or the
+ * lock that another thread is in. */
+static FP_HELPER fp_lock *
+fp_release_remains(fp_remains *remains)
+{
+    fp_lock *locks[2];
+    int k, entered = 0, done = FP_IN;
+    locks[0] = remains->kept == NULL ? NULL : remains->lock;
+    locks[1] = remains->of->module == NULL ? NULL : *remains->of->module;
+    while (remains->pointer != NULL && entered < 2 && done == FP_IN) {
+        done = locks[entered] == NULL ? FP_IN : fp_try_enter(locks[entered]);
+        entered += done == FP_IN;
+    }
+    if (remains->pointer != NULL && done == FP_IN) { /* of what is torn, nobody knows what to release */
+        remains->of->destroy(remains->pointer);
+    }
+    for (k = 0; k < entered; k++) {
+        if (locks[k] != NULL) {
+            fp_leave_one(locks[k]);
+        }
+    }
+    if (done == FP_BUSY) {
+        return locks[entered];
+    }
+    fp_drop_callbacks(&remains->callbacks);
+    fp_drop_kept(remains->kept);
+    fp_lock_drop(remains->lock);
+    return NULL;
+}
+
+static void fp_release_remains_late(fp_late *late);
+
+/* Releases them now, or leaves that to another thread. */
+static FP_HELPER void
+fp_release_or_defer(fp_remains *remains)
+{
+    fp_aside aside;
+    fp_lock *busy;
+    fp_put_aside(&aside);
+    busy = fp_release_remains(remains);
+    if (busy != NULL) {
+        fp_remains *late = (fp_remains *)PyMem_Malloc(sizeof(fp_remains));
+        if (late != NULL) { /* else the object is lost */
+            *late = *remains;
+            late->late.release = fp_release_remains_late;
+            fp_release_late(busy, &late->late);
+        }
+    }
+    fp_put_back(&aside);
+}
+
+static void
+fp_release_remains_late(fp_late *late)
+{
+    fp_remains remains = *(fp_remains *)late;
+    PyMem_Free(late);
+    fp_release_or_defer(&remains);
+}
+
+/* Releases the object, once. */
 static FP_HELPER void
 fp_give_handle_back(fp_handle *handle)
 {
-    void *pointer = handle->pointer;
-    handle->pointer = NULL;
-    if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
-        fp_lock *locks[2];
-        fp_aside aside;
-        int entered;
-        fp_put_aside(&aside);
-        do {
-            locks[0] = handle->kept == NULL ? NULL : handle->lock;
-            locks[1] = handle->of->module == NULL ? NULL : *handle->of->module;
-            entered = fp_enter(locks, 2);
-            if (!entered) {
-                fp_leave(locks, 2);
-                PyErr_Clear(); /* what interrupts the waiting must not keep the object here */
-            }
-        } while (!entered);
-        handle->of->destroy(pointer);
-        fp_leave(locks, 2);
-        fp_put_back(&aside);
+    fp_remains remains;
+    memset(&remains, 0, sizeof(remains));
+    remains.of = handle->of;
+    remains.pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
+    remains.callbacks = handle->callbacks;
+    remains.kept = handle->kept;
+    remains.lock = handle->lock;
+    if (remains.lock != NULL) {
+        remains.lock->owners++;
     }
-    fp_drop_callbacks(&handle->callbacks);
-    fp_drop_kept(handle);
+    handle->pointer = NULL;
+    handle->callbacks = NULL;
+    handle->kept = NULL;
+    fp_release_or_defer(&remains);
 }
 
 /* Ends a use. */
@@ -159,7 +218,7 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
         }
     }
     if (of->is_locked) {
-        handle->lock = fp_lock_new();
+        handle->lock = fp_lock_new(of->name);
     }
     return !of->is_locked || handle->lock != NULL;
 }

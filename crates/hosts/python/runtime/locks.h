@@ -1,47 +1,121 @@
 /* Locks: what keeps other threads out of C while a call is there with an object, or with the module.
  *
- * A thread may enter again what it is in already: a callback may call what calls it. Whoever waits lets go
- * of the GIL, so whoever is in C can come back. Several locks are taken in the order of their addresses,
- * so that no two calls wait for each other.
+ * A thread may enter again what it is in already: a callback may call what calls it. Whoever waits releases
+ * the GIL, so whoever is in C can come back. Several locks are taken in the order of their addresses, so that
+ * no two calls wait for each other; calls within callbacks take theirs later, so before a thread waits it looks
+ * whether that would be for ever, which is an exception. What releases an object cannot raise and never waits:
+ * where a lock is taken, whoever leaves it does the work.
  *
  * The GIL guards who is in, so a lock that is free is taken by a few assignments. Others wait at a gate, which
  * is shut as long as somebody does. Who leaves opens it for one of them, who is in from then on, whenever it
- * gets the GIL. */
+ * gets the GIL.
+ *
+ * After a fork only one thread is left. A lock of an older process is renewed where somebody finds it taken: the
+ * lock of the module is free then; an object that was in C in another thread is in a state that nobody knows,
+ * and is refused. */
 
+/* What is to be released by whoever leaves a lock. */
+typedef struct fp_late {
+    struct fp_late *next;
+    void (*release)(struct fp_late *late);
+} fp_late;
+
+/* Modules look at one another's locks: see fp_waits. */
 typedef struct {
-    PyThread_type_lock gate;
-    unsigned long thread; /* the one that is in C, where `depth` is not 0 */
+    const char *name;        /* for messages: "stats.Rng", "module stats" */
+    PyThread_type_lock gate; /* NULL: nobody has waited yet */
+    unsigned long thread;    /* the one that is in C, where `depth` is not 0 */
     int depth;
-    int waiting;          /* threads at the gate, or on their way from it */
-    int is_given;         /* the gate was opened: one of them is in, and knows it when it has the GIL */
+    int waiting;             /* threads at the gate, or on their way from it */
+    int is_given;            /* the gate was opened: one of them is in, and knows it when it has the GIL */
+    int is_torn;             /* a thread that the fork has not left was in C: it stays so */
+    int is_renewed;          /* the lock is the module's, and free after a fork */
+    unsigned forks;          /* before it was taken; see fp_forks */
     Py_ssize_t owners;
+    fp_late *late;
 } fp_lock;
+
+/* A thread that waits for a lock. */
+typedef struct fp_wait {
+    struct fp_wait *next;
+    unsigned long thread;
+    const fp_lock *lock;
+} fp_wait;
+
+/* All that wait, in any module of this process; the number is that of the structs' version. */
+#define FP_WAITS "fishplate.waits.1"
+
+static fp_wait **fp_waits;      /* NULL: no lock was made yet */
+static unsigned fp_forks;       /* how many forks lie between this process and the one that loaded the module */
+static unsigned long fp_forked; /* the thread that the last fork has left */
+
+/* In the child, where nothing may be called but what a signal handler may call. */
+static FP_HELPER void
+fp_after_fork(void)
+{
+    fp_wait **at = fp_waits;
+    fp_forks++;
+    fp_forked = PyThread_get_thread_ident();
+    while (*at != NULL) {
+        if ((*at)->thread == fp_forked) {
+            at = &(*at)->next;
+        }
+        else {
+            *at = (*at)->next;
+        }
+    }
+}
+
+static FP_HELPER int
+fp_find_waits(void)
+{
+    PyObject *shared = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *capsule = shared == NULL ? NULL : PyDict_GetItemString(shared, FP_WAITS);
+    if (shared != NULL && capsule == NULL) {
+        fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* as long as the process */
+        capsule = waits == NULL ? PyErr_NoMemory() : PyCapsule_New(waits, FP_WAITS, NULL);
+        if (capsule == NULL || PyDict_SetItemString(shared, FP_WAITS, capsule) < 0) {
+            Py_XDECREF(capsule);
+            PyMem_Free(waits);
+            return 0;
+        }
+        Py_DECREF(capsule); /* the dictionary has it */
+    }
+    fp_waits = capsule == NULL ? NULL : (fp_wait **)PyCapsule_GetPointer(capsule, FP_WAITS);
+    if (fp_waits != NULL && pthread_atfork(NULL, NULL, fp_after_fork) != 0) {
+        fp_waits = NULL;
+        PyErr_NoMemory();
+    }
+    return fp_waits != NULL;
+}
 
 /* A lock with one owner; NULL with an exception. */
 static FP_HELPER fp_lock *
-fp_lock_new(void)
+fp_lock_new(const char *name)
 {
-    fp_lock *lock = (fp_lock *)PyMem_Calloc(1, sizeof(fp_lock));
-    if (lock != NULL) {
-        lock->owners = 1;
-        lock->gate = PyThread_allocate_lock();
-        if (lock->gate == NULL) {
-            PyMem_Free(lock);
-            lock = NULL;
-        }
+    fp_lock *lock;
+    if (FP_UNLIKELY(fp_waits == NULL) && !fp_find_waits()) {
+        return NULL;
     }
+    lock = (fp_lock *)PyMem_Calloc(1, sizeof(fp_lock));
     if (lock == NULL) {
         PyErr_NoMemory();
+        return NULL;
     }
+    lock->name = name;
+    lock->owners = 1;
     return lock;
 }
 
 /* The lock of a module, made once. */
 static FP_UNUSED int
-fp_make_lock(fp_lock **lock)
+fp_make_lock(fp_lock **lock, const char *name)
 {
     if (*lock == NULL) {
-        *lock = fp_lock_new();
+        *lock = fp_lock_new(name);
+        if (*lock != NULL) {
+            (*lock)->is_renewed = 1;
+        }
     }
     return *lock == NULL ? -1 : 0;
 }
@@ -50,43 +124,128 @@ static FP_HELPER void
 fp_lock_drop(fp_lock *lock)
 {
     if (lock != NULL && --lock->owners == 0) {
-        PyThread_free_lock(lock->gate);
+        if (lock->gate != NULL) {
+            PyThread_free_lock(lock->gate);
+        }
         PyMem_Free(lock);
     }
 }
 
-/* Opens the gate for one that waits. */
+/* ---- Entering --------------------------------------------------------------------------------------- */
+
+/* What comes of entering. */
+enum {
+    FP_IN = 1,
+    FP_BUSY = 0,    /* another thread is in */
+    FP_TORN = -1,   /* another thread was in when the process was forked */
+    FP_RAISED = -2  /* an exception is set */
+};
+
+/* What is left of a lock by a fork in which it was taken. Its gate stays behind: nobody can tell its state. */
 static FP_HELPER void
-fp_open_gate(fp_lock *lock)
+fp_renew(fp_lock *lock)
 {
-    lock->depth = 1;
-    lock->is_given = 1;
-    PyThread_release_lock(lock->gate);
+    if (FP_LIKELY(lock->forks == fp_forks)) {
+        return;
+    }
+    lock->forks = fp_forks;
+    lock->gate = NULL;
+    lock->waiting = 0;
+    if (lock->is_given || (lock->depth > 0 && lock->thread != fp_forked && lock->is_renewed)) {
+        lock->is_given = lock->depth = 0;
+    }
+    else if (lock->depth > 0 && lock->thread != fp_forked) {
+        lock->is_torn = 1;
+    }
 }
 
-static inline void
-fp_leave_one(fp_lock *lock)
+static FP_HELPER int
+fp_enter_taken(fp_lock *lock, unsigned long thread)
 {
-    if (--lock->depth == 0 && FP_UNLIKELY(lock->waiting > 0)) {
-        fp_open_gate(lock);
+    fp_renew(lock);
+    if (lock->is_torn) {
+        return FP_TORN;
     }
+    if (lock->depth > 0) {
+        if (lock->thread != thread || lock->is_given) {
+            return FP_BUSY;
+        }
+        lock->depth++;
+        return FP_IN;
+    }
+    lock->thread = thread;
+    lock->depth = 1;
+    return FP_IN;
+}
+
+/* Enters without waiting. */
+static inline int
+fp_try_enter(fp_lock *lock)
+{
+    unsigned long thread = PyThread_get_thread_ident();
+    if (FP_UNLIKELY(lock->depth > 0)) {
+        return fp_enter_taken(lock, thread);
+    }
+    lock->thread = thread;
+    lock->depth = 1;
+    lock->forks = fp_forks;
+    return FP_IN;
+}
+
+/* The lock of `thread` that whoever is in `lock` waits for, it or somebody that it waits for; NULL: none.
+ * Threads that wait for one another are never in a circle, so this ends; `most` is for whoever breaks that. */
+static FP_HELPER const fp_lock *
+fp_find_circle(const fp_lock *lock, unsigned long thread, int most)
+{
+    const fp_wait *one;
+    if (lock->depth == 0 || lock->is_given || most == 0) {
+        return NULL;
+    }
+    if (lock->thread == thread) {
+        return lock;
+    }
+    for (one = *fp_waits; one != NULL; one = one->next) {
+        const fp_lock *found = one->thread == lock->thread ? fp_find_circle(one->lock, thread, most - 1) : NULL;
+        if (found != NULL) {
+            return found;
+        }
+    }
+    return NULL;
 }
 
 /* Waits without the GIL, and may be interrupted. */
 static FP_HELPER int
-fp_wait_for(fp_lock *lock)
+fp_wait_for(fp_lock *lock, unsigned long thread)
 {
     int is_in = 0, goes_on = 1;
+    fp_wait wait, **at;
+    if (lock->gate == NULL) {
+        lock->gate = PyThread_allocate_lock();
+        if (lock->gate == NULL) {
+            PyErr_NoMemory();
+            return FP_RAISED;
+        }
+    }
     if (lock->waiting++ == 0) {
         PyThread_acquire_lock(lock->gate, NOWAIT_LOCK);
     }
+    wait.thread = thread;
+    wait.lock = lock;
+    wait.next = *fp_waits;
+    *fp_waits = &wait;
     while (!is_in && goes_on) {
         PyLockStatus status;
         Py_BEGIN_ALLOW_THREADS
         status = PyThread_acquire_lock_timed(lock->gate, -1, 1);
         Py_END_ALLOW_THREADS
         is_in = status == PY_LOCK_ACQUIRED;
-        goes_on = is_in || Py_MakePendingCalls() == 0;
+        goes_on = is_in || (Py_MakePendingCalls() == 0 && lock->forks == fp_forks);
+    }
+    for (at = fp_waits; *at != &wait; at = &(*at)->next) {
+    }
+    *at = wait.next;
+    if (lock->forks != fp_forks) { /* a signal handler has forked, and this is the child */
+        return PyErr_Occurred() ? FP_RAISED : FP_BUSY;
     }
     if (is_in) {
         lock->is_given = 0;
@@ -99,43 +258,44 @@ fp_wait_for(fp_lock *lock)
             PyThread_release_lock(lock->gate);
         }
     }
-    return is_in;
-}
-
-static inline int
-fp_enter_one(fp_lock *lock)
-{
-    unsigned long thread = PyThread_get_thread_ident();
-    if (FP_UNLIKELY(lock->depth > 0)) {
-        if (lock->thread == thread && !lock->is_given) {
-            lock->depth++;
-            return 1;
-        }
-        if (!fp_wait_for(lock)) {
-            return 0;
-        }
+    if (!is_in) {
+        return FP_RAISED;
     }
     lock->thread = thread;
     lock->depth = 1;
-    return 1;
+    return FP_IN;
 }
 
-/* Enters the module's lock where something is given back, which nothing may hinder. An exception that is set
- * stays. */
-static FP_UNUSED void
-fp_enter_module(fp_lock *lock)
+/* Enters a lock; 0 with an exception. */
+static FP_HELPER int
+fp_enter_slowly(fp_lock *lock, const char *function)
 {
-    fp_aside aside;
-    fp_put_aside(&aside);
-    while (!fp_enter_one(lock)) {
-        PyErr_Clear();
+    unsigned long thread = PyThread_get_thread_ident();
+    int done = fp_enter_taken(lock, thread);
+    while (done == FP_BUSY) {
+        const fp_lock *ours = fp_find_circle(lock, thread, 64);
+        if (ours != NULL) {
+            PyErr_Format(PyExc_RuntimeError,
+                         "%s(): would wait for ever: the %s is in use by another thread, which waits for the %s "
+                         "that this thread uses",
+                         function, lock->name, ours->name);
+            return 0;
+        }
+        done = fp_wait_for(lock, thread);
+        if (done == FP_BUSY) {
+            done = fp_enter_taken(lock, thread);
+        }
     }
-    fp_put_back(&aside);
+    if (done == FP_TORN) {
+        PyErr_Format(PyExc_RuntimeError, "%s(): this %s was in use by another thread when the process was forked",
+                     function, lock->name);
+    }
+    return done == FP_IN;
 }
 
 /* Enters `count` locks. Where that fails, or there are fewer of them, those behind the last are NULL. */
 static FP_UNUSED int
-fp_enter(fp_lock **locks, int count)
+fp_enter(fp_lock **locks, int count, const char *function)
 {
     int k, j, entered;
     for (k = 1; k < count; k++) { /* a call has few */
@@ -146,12 +306,47 @@ fp_enter(fp_lock **locks, int count)
         locks[j] = lock;
     }
     for (entered = 0; entered < count && locks[entered] != NULL; entered++) {
-        if (!fp_enter_one(locks[entered])) {
-            locks[entered] = NULL;
-            return 0;
+        if (FP_UNLIKELY(locks[entered]->depth > 0)) {
+            if (!fp_enter_slowly(locks[entered], function)) {
+                locks[entered] = NULL;
+                return 0;
+            }
+        }
+        else {
+            fp_try_enter(locks[entered]);
         }
     }
     return 1;
+}
+
+/* ---- Leaving ---------------------------------------------------------------------------------------- */
+
+/* Lets one in that waits, and does what was left to whoever leaves. */
+static FP_HELPER void
+fp_leave_slowly(fp_lock *lock)
+{
+    fp_late *late = lock->late;
+    fp_renew(lock);
+    lock->late = NULL;
+    if (lock->waiting > 0) {
+        lock->depth = 1;
+        lock->is_given = 1;
+        PyThread_release_lock(lock->gate);
+    }
+    while (late != NULL) {
+        fp_late *next = late->next;
+        late->release(late);
+        fp_lock_drop(lock); /* which it has kept */
+        late = next;
+    }
+}
+
+static inline void
+fp_leave_one(fp_lock *lock)
+{
+    if (--lock->depth == 0 && FP_UNLIKELY(lock->waiting > 0 || lock->late != NULL)) {
+        fp_leave_slowly(lock);
+    }
 }
 
 static FP_UNUSED void
@@ -160,5 +355,58 @@ fp_leave(fp_lock **locks, int count)
     int k;
     for (k = 0; k < count && locks[k] != NULL; k++) {
         fp_leave_one(locks[k]);
+    }
+}
+
+/* ---- Releasing -------------------------------------------------------------------------------------- */
+
+/* Whoever leaves the lock, in which another thread is, releases it. */
+static FP_HELPER void
+fp_release_late(fp_lock *lock, fp_late *late)
+{
+    late->next = lock->late;
+    lock->late = late;
+    lock->owners++;
+}
+
+/* Memory that C has allocated, to be freed under the lock of its module. */
+typedef struct {
+    fp_late late;
+    fp_lock *lock;
+    void (*free)(void *memory);
+    void *memory;
+} fp_late_memory;
+
+static FP_UNUSED void
+fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory);
+
+static FP_HELPER void
+fp_free_late(fp_late *late)
+{
+    fp_late_memory memory = *(fp_late_memory *)late;
+    PyMem_Free(late);
+    fp_free_under(memory.lock, memory.free, memory.memory);
+}
+
+/* Frees memory under the lock, now or as soon as another thread leaves it. An exception that is set stays. */
+static FP_UNUSED void
+fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory)
+{
+    if (fp_try_enter(lock) == FP_IN) {
+        fp_aside aside;
+        fp_put_aside(&aside);
+        free_memory(memory);
+        fp_leave_one(lock);
+        fp_put_back(&aside);
+    }
+    else {
+        fp_late_memory *late = (fp_late_memory *)PyMem_Malloc(sizeof(fp_late_memory));
+        if (late != NULL) { /* else it is lost */
+            late->late.release = fp_free_late;
+            late->lock = lock;
+            late->free = free_memory;
+            late->memory = memory;
+            fp_release_late(lock, &late->late);
+        }
     }
 }

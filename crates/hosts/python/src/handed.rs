@@ -28,15 +28,20 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     );
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
     if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
-        let (enter, leave) = if one.locks_module {
-            ("    fp_enter_module(fpy_lock);\n", "    fp_leave_one(fpy_lock);\n")
+        if one.locks_module {
+            // Nothing else in the file begins like this.
+            let free = one.free_call("fp_memory").unwrap_or_default();
+            text += &format!(
+                "\nstatic void\nfpn_{0}(void *fp_memory)\n{{\n    {free};\n}}\n\nstatic void\n{0}(PyObject *fp_capsule)\n\
+                 {{\n    fp_free_under(fpy_lock, fpn_{0}, {memory});\n}}\n",
+                one.free
+            );
         } else {
-            ("", "")
-        };
-        text += &format!(
-            "\nstatic void\n{}(PyObject *fp_capsule)\n{{\n{enter}    {free};\n{leave}}}\n",
-            one.free
-        );
+            text += &format!(
+                "\nstatic void\n{}(PyObject *fp_capsule)\n{{\n    {free};\n}}\n",
+                one.free
+            );
+        }
     }
     text
 }

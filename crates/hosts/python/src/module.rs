@@ -197,6 +197,7 @@ PyInit_{name}(void)
 
 /// C that gives 0 once everything is in the module, else -1.
 fn start(plan: &Plan) -> String {
+    let lock = format!("fp_make_lock(&fpy_lock, {})", c_string(&format!("module {}", plan.name)));
     let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];
     if !plan.handles.is_empty() {
         steps.push("fp_add_classes(module, fpy_classes)");
@@ -211,7 +212,7 @@ fn start(plan: &Plan) -> String {
         steps.push("fp_add_constants(module, fpy_constants)");
     }
     if handles::locks_module(plan) {
-        steps.push("fp_make_lock(&fpy_lock)");
+        steps.push(&lock);
     }
     match steps.as_slice() {
         [only] => (*only).to_owned(),

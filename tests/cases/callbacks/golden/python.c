@@ -1047,7 +1047,7 @@ fpy_sort(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "sort")) {
         goto undo_fp_locks;
     }
     fp_fill_slot(&order_slot, &fpy_sort_order_call_slot, &fp_callbacks[0]);
@@ -1473,7 +1473,7 @@ fpy_listen(FP_ENTRY)
         }
     }
     fp_locks[0] = source_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "listen")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&source_held->callbacks, heard_kept);
@@ -1534,7 +1534,7 @@ fpy_tell(FP_ENTRY)
         }
     }
     fp_locks[0] = source_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "tell")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -1787,7 +1787,7 @@ fpy_Bus_on(FP_ENTRY)
         }
     }
     fp_locks[0] = bus_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Bus.on")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&bus_held->callbacks, handler_kept);
@@ -1882,7 +1882,7 @@ fpy_Bus_emit(FP_ENTRY)
         }
     }
     fp_locks[0] = bus_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Bus.emit")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -1975,7 +1975,7 @@ fpy_Bus_begin(FP_ENTRY)
         }
     }
     fp_locks[0] = bus_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Bus.begin")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&bus_held->callbacks, handler_kept);
@@ -2198,7 +2198,7 @@ fpy_Context_answer(FP_ENTRY)
         }
     }
     fp_locks[0] = ctx_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Context.answer")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -2994,7 +2994,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_make_lock(&fpy_lock) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_make_lock(&fpy_lock, "module callbacks") < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

@@ -118,7 +118,7 @@ fpy_name(FP_ENTRY)
         }
     }
     fp_locks[0] = k_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "name")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -167,7 +167,7 @@ fpy_other(FP_ENTRY)
         }
     }
     fp_locks[0] = m_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "other")) {
         goto undo_fp_locks;
     }
     fp_c_result = mark_number(m_);

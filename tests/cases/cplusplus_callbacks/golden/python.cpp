@@ -328,7 +328,7 @@ fpy_listen(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "listen")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&s_held->callbacks, f_kept);
@@ -395,7 +395,7 @@ fpy_tell(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "tell")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);

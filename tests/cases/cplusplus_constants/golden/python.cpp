@@ -84,7 +84,7 @@ fpy_sides(FP_ENTRY)
         }
     }
     fp_locks[0] = box_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "sides")) {
         goto undo_fp_locks;
     }
     try {

@@ -135,7 +135,7 @@ fpy_add(FP_ENTRY)
         }
     }
     fp_locks[0] = self_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "add")) {
         goto undo_fp_locks;
     }
     try {

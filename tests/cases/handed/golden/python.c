@@ -1517,7 +1517,7 @@ fpy_Box_data(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.data")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -1572,7 +1572,7 @@ fpy_Box_name(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.name")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;

@@ -150,7 +150,7 @@ fpy_Counter(FP_ENTRY)
         }
     }
     fp_locks[0] = how_held == NULL ? NULL : how_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Counter")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -203,7 +203,7 @@ fpy_Mark(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Mark")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -303,7 +303,7 @@ fpy_next(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "next")) {
         goto undo_fp_locks;
     }
     fp_c_result = counter_next(c_);
@@ -358,7 +358,7 @@ fpy_add(FP_ENTRY)
     }
     fp_locks[0] = a_held->lock;
     fp_locks[1] = b_held == NULL ? NULL : b_held->lock;
-    if (!fp_enter(fp_locks, 2)) {
+    if (!fp_enter(fp_locks, 2, "add")) {
         goto undo_fp_locks;
     }
     fp_c_result = counter_sum(a_, b_);
@@ -403,7 +403,7 @@ fpy_Counter_copy(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Counter.copy")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -466,7 +466,7 @@ fpy_Counter_values(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Counter.values")) {
         goto undo_fp_locks;
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
@@ -520,7 +520,7 @@ fpy_Counter_step_by(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Counter.step_by")) {
         goto undo_fp_locks;
     }
     fp_c_result = step_by(steps_, c_);
@@ -563,7 +563,7 @@ fpy_twin(FP_ENTRY)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "twin")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -613,7 +613,7 @@ fpy_Mark_distance(FP_ENTRY)
         }
     }
     fp_locks[0] = m_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Mark.distance")) {
         goto undo_fp_locks;
     }
     fp_c_result = mark_distance(m_);
@@ -656,7 +656,7 @@ fpy_Mark_counter(FP_ENTRY)
         }
     }
     fp_locks[0] = m_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Mark.counter")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -709,7 +709,7 @@ fpy_step_0(PyObject *const *fp_args)
         }
     }
     fp_locks[0] = s_held == NULL ? NULL : s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "step")) {
         goto undo_fp_locks;
     }
     fp_c_result = style_step(s_);
@@ -746,7 +746,7 @@ fpy_step_1(PyObject *const *fp_args)
         }
     }
     fp_locks[0] = c_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "step")) {
         goto undo_fp_locks;
     }
     fp_c_result = counter_next(c_);

@@ -303,7 +303,7 @@ fpy_Walk_at_(FP_ENTRY)
         }
     }
     fp_locks[0] = w_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Walk.at")) {
         goto undo_fp_locks;
     }
     fp_c_result = walk_at(w_);
@@ -385,7 +385,7 @@ fpy_Walk_run(FP_ENTRY)
         }
     }
     fp_locks[0] = w_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Walk.run")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -468,7 +468,7 @@ fpy_Walk_path(FP_ENTRY)
         }
     }
     fp_locks[0] = w_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Walk.path")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -561,7 +561,7 @@ fpy_Walk_after(FP_ENTRY)
         }
     }
     fp_locks[0] = w_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Walk.after")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -656,7 +656,7 @@ fpy_meet(FP_ENTRY)
     }
     fp_locks[0] = a_held->lock;
     fp_locks[1] = b_held == NULL ? NULL : b_held->lock;
-    if (!fp_enter(fp_locks, 2)) {
+    if (!fp_enter(fp_locks, 2, "meet")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -942,7 +942,7 @@ fpy_Box_at(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.at")) {
         goto undo_fp_locks;
     }
     fp_c_result = box_at(b_, i_);
@@ -989,7 +989,7 @@ fpy_Box_number(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.number")) {
         goto undo_fp_locks;
     }
     fp_c_result = box_number(b_, i_);
@@ -1040,7 +1040,7 @@ fpy_Box_write(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.write")) {
         goto undo_fp_locks;
     }
     box_write(b_, i_, x_);

@@ -174,7 +174,7 @@ fpy_Store_get(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Store.get")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -250,7 +250,7 @@ fpy_Store_copy(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Store.copy")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -310,7 +310,7 @@ fpy_Store_find(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Store.find")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -366,7 +366,7 @@ fpy_Store_plain(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Store.plain")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -447,7 +447,7 @@ fpy_Store_check(FP_ENTRY)
         }
     }
     fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Store.check")) {
         goto undo_fp_locks;
     }
     fp_c_result = store_check(s_, status_);

@@ -169,7 +169,7 @@ fpy_Opt_set_objective(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.set_objective")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&o_held->callbacks, f_kept);
@@ -274,7 +274,7 @@ fpy_Opt_add_constraint(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.add_constraint")) {
         goto undo_fp_locks;
     }
     fp_keep_callback(&o_held->callbacks, f_kept);
@@ -340,7 +340,7 @@ fpy_Opt_minimize(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.minimize")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);

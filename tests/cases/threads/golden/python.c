@@ -100,7 +100,7 @@ fpy_Box(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -142,7 +142,7 @@ fpy_Token(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Token")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -193,7 +193,7 @@ fpy_Box_work(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.work")) {
         goto undo_fp_locks;
     }
     fp_thread = PyEval_SaveThread();
@@ -251,7 +251,7 @@ fpy_Box_both(FP_ENTRY)
     }
     fp_locks[0] = a_held->lock;
     fp_locks[1] = b_held == NULL ? NULL : b_held->lock;
-    if (!fp_enter(fp_locks, 2)) {
+    if (!fp_enter(fp_locks, 2, "Box.both")) {
         goto undo_fp_locks;
     }
     fp_thread = PyEval_SaveThread();
@@ -298,7 +298,7 @@ fpy_Box_part(FP_ENTRY)
         }
     }
     fp_locks[0] = b_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Box.part")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -381,7 +381,7 @@ fpy_work(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "work")) {
         goto undo_fp_locks;
     }
     fp_thread = PyEval_SaveThread();
@@ -415,7 +415,7 @@ fpy_work_more(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "work_more")) {
         goto undo_fp_locks;
     }
     fp_thread = PyEval_SaveThread();
@@ -483,11 +483,15 @@ static const fp_param fpy_memory_n = {"memory", "n", NPY_INT32, sizeof(int), 0, 
 static const fp_param fpy_memory_result = {"memory", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
 
 static void
+fpn_fpy_memory_free_result(void *fp_memory)
+{
+    memory_free((double *)fp_memory);
+}
+
+static void
 fpy_memory_free_result(PyObject *fp_capsule)
 {
-    fp_enter_module(fpy_lock);
-    memory_free((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY));
-    fp_leave_one(fpy_lock);
+    fp_free_under(fpy_lock, fpn_fpy_memory_free_result, PyCapsule_GetPointer(fp_capsule, FP_MEMORY));
 }
 static fp_name *const fpy_memory_names[] = {&fpn_n};
 static const fp_signature fpy_memory_signature = {"memory", "memory(n)", "own(memory_free) double *memory(int n)[n]", 1, 1, 1, fpy_memory_names};
@@ -516,7 +520,7 @@ fpy_memory(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "memory")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -561,7 +565,7 @@ fpy_text(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "text")) {
         goto undo_fp_locks;
     }
     fp_c_result = NULL;
@@ -627,7 +631,7 @@ fpy_forget(FP_ENTRY)
         }
     }
     fp_locks[0] = fpy_lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "forget")) {
         goto undo_fp_locks;
     }
     forget();
@@ -803,7 +807,7 @@ static const fp_class_description fpy_classes[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_make_lock(&fpy_lock) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_make_lock(&fpy_lock, "module threads") < 0 ? -1 : 0;
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

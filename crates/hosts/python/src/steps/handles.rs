@@ -49,7 +49,8 @@ impl Printer<'_, '_> {
         for (k, lock) in locks.iter().enumerate() {
             self.body.line(format!("fp_locks[{k}] = {lock};"));
         }
-        self.must(&format!("fp_enter(fp_locks, {})", locks.len()));
+        let function = c_string(names.function);
+        self.must(&format!("fp_enter(fp_locks, {}, {function})", locks.len()));
     }
 
     /// The variable of the object of Python's that a call makes.
