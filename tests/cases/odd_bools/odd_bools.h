@@ -1,8 +1,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct { bool a, b; } pair;
-typedef struct { bool on; bool many[3]; pair two[2]; int n; } flags;
 typedef void (*maker)(size_t n, bool *x);
 typedef void (*changer)(size_t n, bool *x);
 
@@ -24,15 +22,6 @@ static inline long odd_inplace(size_t n, bool *x)
     return count;
 }
 static inline void fill(size_t n, bool *x) { for (size_t i = 0; i < n; i++) x[i] = i % 2; }
-static inline long odd_flags(flags f) { return odd(offsetof(flags, n), &f.on); }
-static inline long odd_flags_inplace(flags *f) { f->n++; return odd_flags(*f); }
-static inline long odd_many(size_t n, const flags *f)
-{
-    long count = 0;
-    for (size_t i = 0; i < n; i++) count += odd(offsetof(flags, n), (const bool *)&f[i]);
-    return count;
-}
-static inline long odd_many_changed(size_t n, flags *f) { return odd_many(n, f); }
 static inline long made(maker f)
 {
     bool x[4] = {false, false, false, false};

@@ -339,4 +339,6 @@ class TensorConstant(TensorVariable, Constant):
         super().__init__(type, data, name)
         if isinstance(self.data, np.ndarray):
             self.data = np.array(self.data, order="C")
+            if self.data.dtype == bool:
+                self.data = self.data.view(np.uint8) != 0  # C's truth values are 0 and 1
             self.data.flags.writeable = False

@@ -74,12 +74,13 @@ fp_use(fp_array *x, const fp_tensor *t, void *data, int slot, const fp_param *p)
     }
 }
 
-/* The fast path of all that takes arrays: a tensor that C can use as it lies; NULL: it is none. */
+/* The fast path of all that takes arrays: a tensor that C can use as it lies; NULL: it is none. Of truth
+ * values its bytes would have to be known. */
 static inline int
 fp_use_if_ready(fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
     void *data;
-    if (FP_UNLIKELY(t == NULL) || FP_UNLIKELY(t->dtype != p->dtype) || FP_UNLIKELY(t->ndim != p->ndim)
+    if (p->dtype == FP_BOOL || FP_UNLIKELY(t == NULL) || FP_UNLIKELY(t->dtype != p->dtype) || FP_UNLIKELY(t->ndim != p->ndim)
         || FP_UNLIKELY(((t->flags ^ FP_READONLY) & p->flags) != p->flags)) {
         return 0;
     }
@@ -305,10 +306,21 @@ fp_use_as_it_lies(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const
     return 1;
 }
 
+/* True if C can read the elements of what it uses as it lies as what they are. */
+static inline int
+fp_is_valid(const fp_tensor *t, const fp_param *p)
+{
+    return p->dtype != FP_BOOL || t->size == 0 || fp_are_truths(t);
+}
+
 static FP_HELPER void
 fp_use_or_pack(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    if (!fp_use_as_it_lies(L, x, t, slot, p)) {
-        fp_use_packed(L, x, t, slot, p);
+    if (fp_use_as_it_lies(L, x, t, slot, p)) {
+        if (fp_is_valid(t, p)) {
+            return;
+        }
+        x->held = 0;
     }
+    fp_use_packed(L, x, t, slot, p);
 }

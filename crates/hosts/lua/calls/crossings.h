@@ -159,6 +159,9 @@ fp_array_inout_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     if (!fp_use_as_it_lies(L, x, t, slot, p)) {
         fp_error(L, &p->where, "the tensor must be %s-contiguous", fp_is_fortran(p) ? "F" : "C");
     }
+    if (!fp_is_valid(t, p)) {
+        fp_error(L, &p->where, "the tensor has bytes other than 0 and 1, and may not be copied");
+    }
 }
 
 /* inout: as it lies, or not at all. `t` is the tensor at `slot`, or NULL. */
@@ -254,7 +257,10 @@ fp_array_buffer(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
     fp_array_clear(x);
     fp_fill_data(L, t);
-    fp_use_or_pack(L, x, t, slot, p);
+    /* Its elements are not read, so they need not be valid. */
+    if (!fp_use_as_it_lies(L, x, t, slot, p)) {
+        fp_use_packed(L, x, t, slot, p);
+    }
 }
 
 /* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else

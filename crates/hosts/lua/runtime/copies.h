@@ -72,6 +72,47 @@ fp_move(int size)
                        : fp_move_16;
 }
 
+/* Truth values as C's `_Bool`, which is 0 or 1: memory of others may have other bytes for true. */
+static FP_UNUSED int
+fp_move_truths(void *context, char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
+               ptrdiff_t count)
+{
+    ptrdiff_t k;
+    (void)context;
+    for (k = 0; k < count; k++, to += to_step, from += from_step) {
+        *to = *from != 0;
+    }
+    return 0;
+}
+
+/* Ends where a byte is neither 0 nor 1. */
+static FP_UNUSED int
+fp_visit_truths(void *context, char *a, ptrdiff_t a_step, const char *b, ptrdiff_t b_step, ptrdiff_t count)
+{
+    ptrdiff_t k;
+    unsigned char bits = 0;
+    (void)context;
+    (void)b;
+    (void)b_step;
+    if (a_step == 1) {
+        for (k = 0; k < count; k++) {
+            bits = (unsigned char)(bits | (unsigned char)a[k]);
+        }
+        return bits > 1;
+    }
+    for (k = 0; k < count; k++, a += a_step) {
+        bits = (unsigned char)(bits | (unsigned char)*a);
+    }
+    return bits > 1;
+}
+
+/* True if all bytes of a tensor of truth values are 0 or 1. */
+static FP_UNUSED int
+fp_are_truths(const fp_tensor *t)
+{
+    return fp_walk(t, fp_data(t), t, fp_data(t), fp_visit_truths, NULL) == 0;
+}
+
 /* Copies `from` to `to`, of the same dtype and shape, in memory that does not overlap. */
 static FP_UNUSED void
 fp_copy_same(const fp_tensor *to, char *to_data, const fp_tensor *from, const char *from_data)
@@ -183,7 +224,7 @@ fp_copy_values(const fp_tensor *to, char *to_data, const fp_tensor *from, const 
     c->from_dtype = from->dtype;
     c->done = 0;
     if (to->dtype == from->dtype) {
-        visit = fp_move(fp_dtype(to->dtype)->size);
+        visit = to->dtype == FP_BOOL ? fp_move_truths : fp_move(fp_dtype(to->dtype)->size);
     }
     return !fp_walk(to, to_data, from, from_data, visit != NULL ? visit : fp_convert_row, c);
 }
