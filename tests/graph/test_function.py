@@ -113,6 +113,34 @@ def test_strides_and_byte_order(linker):
         same(f(array), array * 2)
 
 
+def test_missing_values_are_refused(linker):
+    x, n = g.vector("x"), g.scalar("n")
+    f = g.function([x, n], x * n, linker=linker, name="f")
+    masked = np.ma.array([1.0, 2.0], mask=[0, 1])
+    same(f(np.ma.array([1.0, 2.0]), 2.0), np.array([2.0, 4.0]))
+    for value in (masked, [1.0, np.ma.masked]):
+        with pytest.raises(ValueError, match=r"f\(\): argument 'x': .*has missing values"):
+            f(value, 2.0)
+    with pytest.raises(ValueError, match=r"f\(\): argument 'n': .*has missing values"):
+        f([1.0], np.ma.array(1.0, mask=True))
+    for make in (g.constant, g.shared, g.as_variable):
+        make(np.ma.array([1.0, 2.0]))
+        with pytest.raises(ValueError, match="has missing values"):
+            make(masked)
+    with pytest.raises(ValueError, match="has missing values"):
+        x + masked
+
+
+def test_truth_values_of_any_byte(linker):
+    odd = np.array([1, 2, 0, 255], np.uint8).view(bool)
+    b, n = g.vector("b", "bool"), g.vector("n", "int64")
+    f = g.function([b, n], [b * n, b * g.constant(odd)], linker=linker)
+    for array in (odd, np.resize(odd.view(np.uint8), 8).view(bool)[::2]):
+        product, same_again = f(array, np.arange(4))
+        same(product, (array.view(np.uint8) != 0) * np.arange(4))
+        assert same_again.view(np.uint8).max() <= 1
+
+
 def test_static_shapes_are_checked(linker):
     x = g.tensor("x", shape=(2, None))
     f = g.function([x], x, linker=linker, name="f")

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-import numpy as np
-
 from .core import Variable
-from .tensor import TensorType, type_of
+from .tensor import TensorType, plain_array, type_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -45,9 +43,9 @@ def as_variable(value: Any, dtype: Any = None, name: str | None = None) -> Tenso
         return stack([as_variable(item) for item in value])
     if dtype is None:
         kind = type_of(value)
-        data = np.asarray(value)
+        data = plain_array(value)
     else:
-        data = np.asarray(value, dtype)  # Python's numbers must fit
+        data = plain_array(value, dtype)  # Python's numbers must fit
         kind = TensorType(dtype, data.shape)
     return cast("TensorVariable", kind.make_constant(data, name))
 

@@ -71,6 +71,7 @@ class TensorType(Type):
         return self.from_numpy(self._convert(data, bool(allow_downcast)))
 
     def _convert(self, data: Any, allow_downcast: bool) -> np.ndarray[Any, Any]:
+        refuse_masked(data)
         try:
             array = np.asarray(data)
         except (ValueError, TypeError) as error:
@@ -164,9 +165,29 @@ def describe(value: object) -> str:
     return "None" if value is None else type(value).__name__
 
 
+def plain_array(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
+    """`data` as an array of NumPy's own class, unless a mask would be lost."""
+    refuse_masked(data)
+    return np.asarray(data, dtype)
+
+
+def refuse_masked(data: Any) -> None:
+    """Raises where values are missing: no tensor has a mask."""
+    if _has_masked(data):
+        raise ValueError(f"{describe(data)} has missing values")
+
+
+def _has_masked(data: Any) -> bool:
+    if isinstance(data, (list, tuple)):
+        return any(_has_masked(item) for item in data if type(item) not in WEAK)
+    if not isinstance(data, np.ndarray) or type(data) is np.ndarray:
+        return False
+    return hasattr(data, "filled") and bool(np.any(getattr(data, "mask", False)))
+
+
 def type_of(data: Any) -> TensorType:
     """The type of a value: an array, a number or lists of numbers."""
-    array = np.asarray(data)
+    array = plain_array(data)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"{describe(data)} is not an array of numbers")
     return TensorType(array.dtype, array.shape)

@@ -4,7 +4,6 @@
  * fill it, success or not, fp_release gives back exactly what it holds. */
 
 #define FP_SMALL 256         /* bytes of a copy that need no allocation */
-#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
 
 /* What an fp_array holds, and fp_release gives back. */
 enum {
@@ -183,7 +182,9 @@ fp_check_exact(PyArrayObject *array, const fp_param *p)
     if (fp_canonical_type(PyArray_DESCR(array)) != p->type) {
         return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "an array of exactly ", "");
     }
-    return fp_rank_fits(PyArray_NDIM(array), p) ? 1 : fp_wrong_rank(p, (PyObject *)array);
+    return fp_rank_fits(PyArray_NDIM(array), p)
+               ? PyArray_CheckExact((PyObject *)array) || fp_check_unmasked((PyObject *)array, p)
+               : fp_wrong_rank(p, (PyObject *)array);
 }
 
 static FP_HELPER int

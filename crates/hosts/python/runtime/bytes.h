@@ -30,6 +30,9 @@ fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
     if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) {
         return fp_wanted_bytes(p, o);
     }
+    if (!fp_check_unmasked(o, p)) {
+        return 0;
+    }
     view = PyMemoryView_FromObject(o);
     if (view == NULL) {
         return fp_explain_error(p);

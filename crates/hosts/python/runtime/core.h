@@ -28,6 +28,8 @@
 #define FP_UNROLL
 #endif
 
+#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
+
 /* Contiguous elements of one type made from strided elements of another. */
 typedef void (*fp_inner)(char *to, const char *from, npy_intp count, npy_intp stride);
 /* The loop that makes a parameter's type from NumPy type number `from`; NULL: let NumPy do it. */
@@ -39,8 +41,9 @@ enum {
     FP_WRITE = NPY_ARRAY_WRITEABLE
 };
 
-/* What else than one item a parameter takes. */
-enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2 };
+/* What else than one item a parameter takes; with FP_MAPS_MISSING values may be missing, which then have
+ * the parameter's default. */
+enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2, FP_MAPS_MISSING = 4 };
 
 typedef struct {
     const char *function;   /* in the host: "matvec" */

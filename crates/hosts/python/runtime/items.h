@@ -13,6 +13,8 @@ typedef struct {
     char *data;
     int ndim;    /* leading dimensions; after fp_broadcast, those of the map */
     int written; /* C writes to it, so that each item must have its own */
+    const char *missing; /* of items that lie side by side: a byte for each, 1 where its value is missing; or
+                            NULL */
     npy_intp shape[FP_MAX_DIMENSIONS], strides[FP_MAX_DIMENSIONS];
 } fp_operand;
 
@@ -77,6 +79,7 @@ fp_operand_begin(fp_operand *op, const fp_param *p)
     op->data = NULL;
     op->ndim = 0;
     op->written = 0;
+    op->missing = NULL;
 }
 
 /* Uses an array as it lies: the last dimensions are an item's core. */
@@ -190,11 +193,69 @@ fp_map_number(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return ok;
 }
 
+/* Notes which items have no value; `mask` broadcasts to the items of x->array, which lie side by side. */
+static FP_HELPER int
+fp_note_missing(fp_array *x, fp_operand *op, PyObject *mask)
+{
+    PyObject *before = x->held & FP_KEEPS ? (PyObject *)x->memory : NULL;
+    PyObject *own = PyArray_NewLikeArray(x->array, NPY_KEEPORDER, PyArray_DescrFromType(NPY_BOOL), 0);
+    int done = own != NULL && PyArray_CopyInto((PyArrayObject *)own, (PyArrayObject *)mask) == 0;
+    if (!done) {
+        Py_XDECREF(own);
+        return 0;
+    }
+    x->memory = own;
+    x->held |= FP_KEEPS;
+    Py_XDECREF(before);
+    op->missing = PyArray_BYTES((PyArrayObject *)own);
+    return 1;
+}
+
+/* Takes an argument whose values may be missing, as a copy; -1: nothing is missing. */
+static FP_HELPER int
+fp_map_missing(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
+{
+    PyObject *values, *mask;
+    PyArrayObject *cast;
+    fp_inner inner;
+    int done;
+    if (!(p->maps & FP_MAPS_MISSING)) {
+        return -1;
+    }
+    fp_array_clear(x);
+    done = fp_split_missing(o, &values, &mask);
+    if (done != 1) {
+        return done;
+    }
+    done = fp_resolve(x, values, p, &inner);
+    if (done) {
+        cast = (PyArrayObject *)PyArray_FromArray(x->array, PyArray_DescrFromType(p->type),
+                                                  NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY
+                                                      | NPY_ARRAY_ENSURECOPY);
+        done = cast != NULL;
+        if (done) {
+            fp_own(x, cast);
+            fp_use_items(x, op, cast, p);
+            if (p->type == NPY_BOOL) {
+                fp_load_truths((char *)x->data, (const char *)x->data, PyArray_SIZE(cast), 1);
+            }
+            done = fp_note_missing(x, op, mask);
+        }
+    }
+    Py_DECREF(values);
+    Py_DECREF(mask);
+    return done;
+}
+
 static FP_HELPER int
 fp_map_in_slowly(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
     int more = p->ndim > 0 ? 1 : fp_has_more(o, 0);
+    int found = more == 1 ? fp_map_missing(x, op, o, p) : -1;
+    if (found >= 0) {
+        return found;
+    }
     if (more == 0) {
         return fp_map_number(x, op, o, p);
     }
@@ -274,8 +335,12 @@ static FP_HELPER int
 fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
-    int more = p->ndim > 0 ? 1 : fp_has_more(o, 0);
+    int more = p->ndim > 0 ? 1 : fp_has_more(o, 0), found;
     fp_operand_begin(op, p);
+    found = more == 1 ? fp_map_missing(x, op, o, p) : -1;
+    if (found >= 0) {
+        return found;
+    }
     if (more == 0) {
         return fp_map_number(x, op, o, p);
     }

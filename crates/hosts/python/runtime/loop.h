@@ -40,6 +40,12 @@ fp_begin_worker(fp_worker *worker, fp_failure *why, fp_failure *warning)
 typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const npy_intp *steps,
                                  npy_intp count, fp_worker *worker);
 
+/* A scalar of which an item may have no value, and the flag in `shared` that tells the loop so. */
+typedef struct {
+    int operand;
+    size_t flag;
+} fp_optional;
+
 typedef struct {
     const fp_map *map;
     fp_operand *ops;
@@ -49,6 +55,8 @@ typedef struct {
     npy_intp scratch; /* bytes that each worker needs */
     int threads;      /* at most; 0: as many as the process may use */
     int releases;     /* lets go of the GIL */
+    const fp_optional *optional; /* up to one without an operand; NULL: there is none */
+    size_t shared_size;
 } fp_run;
 
 #define FP_MAX_THREADS 64
@@ -219,6 +227,64 @@ fp_next_row(const fp_run *run, char **data, const npy_intp *steps, npy_intp *ind
     }
 }
 
+#define FP_MAX_SHARED 8192 /* bytes of what a loop shares: three words for each argument at most */
+
+/* As run->loop, where some items have no value for some scalar: the loop runs for one row after the other
+ * of items that lack the same, and is told what they lack. */
+static FP_HELPER npy_intp
+fp_do_missing(const fp_run *run, char *const *data, const npy_intp *steps, npy_intp count, fp_worker *worker)
+{
+    union {
+        char bytes[FP_MAX_SHARED];
+        double aligned[2];
+        void *pointer;
+    } shared;
+    char *here[FP_MAX_OPERANDS];
+    const npy_intp at = worker->at;
+    npy_intp done = 0, ran = 0, row = 0;
+    int k;
+    memcpy(shared.bytes, run->shared, run->shared_size);
+    while (done < count && ran == row) {
+        const fp_optional *o;
+        row = count - done;
+        for (o = run->optional; o->operand >= 0; o++) {
+            const fp_operand *op = &run->ops[o->operand];
+            const npy_intp step = steps[o->operand] / op->param->size;
+            const char *missing;
+            npy_intp same = 1;
+            int given;
+            if (op->missing == NULL) {
+                continue;
+            }
+            missing = op->missing + (data[o->operand] - op->data) / op->param->size + done * step;
+            while (same < row && missing[same * step] == *missing) {
+                same++;
+            }
+            row = same;
+            given = !*missing;
+            memcpy(shared.bytes + o->flag, &given, sizeof(given));
+        }
+        for (k = 0; k < run->count; k++) {
+            here[k] = data[k] + done * steps[k];
+        }
+        worker->at = at + done;
+        ran = run->loop(shared.bytes, here, steps, row, worker);
+        done += ran;
+    }
+    worker->at = at;
+    return done;
+}
+
+static inline int
+fp_run_lacks(const fp_run *run)
+{
+    const fp_optional *o = run->optional;
+    while (o != NULL && o->operand >= 0 && run->ops[o->operand].missing == NULL) {
+        o++;
+    }
+    return o != NULL && o->operand >= 0;
+}
+
 /* Does `count` items from `first` on; gives the index of the one that failed, else -1, or FP_NOT_RUN where a
  * signal handler has raised. */
 static FP_HELPER npy_intp
@@ -227,7 +293,7 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
     char *data[FP_MAX_OPERANDS];
     npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_DIMENSIONS], rest = first, end = first + count, at = first, row;
     const fp_map *map = run->map;
-    int k, axis, last = map->ndim - 1;
+    int k, axis, last = map->ndim - 1, lacks = fp_run_lacks(run);
     if (run->loop == NULL) {
         return fp_do_lists(run->shared, first, count, worker);
     }
@@ -250,7 +316,8 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
             row = last < 0 ? 1 : map->shape[last] - index[last];
             row = row < pause - at ? row : pause - at;
             worker->at = at;
-            done = run->loop(run->shared, data, steps, row, worker);
+            done = lacks ? fp_do_missing(run, data, steps, row, worker)
+                         : run->loop(run->shared, data, steps, row, worker);
             if (done < row) {
                 return at + done;
             }

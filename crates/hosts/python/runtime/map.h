@@ -233,6 +233,9 @@ fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
         if (p->type == NPY_BOOL) {
             fp_load_truths((char *)x->data, (const char *)x->data, PyArray_SIZE(x->array), 1);
         }
+        if (made && op->missing != NULL) {
+            made = fp_note_missing(x, op, (PyObject *)x->memory);
+        }
     }
     Py_XDECREF((PyObject *)from);
     if (!made) {

@@ -165,7 +165,9 @@ fp_classify_integers(PyObject *list, PyArrayObject *array, fp_class *c)
         if (wide) {
             PyObject *item = *(PyObject **)(void *)at;
             floats = floats || PyFloat_CheckExact(item);
-            done = PyFloat_CheckExact(item) ? 1 : PyLong_CheckExact(item) ? fp_class_add(c, item) : -1;
+            done = PyFloat_CheckExact(item) || item == Py_None ? 1
+                   : PyLong_CheckExact(item)                     ? fp_class_add(c, item)
+                                                                 : -1;
         }
         else if (PyTypeNum_ISUNSIGNED(c->type)) {
             npy_uint64 value = *(npy_uint64 *)(void *)at;
@@ -197,8 +199,18 @@ fp_classify_container(PyObject *o, fp_class *c)
         done = fp_view_interface(&array, o, &fp_any_param);
     }
     if (done == 0) {
+        PyObject *values, *mask;
         c->form = FP_ARRAY; /* which fits nothing: on a device, say */
-        return fp_forgive();
+        if (!fp_forgive()) {
+            return 0;
+        }
+        done = fp_split_missing(o, &values, &mask);
+        if (done == 1) {
+            Py_DECREF(mask);
+            done = fp_classify_container(values, c);
+            Py_DECREF(values);
+        }
+        return done != 0 || fp_forgive();
     }
     if (done < 0) {
         PyObject *method;
@@ -505,7 +517,7 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
             for (i = 0; args[i] != slots[s]; i++) {
             }
             fit = fp_fits(&classes[i], slots[s], p);
-            if (p->maps == FP_MAPS_LISTS && !any_lists && classes[i].ndim != p->ndim) {
+            if ((p->maps & ~FP_MAPS_MISSING) == FP_MAPS_LISTS && !any_lists && classes[i].ndim != p->ndim) {
                 fit = FP_NO_FIT; /* there are many items only in lists */
             }
             worst = fit < worst ? fit : worst;

@@ -310,6 +310,9 @@ fp_ragged_find(fp_ragged *r)
     int level;
     for (part = r->parts; part < r->parts + r->count; part++) {
         int rank = part->op == NULL ? 0 : part->op->ndim;
+        if ((part->param->maps & FP_MAPS_MISSING) && part->op != NULL && part->op->missing != NULL) {
+            return fp_has_missing(part->param);
+        }
         if (rank > 1 && part->level >= 0) {
             return part->lists != NULL
                        ? fp_error(PyExc_ValueError, part->param, "its values have %d dimensions, but an item has %d",

@@ -43,6 +43,9 @@ fp_out_of_range(const fp_param *p, PyObject *integer)
     return fp_raise(PyExc_OverflowError, &t);
 }
 
+/* In the part about missing values. */
+static int fp_check_unmasked(PyObject *o, const fp_param *p);
+
 /* A NumPy scalar or 0-d array as a C value of the parameter's type, where NumPy calls the cast
  * safe; -1: `o` is neither. */
 static FP_HELPER int
@@ -54,6 +57,9 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
     if (PyArray_Check(o)) {
         if (PyArray_NDIM((PyArrayObject *)o) != 0) {
             return fp_wanted_type(PyExc_TypeError, p, o, "a scalar (", ")");
+        }
+        if (!fp_check_unmasked(o, p)) {
+            return 0;
         }
         descr = PyArray_DESCR((PyArrayObject *)o);
         Py_INCREF(descr);
@@ -218,6 +224,9 @@ fp_as_integer(PyObject *o, const fp_param *p)
         Py_INCREF(o);
         return o;
     }
+    if (!fp_check_unmasked(o, p)) {
+        return NULL;
+    }
     if (PyArray_IsScalar(o, Bool)
         || (PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
             && PyArray_NDIM((PyArrayObject *)o) == 0)) {
@@ -308,6 +317,9 @@ fp_read_bool(PyObject *o, void *value, const fp_param *p)
         fp_begin_wanted(&t, p);
         fp_append_string(&t, "True or False");
         return fp_raise_got(PyExc_TypeError, &t, o);
+    }
+    if (!fp_check_unmasked(o, p)) {
+        return 0;
     }
     truth = o == Py_True ? 1 : o == Py_False ? 0 : PyObject_IsTrue(o);
     *(npy_bool *)value = truth > 0;
@@ -411,5 +423,5 @@ fp_check_mutable_scalar(PyObject *o, const fp_param *p)
     if (!PyArray_ISWRITEABLE(array)) {
         return fp_error(PyExc_ValueError, p, "the array is read-only");
     }
-    return 1;
+    return fp_check_unmasked(o, p);
 }

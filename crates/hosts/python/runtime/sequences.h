@@ -157,10 +157,17 @@ fp_from_object(PyObject *o, const fp_param *p)
     if (!PyUnicode_Check(o) && (!PyBytes_Check(o) || p->type == NPY_UINT8) && o != Py_None) {
         int done = fp_view(&array, o, p);
         if (done < 0) {
-            array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
-            if (array == NULL) {
+            int has = fp_scan_missing(o, FP_MAX_DIMENSIONS + 1);
+            if (has > 0) {
+                fp_has_missing(p);
+            }
+            array = has != 0 ? NULL : (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
+            if (array == NULL && has <= 0) {
                 fp_explain_error(p);
             }
+        }
+        if (done == 0) {
+            fp_blame_nulls(o, p);
         }
         if (done == 0 || array == NULL) {
             return NULL;
@@ -243,6 +250,9 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
             return 0;
         }
         fp_own(x, x->array);
+    }
+    if (!PyArray_CheckExact((PyObject *)x->array) && !fp_check_unmasked((PyObject *)x->array, p)) {
+        return 0;
     }
     type = fp_canonical_type(PyArray_DESCR(x->array));
     if (type == p->type) {

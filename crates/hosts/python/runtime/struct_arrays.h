@@ -65,7 +65,7 @@ fp_take_structs(fp_array *x, PyObject *o, const fp_param *p)
     if ((p->flags & FP_WRITE) && !PyArray_ISWRITEABLE(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array is read-only");
     }
-    return 1;
+    return fp_check_unmasked(o, p);
 }
 
 /* True if C can read the elements of a contiguous array as what they are. */

@@ -6,7 +6,7 @@
 
 use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
-use crate::params::{declare_value, result_param};
+use crate::params::{declare_value, result_param, takes_missing};
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
@@ -410,6 +410,25 @@ impl<'a> MapNames<'_, 'a> {
         }
     }
 
+    /// The table of the arguments of which an item may have no value, and the size of what the loop shares.
+    fn optional(&self, over_lists: bool, body: &mut Body) -> String {
+        let rows: Vec<String> = (0..self.call().variables.len())
+            .filter(|&index| !over_lists && takes_missing(self.names, index))
+            .map(|index| {
+                let (at, local) = (self.operand_index(index), self.names.local(index));
+                format!("{{{at}, offsetof(struct {}, {local}given)}}, ", self.shared)
+            })
+            .collect();
+        if rows.is_empty() {
+            return "NULL, 0".to_owned();
+        }
+        body.line(format!(
+            "static const fp_optional fp_optional_[] = {{{}{{-1, 0}}}};",
+            rows.concat()
+        ));
+        "fp_optional_, sizeof(fp_shared)".to_owned()
+    }
+
     /// Runs the loop; `failure` where an item fails.
     pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
         let call = self.call();
@@ -428,9 +447,10 @@ impl<'a> MapNames<'_, 'a> {
             true => ("", "&fp_ragged_.map", "fp_run_ragged(&fp_ragged_, "),
         };
         body.block("", |body| {
+            let optional = self.optional(over_lists, body);
             body.line(format!(
                 "{constant}fp_run fp_run_ = {{{map}, {ops}, {count}, {items}, &fp_shared, {scratch}, \
-                 {threads}, fp_releases}};"
+                 {threads}, fp_releases, {optional}}};"
             ));
             body.when(
                 format!(

@@ -48,6 +48,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/containers.h"),
     "\n",
+    include_str!("../runtime/missing.h"),
+    "\n",
     include_str!("../runtime/arrays.h"),
     "\n",
     include_str!("../runtime/sequences.h"),

@@ -3,7 +3,7 @@
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
 use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type};
-use fishplate_plan::Variable;
+use fishplate_plan::{ParameterKind, Variable};
 
 /// The definition of that `fp_param`.
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
@@ -39,6 +39,7 @@ pub(crate) fn define_param_of(
         .mapped
         .as_ref()
         .map_or(0, |mapped| u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some()));
+    let missing = if takes_missing(names, index) { 4 } else { 0 };
     // In a mapped call, a scalar's items come in an array.
     let converts = (variable.rank() > 0 || maps > 0)
         && variable.elements() == Elements::Numbers
@@ -57,11 +58,25 @@ pub(crate) fn define_param_of(
         if variable.intent == Intent::Hidden || variable.passing == Passing::Text {
             0
         } else {
-            maps
+            maps + missing
         },
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
     )
+}
+
+/// True for a scalar of which an item may have no value: it has the default then.
+pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
+    let call = names.call;
+    let variable = &call.variables[index];
+    let optional = call
+        .parameter_of(index)
+        .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
+    optional
+        && variable.own
+        && variable.rank() == 0
+        && !variable.intent.writes_caller()
+        && call.mapped.as_ref().is_some_and(|mapped| mapped.broadcast)
 }
 
 /// The same where the argument is of a class of the module's: a value, or an array of structs.

@@ -1,0 +1,131 @@
+import warnings
+
+import missing_values as m
+import numpy as np
+from support import raises, same
+
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0])
+WHOLE = np.ma.array([1.0, 2.0, 3.0], mask=[0, 0, 0])
+MISSING = "argument '{}': it has missing values"
+
+
+def refuses(name, function, *args, **keywords):
+    raises(
+        ValueError, f"{function.__name__}(): {MISSING.format(name)}", function, *args, **keywords
+    )
+
+
+# An optional scalar of an item has its default where it is missing.
+same(m.power([2, 3, 4], [3, None, 0]), np.array([8.0, 9, 1]))
+same(m.power([2, 3], (None, None)), np.array([4.0, 9]))
+same(m.power(3, [[None], [1]]), np.array([[9.0], [3]]))
+same(m.power([2, 3, 4], np.ma.array([3, 9, 0], mask=[0, 1, 0])), np.array([8.0, 9, 1]))
+same(m.power([2, 3, 4], np.ma.array([3, 9, 0.0])), np.array([8.0, 3**9, 1]))
+same(m.power([2, 3, 4], [3, np.ma.masked, 0]), np.array([8.0, 9, 1]))
+same(m.shift([2, 3], [3, np.ma.masked]), np.array([4005, 31033]))
+same(m.power([2, 3], [[1, 2], np.ma.array([0, 9], mask=[0, 1])]), np.array([[2.0, 9], [1, 9]]))
+same(m.power([2, 3], by=np.ma.array([9, 9], mask=True)), np.array([4.0, 9]))
+by = np.ma.array(np.arange(12.0).reshape(3, 4) % 3, mask=np.arange(12).reshape(3, 4) % 5 == 0)
+want = np.where(by.mask, 2.0, by.data)
+same(m.power(2, by), 2.0**want)
+same(m.power([2, 3, 4, 5], by.T[:, ::-1].T), np.array([2.0, 3, 4, 5]) ** want[::-1])
+same(m.power(np.full((2, 3, 1), 3.0), by), np.broadcast_to(3.0**want, (2, 3, 4)))
+
+# Defaults that depend on an item's values are computed for each item.
+x = np.arange(7)
+by, then = [1, None, 3, None, None, 6, 7], [None, None, 2, 3, None, None, 6]
+want = [
+    x
+    + (10 * x if by is None else by)
+    + 1000 * ((10 * x if by is None else by) + 1 if t is None else t)
+    for x, by, t in zip(x, by, then)
+]
+same(m.shift(x, by, then), np.array(want))
+same(
+    m.shift(x, by),
+    np.array([i + (b or 10 * i) + 1000 * ((b or 10 * i) + 1) for i, b in zip(x, by)]),
+)
+many = 300_000
+mask = np.arange(many) % 7 < 3
+by = np.ma.array(np.arange(many), mask=mask)
+x = np.arange(many)[::-1]
+b = np.where(mask, 10 * x, by.data)
+same(m.shift(x, by), x + b + 1000 * (b + 1))
+
+same(m.by([1, None, 3]), np.array([1.0, -1, 3]))
+same(m.by([1, None, None], [None, 5, None]), np.array([1.0, 5, -1]))
+same(m.counted([10, None, 20]), np.array([11, 6, 21]))
+same(m.counted([[10], [None]], [1, None, 2]), np.array([[11, 11, 12], [6, 6, 7]]))
+same(m.flag([False, None, True]), np.int32([0, 1, 1]))
+same(m.flag(np.ma.array([False, False], mask=[1, 0])), np.int32([1, 0]))
+same(m.narrow([1, 5], [3, None][::-1]), np.int32([101, 8]))
+raises(
+    OverflowError,
+    "narrow(): argument 'by': its value is out of range for int8 (item (2,))",
+    m.narrow,
+    [1, 5, 2],
+    [None, 1, None],
+)
+raises(
+    RuntimeError,
+    "checked(): checked returned status 1 (item (3,))",
+    m.checked,
+    [1, 2, 4, 3],
+    [5, 5, None, None],
+)
+
+# What has no dtype has that of its other values.
+same(m.either([1, 2], [3, None]), np.int32([3, 14]))
+same(m.either([1, 2], [0.25, None]), np.array([0.25, 1.0]))
+raises(TypeError, "either(): no overload takes (...", m.either, [1, 2], ["3", None])
+raises(TypeError, "power(): argument 'by': ...", m.power, [1, 2], ["3", None])
+raises(
+    OverflowError,
+    "narrow(): argument 'by': element 1 is out of range for int8",
+    m.narrow,
+    1,
+    [None, 300],
+)
+
+# Anything else is refused by name, and a mask that masks nothing is none.
+for missing in ([1, None, 3], MASKED, [1, np.ma.masked], [[1, None], [1, 2]], [MASKED, MASKED]):
+    refuses("x", m.power, missing)
+    refuses("x", m.sum, missing)
+same(m.power(WHOLE), WHOLE.data**2)
+assert m.sum(WHOLE) == 6 and m.sum([[1, 2], [3, 4]], [None, 1]).tolist() == [3, 8]
+refuses("x", m.one, np.ma.masked)
+refuses("by", m.one, 2, np.ma.masked)
+refuses("by", m.one, 2, np.ma.array(1.0, mask=True))
+refuses("x", m.one, np.ma.array(1, mask=True))
+assert m.one(np.ma.array(3.0)) == 9
+refuses("x", m.changed, MASKED)
+x = np.ma.array([1.0, 2.0])
+m.changed(x)
+assert x.tolist() == [-1, -2]
+refuses("x", m.text, np.ma.array(np.uint8([1, 2]), mask=[0, 1]))
+assert m.text(np.ma.array(np.uint8([1, 2]))) == 1
+refuses("on", m.flag, np.ma.array(True, mask=True))
+
+# Lists of lists: as before.
+same(m.lists([2, 3], [None, 1]), np.array([4.0, 3]))
+
+try:
+    import pyarrow
+except ImportError:
+    pyarrow = None
+if pyarrow is not None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        same(m.power([2, 3, 4], pyarrow.array([3, None, 0])), np.array([8.0, 9, 1]))
+        same(m.power([2, 3], pyarrow.array([None, None])), np.array([4.0, 9]))
+        same(
+            m.power([2, 3], pyarrow.chunked_array([[1.5], [None]][::-1], pyarrow.float64())),
+            np.array([4.0, 3**1.5]),
+        )
+        same(m.flag(pyarrow.array([False, None])), np.int32([0, 1]))
+        same(m.either([1, 2], pyarrow.array([3, None], pyarrow.int32())), np.int32([3, 14]))
+        refuses("x", m.power, pyarrow.array([1.0, None]))
+        refuses("x", m.sum, pyarrow.array([1.0, None]))
+        lists = pyarrow.array([[1, 2], [3]])
+        same(m.lists(lists, 2).flatten().to_numpy(), np.array([1.0, 4, 9]))
+        refuses("by", m.lists, lists, [None, 2])
