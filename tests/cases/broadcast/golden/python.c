@@ -149,7 +149,7 @@ fpy_square_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_square_items, &fp_shared, 0, 0, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_square_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "square", "square")) {
             goto undo_fp_results;
         }
@@ -287,7 +287,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_matvec_items, &fp_shared, 0, 2, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_matvec_items, &fp_shared, 0, 2, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "matvec", "matvec")) {
             goto undo_y;
         }
@@ -460,7 +460,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_colvec_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_colvec_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "colvec", "colvec")) {
             goto undo_y;
         }
@@ -631,7 +631,7 @@ fpy_outer_map(PyObject *const *fp_args)
     fp_shared.m_ = m_;
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "outer", "outer")) {
             goto undo_a;
         }
@@ -810,7 +810,7 @@ fpy_dot_map(PyObject *const *fp_args)
     fp_shared.incx_ = incx_;
     fp_shared.incy_ = incy_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "dot", "dot")) {
             goto undo_fp_results;
         }
@@ -985,7 +985,7 @@ fpy_add_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_add_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_add_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "add", "add")) {
             goto undo_sum;
         }
@@ -1106,7 +1106,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "normalize", "normalize")) {
             goto undo_x;
         }
@@ -1234,7 +1234,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "normalized", "normalize")) {
             goto undo_x;
         }
@@ -1355,7 +1355,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_strictly_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_strictly_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "strictly", "normalize")) {
             goto undo_x;
         }
@@ -1512,7 +1512,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_shared.n_ = n_;
     fp_shared.work_ = &work_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_ramp_items, &fp_shared, fp_scratch, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_ramp_items, &fp_shared, fp_scratch, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "ramp", "ramp")) {
             goto undo_work;
         }
@@ -1595,7 +1595,7 @@ undo_y:
 
 /* double times(double x, double s = 2*x) */
 static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
 static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s};
 static const fp_signature fpy_times_signature = {"times", "times(x, s=None)", "double times(double x, double s = 2*x)", 1, 2, 2, fpy_times_names};
 
@@ -1705,7 +1705,8 @@ fpy_times_map(PyObject *const *fp_args)
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_times_items, &fp_shared, 0, 1, fp_releases};
+        static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_times_shared, s_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_times_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "times", "times")) {
             goto undo_fp_results;
         }
@@ -1760,7 +1761,7 @@ fpy_times(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, inplace long *n) */
-static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
+static const fp_param fpy_count_by = {"count", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 5, 0, 0};
 static const fp_param fpy_count_n = {"count", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 static fp_name *const fpy_count_names[] = {&fpn_n, &fpn_by};
 static const fp_signature fpy_count_signature = {"count", "count(n, by=None)", "void count(nullable in const signed char *by, inplace long *n)", 1, 2, 2, fpy_count_names};
@@ -1853,7 +1854,8 @@ fpy_count_map(PyObject *const *fp_args)
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_items, &fp_shared, 0, 1, fp_releases};
+        static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_count_shared, by_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "count", "count")) {
             goto undo_by;
         }
@@ -1909,8 +1911,8 @@ fpy_count(FP_ENTRY)
 }
 
 /* void count(nullable in const signed char *by, in out long *n = 5) */
-static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 1, 0, 0};
-static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
+static const fp_param fpy_counted_by = {"counted", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 5, 0, 0};
+static const fp_param fpy_counted_n = {"counted", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 5, 0, 0};
 static fp_name *const fpy_counted_names[] = {&fpn_by, &fpn_n};
 static const fp_signature fpy_counted_signature = {"counted", "counted(by=None, n=5)", "void count(nullable in const signed char *by, in out long *n = 5)", 0, 2, 2, fpy_counted_names};
 
@@ -2016,7 +2018,8 @@ fpy_counted_map(PyObject *const *fp_args)
     fp_shared.by_given = fp_is_given(fp_args[0]);
     fp_shared.n_given = fp_is_given(fp_args[1]);
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_counted_items, &fp_shared, 0, 1, fp_releases};
+        static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_counted_shared, by_given)}, {1, offsetof(struct fpy_counted_shared, n_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_counted_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "counted", "count")) {
             goto undo_n;
         }
@@ -2160,7 +2163,7 @@ fpy_doubled_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_doubled_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_doubled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
             goto undo_fp_results;
         }
@@ -2290,7 +2293,7 @@ fpy_norm_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_norm_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_norm_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "norm", "norm")) {
             goto undo_fp_results;
         }
@@ -2428,7 +2431,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     fp_shared.n_ = n_;
     fp_shared.w_given = fp_is_given(fp_args[1]);
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
             goto undo_fp_results;
         }

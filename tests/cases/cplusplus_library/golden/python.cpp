@@ -292,7 +292,7 @@ fpy_fail_each_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "fail_each", "lib::fail")) {
             goto undo_fp_results;
         }
@@ -342,7 +342,7 @@ fpy_fail_each_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "fail_each", "lib::fail")) {
             goto undo_fp_results;
         }
@@ -961,7 +961,7 @@ fpy_twice_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_twice_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_twice_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "twice", "lib::twice")) {
             goto undo_fp_results;
         }
@@ -1430,7 +1430,7 @@ fpy_check_each_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_check_each_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_check_each_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "check_each", "lib::check")) {
             goto undo_x;
         }
@@ -1628,7 +1628,7 @@ fpy_judge_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_judge_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_judge_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "judge", "lib::judge")) {
             goto undo_fp_results;
         }

@@ -633,7 +633,7 @@ fpy_shade_map(PyObject *const *fp_args)
     }
     fp_shared.c_ = c_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shade_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shade_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "shade", "color_shade")) {
             goto undo_fp_results;
         }

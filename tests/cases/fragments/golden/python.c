@@ -163,7 +163,7 @@ fpy_plus_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_plus_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_plus_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "plus", "twice")) {
             goto undo_x;
         }

@@ -5,102 +5,49 @@ FP_BEGIN_C
 #include "odd_bools.h"
 FP_END_C
 
-#line 17 "odd_bools.toml"
+#line 9 "odd_bools.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, odd, long (*)(size_t, const _Bool *));
 #line 11 "odd_bools_python.c"
-#line 20 "odd_bools.toml"
+#line 12 "odd_bools.toml"
 FP_AGREES_OR(1, odd_rows, long (*)(size_t, size_t, const _Bool *), long (*)(size_t, size_t, const _Bool (*)[*]));
 #line 14 "odd_bools_python.c"
-#line 23 "odd_bools.toml"
+#line 15 "odd_bools.toml"
 FP_AGREES(2, odd_inplace, long (*)(size_t, _Bool *));
 #line 17 "odd_bools_python.c"
-#line 26 "odd_bools.toml"
+#line 18 "odd_bools.toml"
 FP_AGREES(3, odd_inplace, long (*)(size_t, _Bool *));
 #line 20 "odd_bools_python.c"
-#line 29 "odd_bools.toml"
+#line 21 "odd_bools.toml"
 FP_AGREES(4, odd_inplace, long (*)(size_t, _Bool *));
 #line 23 "odd_bools_python.c"
-#line 32 "odd_bools.toml"
+#line 24 "odd_bools.toml"
 FP_AGREES(5, fill, void (*)(size_t, _Bool *));
 #line 26 "odd_bools_python.c"
-#line 35 "odd_bools.toml"
+#line 27 "odd_bools.toml"
 FP_AGREES(6, odd_one, long (*)(_Bool));
 #line 29 "odd_bools_python.c"
-#line 39 "odd_bools.toml"
+#line 31 "odd_bools.toml"
 FP_AGREES(7, odd, long (*)(size_t, const _Bool *));
 #line 32 "odd_bools_python.c"
-#line 43 "odd_bools.toml"
+#line 35 "odd_bools.toml"
 FP_AGREES(8, odd_inplace, long (*)(size_t, _Bool *));
 #line 35 "odd_bools_python.c"
-#line 47 "odd_bools.toml"
+#line 39 "odd_bools.toml"
 FP_AGREES(9, odd_inplace, long (*)(size_t, _Bool *));
 #line 38 "odd_bools_python.c"
-#line 51 "odd_bools.toml"
+#line 43 "odd_bools.toml"
 FP_AGREES(10, odd_inplace, long (*)(size_t, _Bool *));
 #line 41 "odd_bools_python.c"
-#line 55 "odd_bools.toml"
+#line 47 "odd_bools.toml"
 FP_AGREES(11, odd, long (*)(size_t, const _Bool *));
 #line 44 "odd_bools_python.c"
 #line 59 "odd_bools.toml"
-FP_AGREES(12, odd_flags, long (*)(flags));
+FP_AGREES(12, made, long (*)(maker));
 #line 47 "odd_bools_python.c"
 #line 62 "odd_bools.toml"
-FP_AGREES(13, odd_flags_inplace, long (*)(flags *));
+FP_AGREES(13, changed, long (*)(changer));
 #line 50 "odd_bools_python.c"
-#line 65 "odd_bools.toml"
-FP_AGREES(14, odd_many, long (*)(size_t, const flags *));
-#line 53 "odd_bools_python.c"
-#line 68 "odd_bools.toml"
-FP_AGREES(15, odd_many_changed, long (*)(size_t, flags *));
-#line 56 "odd_bools_python.c"
-#line 71 "odd_bools.toml"
-FP_AGREES(16, odd_many_changed, long (*)(size_t, flags *));
-#line 59 "odd_bools_python.c"
-#line 74 "odd_bools.toml"
-FP_AGREES(17, odd_many_changed, long (*)(size_t, flags *));
-#line 62 "odd_bools_python.c"
-#line 85 "odd_bools.toml"
-FP_AGREES(18, made, long (*)(maker));
-#line 65 "odd_bools_python.c"
-#line 88 "odd_bools.toml"
-FP_AGREES(19, changed, long (*)(changer));
-#line 68 "odd_bools_python.c"
-#line 8 "odd_bools.toml"
-FP_CONFIRM_STRUCT(pair);
-#line 71 "odd_bools_python.c"
-#line 9 "odd_bools.toml"
-FP_CONFIRM_FIELD(pair, a, a, _Bool, 1); FP_CONFIRM_BOOL(FP_FIELD_TYPE(pair, a), 1, "bool"); FP_CONFIRM_FIELD(pair, b, b, _Bool, 1); FP_CONFIRM_BOOL(FP_FIELD_TYPE(pair, b), 1, "bool");
-#line 74 "odd_bools_python.c"
-#line 12 "odd_bools.toml"
-FP_CONFIRM_STRUCT(flags);
-#line 77 "odd_bools_python.c"
-#line 13 "odd_bools.toml"
-FP_CONFIRM_FIELD(flags, on, on, _Bool, 1); FP_CONFIRM_BOOL(FP_FIELD_TYPE(flags, on), 1, "bool"); FP_CONFIRM_FIELD(flags, many, many[0], _Bool, 3); FP_CONFIRM_BOOL(FP_FIELD_TYPE(flags, many[0]), 1, "bool"); FP_CONFIRM_FIELD(flags, two, two[0], pair, 2); FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(flags, two[0]), pair), "flags.two is no pair"); FP_CONFIRM_FIELD(flags, n, n, int, 1); FP_CONFIRM_SIGNED(FP_FIELD_TYPE(flags, n), 4, "int32");
-#line 80 "odd_bools_python.c"
 
-static const fp_field fpy_Pair_fields[] = {
-#line 9 "odd_bools.toml"
-{{"Pair", "a", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(pair, a), sizeof(FP_FIELD(pair, a)), {0}}, {{"Pair", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(pair, b), sizeof(FP_FIELD(pair, b)), {0}},
-#line 85 "odd_bools_python.c"
-};
-#line 8 "odd_bools.toml"
-static fp_struct fps_Pair = {"odd_bools.Pair", sizeof(pair), fpy_Pair_fields, 2, "Pair(a=0, b=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
-#line 89 "odd_bools_python.c"
-static const fp_field fpy_Flags_fields[] = {
-#line 13 "odd_bools.toml"
-{{"Flags", "on", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(flags, on), sizeof(FP_FIELD(flags, on)), {0}}, {{"Flags", "many", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0}, NULL, offsetof(flags, many), sizeof(FP_FIELD(flags, many)), {3}}, {{"Flags", "two", FP_TYPE_STRUCT, sizeof(pair), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Pair, offsetof(flags, two), sizeof(FP_FIELD(flags, two)), {2}}, {{"Flags", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(flags, n), sizeof(FP_FIELD(flags, n)), {0}},
-#line 93 "odd_bools_python.c"
-};
-#line 12 "odd_bools.toml"
-static fp_struct fps_Flags = {"odd_bools.Flags", sizeof(flags), fpy_Flags_fields, 4, "Flags(on=0, many=0, two=..., n=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
-#line 97 "odd_bools_python.c"
-FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
-FP_STRUCT_NEW(fpy_Flags_new, fps_Flags)
-static const fp_struct_description fpy_structs[] = {
-    {&fps_Pair, fpy_Pair_new},
-    {&fps_Flags, fpy_Flags_new},
-    {NULL, NULL},
-};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_x = {"x", NULL};
@@ -451,7 +398,7 @@ fpy_each_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each", "odd_one")) {
             goto undo_fp_results;
         }
@@ -571,7 +518,7 @@ fpy_each_row_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row", "odd")) {
             goto undo_fp_results;
         }
@@ -702,7 +649,7 @@ fpy_each_row_inplace_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inplace_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inplace_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_inplace", "odd_inplace")) {
             goto undo_fp_results;
         }
@@ -835,7 +782,7 @@ fpy_each_row_inout_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inout_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inout_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_inout", "odd_inplace")) {
             goto undo_fp_results;
         }
@@ -969,7 +916,7 @@ fpy_each_row_copy_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_copy_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_copy_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_copy", "odd_inplace")) {
             goto undo_fp_results;
         }
@@ -1124,7 +1071,7 @@ fpy_odd_list_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_odd_list_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_odd_list_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "odd_list", "odd")) {
             goto undo_fp_results;
         }
@@ -1176,242 +1123,6 @@ fpy_odd_list(FP_ENTRY)
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
-    return fp_result;
-}
-
-/* long odd_flags(flags f) */
-static const fp_struct_param fpy_odd_flags_f = {{"odd_flags", "f", FP_TYPE_STRUCT, sizeof(flags), 0, 0, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_flags_names[] = {&fpn_f};
-static const fp_signature fpy_odd_flags_signature = {"odd_flags", "odd_flags(f)", "long odd_flags(flags f)", 1, 1, 1, fpy_odd_flags_names};
-
-static PyObject *
-fpy_odd_flags(FP_ENTRY)
-{
-    PyObject *fp_result, *fp_slots[1];
-    flags f_;
-    long fp_c_result;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_flags_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!FP_READ_STRUCT(fp_args[0], &f_, &fpy_odd_flags_f)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_flags_f.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_odd_flags_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
-    }
-    fp_c_result = odd_flags(f_);
-    fp_result = FP_FROM_SIGNED(fp_c_result);
-    return fp_result;
-}
-
-/* long odd_flags_inplace(inplace flags *f) */
-static const fp_struct_param fpy_odd_flags_inplace_f = {{"odd_flags_inplace", "f", FP_TYPE_STRUCT, sizeof(flags), 0, FP_WRITE, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_flags_inplace_names[] = {&fpn_f};
-static const fp_signature fpy_odd_flags_inplace_signature = {"odd_flags_inplace", "odd_flags_inplace(f)", "long odd_flags_inplace(inplace flags *f)", 1, 1, 1, fpy_odd_flags_inplace_names};
-
-static PyObject *
-fpy_odd_flags_inplace(FP_ENTRY)
-{
-    PyObject *fp_result, *fp_slots[1];
-    flags f_;
-    long fp_c_result;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_flags_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!fp_read_record(fp_args[0], &f_, &fpy_odd_flags_inplace_f)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_flags_inplace_f.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_odd_flags_inplace_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
-    }
-    fp_c_result = odd_flags_inplace(&f_);
-    fp_write_record(fp_args[0], &f_);
-    fp_result = FP_FROM_SIGNED(fp_c_result);
-    return fp_result;
-}
-
-/* long odd_many(size_t n, const flags f[n]) */
-static const fp_struct_param fpy_odd_many_f = {{"odd_many", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_many_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_signature = {"odd_many", "odd_many(f)", "long odd_many(size_t n, const flags f[n])", 1, 1, 1, fpy_odd_many_names};
-
-static PyObject *
-fpy_odd_many(FP_ENTRY)
-{
-    PyObject *fp_result = NULL, *fp_slots[1];
-    size_t n_;
-    fp_array f_;
-    long fp_c_result;
-    PyThreadState *fp_thread;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_many_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!fp_structs_in(&f_, fp_args[0], &fpy_odd_many_f.param)) {
-        goto undo_f;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, f_.shape[0], 0, "n", &fpy_odd_many_f.param)) {
-        goto undo_f;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_many_f.param, &f_, fp_args[0]}};
-        if (fp_explain(&fpy_odd_many_signature, fp_rows, 1, fp_size(&f_, 1) >= FP_WORK, NULL)) {
-            goto undo_f;
-        }
-    }
-    fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many(n_, FP_DATA(f_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_f:
-    fp_release(&f_);
-    return fp_result;
-}
-
-/* long odd_many_changed(size_t n, inplace flags f[n]) */
-static const fp_struct_param fpy_odd_many_inplace_f = {{"odd_many_inplace", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_many_inplace_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_inplace_signature = {"odd_many_inplace", "odd_many_inplace(f)", "long odd_many_changed(size_t n, inplace flags f[n])", 1, 1, 1, fpy_odd_many_inplace_names};
-
-static PyObject *
-fpy_odd_many_inplace(FP_ENTRY)
-{
-    PyObject *fp_result = NULL, *fp_slots[1];
-    size_t n_;
-    fp_array f_;
-    long fp_c_result;
-    PyThreadState *fp_thread;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_many_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!fp_structs_inplace(&f_, fp_args[0], &fpy_odd_many_inplace_f.param)) {
-        goto undo_f;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, f_.shape[0], 0, "n", &fpy_odd_many_inplace_f.param)) {
-        goto undo_f;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_many_inplace_f.param, &f_, fp_args[0]}};
-        if (fp_explain(&fpy_odd_many_inplace_signature, fp_rows, 1, fp_size(&f_, 1) >= FP_WORK, NULL)) {
-            goto undo_f;
-        }
-    }
-    fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    if (!fp_structs_back(&f_)) {
-        goto undo_f;
-    }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_f:
-    fp_release(&f_);
-    return fp_result;
-}
-
-/* long odd_many_changed(size_t n, inout flags f[n]) */
-static const fp_struct_param fpy_odd_many_inout_f = {{"odd_many_inout", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_many_inout_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_inout_signature = {"odd_many_inout", "odd_many_inout(f)", "long odd_many_changed(size_t n, inout flags f[n])", 1, 1, 1, fpy_odd_many_inout_names};
-
-static PyObject *
-fpy_odd_many_inout(FP_ENTRY)
-{
-    PyObject *fp_result = NULL, *fp_slots[1];
-    size_t n_;
-    fp_array f_;
-    long fp_c_result;
-    PyThreadState *fp_thread;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_many_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!fp_structs_inout(&f_, fp_args[0], &fpy_odd_many_inout_f.param)) {
-        goto undo_f;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, f_.shape[0], 0, "n", &fpy_odd_many_inout_f.param)) {
-        goto undo_f;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_many_inout_f.param, &f_, fp_args[0]}};
-        if (fp_explain(&fpy_odd_many_inout_signature, fp_rows, 1, fp_size(&f_, 1) >= FP_WORK, NULL)) {
-            goto undo_f;
-        }
-    }
-    fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_f:
-    fp_release(&f_);
-    return fp_result;
-}
-
-/* long odd_many_changed(size_t n, in out flags f[n]) */
-static const fp_struct_param fpy_odd_many_copy_f = {{"odd_many_copy", "f", FP_TYPE_STRUCT, sizeof(flags), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Flags};
-static fp_name *const fpy_odd_many_copy_names[] = {&fpn_f};
-static const fp_signature fpy_odd_many_copy_signature = {"odd_many_copy", "odd_many_copy(f)", "long odd_many_changed(size_t n, in out flags f[n])", 1, 1, 1, fpy_odd_many_copy_names};
-
-static PyObject *
-fpy_odd_many_copy(FP_ENTRY)
-{
-    PyObject *fp_result = NULL, *fp_slots[1], *fp_items[2];
-    size_t n_;
-    fp_array f_;
-    long fp_c_result;
-    PyThreadState *fp_thread;
-
-    (void)fp_self;
-    fp_args = fp_bind(&fpy_odd_many_copy_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
-    if (fp_args == NULL) {
-        return NULL;
-    }
-    if (!fp_structs_copy(&f_, fp_args[0], &fpy_odd_many_copy_f.param)) {
-        goto undo_f;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, f_.shape[0], 0, "n", &fpy_odd_many_copy_f.param)) {
-        goto undo_f;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_many_copy_f.param, &f_, fp_args[0]}};
-        if (fp_explain(&fpy_odd_many_copy_signature, fp_rows, 1, fp_size(&f_, 1) >= FP_WORK, NULL)) {
-            goto undo_f;
-        }
-    }
-    fp_thread = fp_size(&f_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = odd_many_changed(n_, FP_DATA(f_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_items[0] = fp_give(&f_);
-    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
-    fp_result = fp_tuple(fp_items, 2);
-undo_f:
-    fp_release(&f_);
     return fp_result;
 }
 
@@ -1818,79 +1529,6 @@ static const fp_origin fpy_odd_list_origin = {
     fpy_odd_list_targets, 1, NULL,
 };
 
-PyDoc_STRVAR(fpy_odd_flags_doc,
-"odd_flags(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : Flags\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : int64");
-
-PyDoc_STRVAR(fpy_odd_flags_inplace_doc,
-"odd_flags_inplace(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : Flags, changed in place\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : int64");
-
-PyDoc_STRVAR(fpy_odd_many_doc,
-"odd_many(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : array of Flags, shape (n,)\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : int64");
-
-PyDoc_STRVAR(fpy_odd_many_inplace_doc,
-"odd_many_inplace(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : array of Flags, shape (n,), changed in place\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : int64");
-
-PyDoc_STRVAR(fpy_odd_many_inout_doc,
-"odd_many_inout(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : array of Flags, shape (n,), contiguous, changed in place\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : int64");
-
-PyDoc_STRVAR(fpy_odd_many_copy_doc,
-"odd_many_copy(f)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"f : array of Flags, shape (n,), copied\n"
-"\n"
-"Returns\n"
-"-------\n"
-"f : array of Flags, shape (n,)\n"
-"result : int64");
-
 PyDoc_STRVAR(fpy_made_doc,
 "made(f)\n"
 "--\n"
@@ -1928,12 +1566,6 @@ static const fp_description fpy_functions[] = {
     {"each_row_inout", fpy_each_row_inout_doc, "(n)->()", fpy_each_row_inout, &fpy_each_row_inout_origin},
     {"each_row_copy", fpy_each_row_copy_doc, "(n)->(n),()", fpy_each_row_copy, &fpy_each_row_copy_origin},
     {"odd_list", fpy_odd_list_doc, "(n)->()", fpy_odd_list, &fpy_odd_list_origin},
-    {"odd_flags", fpy_odd_flags_doc, "()->()", fpy_odd_flags, NULL},
-    {"odd_flags_inplace", fpy_odd_flags_inplace_doc, "()->()", fpy_odd_flags_inplace, NULL},
-    {"odd_many", fpy_odd_many_doc, "(n)->()", fpy_odd_many, NULL},
-    {"odd_many_inplace", fpy_odd_many_inplace_doc, "(n)->()", fpy_odd_many_inplace, NULL},
-    {"odd_many_inout", fpy_odd_many_inout_doc, "(n)->()", fpy_odd_many_inout, NULL},
-    {"odd_many_copy", fpy_odd_many_copy_doc, "(n)->(n),()", fpy_odd_many_copy, NULL},
     {"made", fpy_made_doc, "()->()", fpy_made, NULL},
     {"changed", fpy_changed_doc, "()->()", fpy_changed, NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -1941,7 +1573,7 @@ static const fp_description fpy_functions[] = {
 static int
 fpy_exec(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_structs(module, fpy_structs) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names, fpy_functions);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {

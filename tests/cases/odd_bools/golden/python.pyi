@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar, final, overload
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,48 +14,6 @@ _Bool: TypeAlias = bool | np.bool_
 _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
-
-@final
-class Pair:
-    dtype: ClassVar[np.dtype[np.void]]
-    def __new__(cls, a: bool = ..., b: bool = ...) -> Self: ...
-    @property
-    def a(self) -> bool: ...
-    @a.setter
-    def a(self, value: bool) -> None: ...
-    @property
-    def b(self) -> bool: ...
-    @b.setter
-    def b(self, value: bool) -> None: ...
-    def copy(self) -> Self:
-        """The same in memory of its own."""
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, memo: Any, /) -> Self: ...
-
-@final
-class Flags:
-    dtype: ClassVar[np.dtype[np.void]]
-    def __new__(cls, on: bool = ..., many: npt.ArrayLike = ..., two: npt.NDArray[np.void] | Sequence[Pair | tuple[Any, ...]] = ..., n: int = ...) -> Self: ...
-    @property
-    def on(self) -> bool: ...
-    @on.setter
-    def on(self, value: bool) -> None: ...
-    @property
-    def many(self) -> npt.NDArray[np.bool_]: ...
-    @many.setter
-    def many(self, value: npt.ArrayLike) -> None: ...
-    @property
-    def two(self) -> npt.NDArray[np.void]: ...
-    @two.setter
-    def two(self, value: npt.NDArray[np.void] | Sequence[Pair | tuple[Any, ...]]) -> None: ...
-    @property
-    def n(self) -> int: ...
-    @n.setter
-    def n(self, value: int) -> None: ...
-    def copy(self) -> Self:
-        """The same in memory of its own."""
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, memo: Any, /) -> Self: ...
 
 class _Function:
     def __init__(self, function: object, /) -> None: ...
@@ -95,18 +53,6 @@ class _functions:
         def __call__(self, x: npt.ArrayLike) -> tuple[npt.NDArray[np.bool_], Any]: ...
     class odd_list(_Function):
         def __call__(self, x: Any) -> Any: ...
-    class odd_flags(_Function):
-        def __call__(self, f: Flags | np.void | tuple[Any, ...]) -> int: ...
-    class odd_flags_inplace(_Function):
-        def __call__(self, f: Flags) -> int: ...
-    class odd_many(_Function):
-        def __call__(self, f: npt.NDArray[np.void] | Sequence[Flags | tuple[Any, ...]]) -> int: ...
-    class odd_many_inplace(_Function):
-        def __call__(self, f: _Written[np.void]) -> int: ...
-    class odd_many_inout(_Function):
-        def __call__(self, f: _Written[np.void]) -> int: ...
-    class odd_many_copy(_Function):
-        def __call__(self, f: npt.NDArray[np.void] | Sequence[Flags | tuple[Any, ...]]) -> tuple[npt.NDArray[np.void], int]: ...
     class made(_Function):
         def __call__(self, f: Callable[[int], npt.ArrayLike]) -> int: ...
     class changed(_Function):
@@ -260,61 +206,6 @@ def odd_list(*args: Any, **kwargs: Any) -> Any:
     Notes
     -----
     Takes ragged arrays: each list of them is one call of C."""
-@_functions.odd_flags
-def odd_flags(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : Flags
-
-    Returns
-    -------
-    result : int64"""
-@_functions.odd_flags_inplace
-def odd_flags_inplace(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : Flags, changed in place
-
-    Returns
-    -------
-    result : int64"""
-@_functions.odd_many
-def odd_many(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : array of Flags, shape (n,)
-
-    Returns
-    -------
-    result : int64"""
-@_functions.odd_many_inplace
-def odd_many_inplace(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : array of Flags, shape (n,), changed in place
-
-    Returns
-    -------
-    result : int64"""
-@_functions.odd_many_inout
-def odd_many_inout(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : array of Flags, shape (n,), contiguous, changed in place
-
-    Returns
-    -------
-    result : int64"""
-@_functions.odd_many_copy
-def odd_many_copy(*args: Any, **kwargs: Any) -> Any:
-    """Parameters
-    ----------
-    f : array of Flags, shape (n,), copied
-
-    Returns
-    -------
-    f : array of Flags, shape (n,)
-    result : int64"""
 @_functions.made
 def made(*args: Any, **kwargs: Any) -> Any:
     """Parameters

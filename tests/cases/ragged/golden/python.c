@@ -191,7 +191,7 @@ fpy_square_0_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_0_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_0_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "square")) {
             goto undo_fp_results;
         }
@@ -333,7 +333,7 @@ fpy_square_1_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_1_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_1_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "squaref")) {
             goto undo_fp_results;
         }
@@ -493,7 +493,7 @@ fpy_sum_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "sum", "sum")) {
             goto undo_fp_results;
         }
@@ -549,7 +549,7 @@ fpy_sum_map(PyObject *const *fp_args)
     fp_shared.n_ = n_;
     fp_shared.x_ = &x_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "sum", "sum")) {
             goto undo_fp_results;
         }
@@ -736,7 +736,7 @@ fpy_dot_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "dot", "dot")) {
             goto undo_fp_results;
         }
@@ -913,7 +913,7 @@ fpy_steps_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_steps_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_steps_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "steps", "steps")) {
             goto undo_d;
         }
@@ -1073,7 +1073,7 @@ fpy_less_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_less_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_less_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "less", "steps")) {
             goto undo_d;
         }
@@ -1262,7 +1262,7 @@ fpy_pad_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_pad_items, &fp_shared, 0, 2, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_pad_items, &fp_shared, 0, 2, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "pad", "pad")) {
             goto undo_y;
         }
@@ -1432,7 +1432,7 @@ fpy_normalize_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalize_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "normalize", "normalize")) {
             goto undo_x;
         }
@@ -1579,7 +1579,7 @@ fpy_normalized_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_normalized_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "normalized", "normalize")) {
             goto undo_x;
         }
@@ -1719,7 +1719,7 @@ fpy_both_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_both_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_both_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "both", "normalize")) {
             goto undo_x;
         }
@@ -1890,7 +1890,7 @@ fpy_box_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_box_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_box_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "box", "box")) {
             goto undo_high;
         }
@@ -2076,7 +2076,7 @@ fpy_scale_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scale_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scale_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "scale", "scale")) {
             goto undo_x;
         }
@@ -2248,7 +2248,7 @@ fpy_scaled_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "scaled", "scale")) {
             goto undo_s;
         }
@@ -2423,7 +2423,7 @@ fpy_weigh_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh", "weigh")) {
             goto undo_fp_results;
         }
@@ -2628,7 +2628,7 @@ fpy_weigh_ones_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_ones_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_ones_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh_ones", "weigh")) {
             goto undo_fp_results;
         }
@@ -2832,7 +2832,7 @@ fpy_outer_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_outer_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "outer", "outer")) {
             goto undo_a;
         }
@@ -3007,7 +3007,7 @@ fpy_short_sum_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_short_sum_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_short_sum_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "short_sum", "short_sum")) {
             goto undo_fp_results;
         }
@@ -3204,7 +3204,7 @@ fpy_repeated_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 4, fpy_repeated_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 4, fpy_repeated_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "repeated", "repeat")) {
             goto undo_y;
         }
@@ -3413,7 +3413,7 @@ fpy_grown_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_grown_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_grown_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "grown", "grown")) {
             goto undo_y;
         }
@@ -3609,7 +3609,7 @@ fpy_columns_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_columns_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_columns_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "columns", "box")) {
             goto undo_high;
         }
@@ -3796,7 +3796,7 @@ fpy_tiny_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_tiny_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_tiny_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "tiny", "tiny")) {
             goto undo_fp_results;
         }
@@ -3947,7 +3947,7 @@ fpy_positive_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_positive_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 1, fpy_positive_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "positive", "positive")) {
             goto undo_x;
         }
@@ -4127,7 +4127,7 @@ fpy_filled_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_filled_items, &fp_shared, 0, 1, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_filled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "filled", "filled")) {
             goto undo_fp_results;
         }

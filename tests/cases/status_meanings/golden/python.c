@@ -256,7 +256,7 @@ fpy_half_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_half_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_half_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "half", "lib_half")) {
             goto undo_y;
         }
@@ -462,7 +462,7 @@ fpy_halves_ragged(PyObject *const *fp_given)
         }
     }
     {
-        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_halves_items, &fp_shared, 0, 4, fp_releases};
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_halves_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "halves", "lib_half")) {
             goto undo_y;
         }
@@ -512,7 +512,7 @@ fpy_halves_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_halves_items, &fp_shared, 0, 4, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_halves_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "halves", "lib_half")) {
             goto undo_y;
         }
@@ -873,7 +873,7 @@ fpy_count_each_map(PyObject *const *fp_args)
     }
     fp_shared.n_ = n_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_each_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_each_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "count_each", "lib_count")) {
             goto undo_fp_results;
         }
@@ -1056,7 +1056,7 @@ fpy_open_file_map(PyObject *const *fp_args)
         }
     }
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_open_file_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_open_file_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "open_file", "lib_open")) {
             goto undo_number;
         }

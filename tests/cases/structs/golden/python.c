@@ -644,7 +644,7 @@ fpy_shift_map(PyObject *const *fp_args)
     }
     fp_shared.p_ = p_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shift_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shift_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "shift", "point_shift")) {
             goto undo_fp_results;
         }

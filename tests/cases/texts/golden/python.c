@@ -1893,7 +1893,7 @@ fpy_scaled_map(PyObject *const *fp_args)
     }
     fp_shared.unit_ = unit_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "scaled", "scaled")) {
             goto undo_fp_results;
         }
@@ -2039,7 +2039,7 @@ fpy_scaled_k_map(PyObject *const *fp_args)
     }
     fp_shared.unit_ = unit_;
     {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_k_items, &fp_shared, 0, 1, fp_releases};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_k_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "scaled_k", "scaled")) {
             goto undo_fp_results;
         }
