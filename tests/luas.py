@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from needs import lacking
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "tests" / "lua"
 LIBRARY = ROOT / "bindings" / "lua"
-CI = os.environ.get("CI") == "true"
 # 5.2 is compiled for and tried where it happens to be.
 LUAS = ["lua5.1", "luajit", "lua5.3", "lua5.4", "lua5.2"]
 OPTIONAL = {"lua5.2"}
@@ -23,15 +23,10 @@ STRICT = "-Wall -Wextra -Werror"
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
 
 
-def missing(what: str, optional: bool = False) -> None:
-    """Something that a test needs is not on this machine: fine, except where all must run."""
-    (pytest.fail if CI and not optional else pytest.skip)(f"{what} is not here")
-
-
 def need(lua: str) -> None:
     """Skips a test where this Lua or its headers are not here."""
     if shutil.which(lua) is None or run(["pkg-config", "--exists", lua], check=False).returncode:
-        missing(f"{lua} with its headers", lua in OPTIONAL)
+        lacking(f"{lua} with its headers", f"install {lua} and its headers", lua in OPTIONAL)
 
 
 def run(command: list[object], check: bool = True, **more) -> subprocess.CompletedProcess:
@@ -56,7 +51,7 @@ def asan() -> str:
     """The runtime that an interpreter must load first."""
     runtime = run(["gcc", "-print-file-name=libasan.so"]).stdout.strip()
     if not Path(runtime).is_absolute():
-        missing("libasan")
+        lacking("libasan")
     return runtime
 
 

@@ -23,10 +23,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import lacking, need_languages
 
 CASES = Path(__file__).resolve().parent / "cases"
 UPDATE = os.environ.get("UPDATE") == "1"
-CI = os.environ.get("CI") == "true"
 
 
 def folders_with(file: str) -> list[Path]:
@@ -45,11 +45,6 @@ def interface(folder: Path) -> str:
 
 def name(path: Path) -> str:
     return path.parent.name if path.name == "run.py" else f"{path.parent.name}/{path.stem}"
-
-
-def missing(what: str) -> None:
-    """Something that a test needs is not on this machine: fine, except where all must run."""
-    (pytest.fail if CI else pytest.skip)(f"{what} is not here")
 
 
 @pytest.fixture(scope="session")
@@ -76,9 +71,7 @@ def modules(build, tmp_path_factory):
 @pytest.mark.parametrize("script", scripts(), ids=name)
 def test_runs(script: Path, modules) -> None:
     folder = script.parent
-    for suffix, tool in {"*.f90": "gfortran", "*.cpp": "g++"}.items():
-        if list(folder.glob(suffix)) and shutil.which(tool) is None:
-            missing(tool)
+    need_languages(folder)
     out, wrong = modules(folder)
     if not wrong:
         wrong = run(script, out)
@@ -178,7 +171,7 @@ def test_stub_is_python(folder: Path) -> None:
 def test_stubs_are_typed(tmp_path: Path) -> None:
     """mypy --strict takes every stub."""
     if importlib.util.find_spec("mypy") is None:
-        missing("mypy")
+        lacking("mypy", "run `cargo xtask setup`")
     for folder in folders_with("golden/python.pyi"):
         shutil.copy(folder / "golden" / "python.pyi", tmp_path / f"{folder.name}.pyi")
     assert list(tmp_path.iterdir()), "`UPDATE=1 cargo test` writes the goldens"

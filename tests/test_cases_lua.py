@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import tomllib
 from pathlib import Path
 
@@ -27,11 +26,11 @@ from luas import (
     STRICT,
     asan,
     interpret,
-    missing,
     need,
     package,
     run,
 )
+from needs import need_languages, program
 
 CASES = Path(__file__).resolve().parent / "cases"
 
@@ -62,8 +61,7 @@ RUNS = [
 @pytest.mark.parametrize(("folder", "lua"), RUNS, ids=lambda x: getattr(x, "name", x))
 def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     need(lua)
-    if list(folder.glob("*.f90")) and shutil.which("gfortran") is None:
-        missing("gfortran")
+    need_languages(folder)
     build(fishplate, folder, lua, tmp_path)
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
@@ -82,7 +80,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     if any(source.suffix != (".cpp" if is_cxx else ".c") for source in sources):
         pytest.skip("one command compiles one language alone")
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
-    compiler, standard = ("g++", "gnu++17") if is_cxx else ("gcc", "gnu17")
+    compiler, standard = (program("g++"), "gnu++17") if is_cxx else ("gcc", "gnu17")
     flags = [f"-std={standard}", "-O1", "-g", *STRICT.split(), *SANITIZE.split()]
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
     # it guesses wrong; it knows of these.

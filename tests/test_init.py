@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import lacking
 
 HEADER_FILES = Path(__file__).parent / "headers"
-CI = os.environ.get("CI") == "true"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def first(fishplate: Path, tmp_path: Path):
             timeout=300,
         )
         if "there is no header" in done.stderr:
-            (pytest.fail if CI else pytest.skip)(done.stderr.strip())
+            lacking("a library's header", done.stderr.strip())
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()
 

@@ -23,12 +23,12 @@ from luas import (
     STRICT,
     asan,
     interpret,
-    missing,
     need,
     package,
     run,
 )
 from luas import SCRIPTS as LUA
+from needs import program as need_program
 
 NO_SCRIPTS = {
     "faults_calls.lua",
@@ -58,8 +58,7 @@ def test_script(lua: str, script: Path, built) -> None:
 @pytest.mark.parametrize("lua", LUAS)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_compilers_take_it_without_a_warning(lua: str, compiler: str, built) -> None:
-    if shutil.which(compiler) is None:
-        missing(compiler)
+    need_program(compiler)
     assert interpret(lua, LUA / "create.lua", built(lua, compiler=compiler)) == ""
 
 

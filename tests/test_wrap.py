@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from needs import lacking, program
 
 ROOT = Path(__file__).resolve().parent.parent
 WRAP = ROOT / "tests" / "wrap"
 CASES = WRAP / "cases"
 UPDATE = os.environ.get("UPDATE") == "1"
-CI = os.environ.get("CI") == "true"
 MODULES = ROOT / "bindings" / "lua"
 
 
@@ -45,15 +45,10 @@ def is_there(lua: Lua) -> bool:
     return shutil.which(lua.program) is not None and (lua.headers / "lua.h").is_file()
 
 
-def missing(what: str) -> None:
-    """Something that a test needs is not on this machine: fine, except where all must run."""
-    (pytest.fail if CI else pytest.skip)(f"{what} is not here")
-
-
 @pytest.fixture(params=LUAS, ids=lambda lua: lua.program)
 def lua(request) -> Lua:
     if not is_there(request.param):
-        missing(request.param.program)
+        lacking(request.param.program)
     return request.param
 
 
@@ -104,8 +99,7 @@ def test_runs(case: Path, lua: Lua, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", cases(), ids=case_name)
 def test_clang_takes_it(case: Path, lua: Lua, tmp_path: Path) -> None:
-    if shutil.which("clang") is None:
-        missing("clang")
+    program("clang")
     compile_module(case / "golden.c", tmp_path / "module.so", lua, compiler="clang")
 
 
@@ -116,7 +110,7 @@ SANITIZED = [lua for lua in LUAS if lua.program in ("lua5.1", "lua5.4")]
 @pytest.fixture(params=SANITIZED, ids=lambda lua: lua.program)
 def sanitized(request) -> Lua:
     if not is_there(request.param):
-        missing(request.param.program)
+        lacking(request.param.program)
     return request.param
 
 
@@ -180,7 +174,7 @@ def faulty(tmp_path: Path) -> Path:
     source = tmp_path / "faulty.c"
     program = next((lua.program for lua in LUAS if is_there(lua)), None)
     if program is None:
-        missing("Lua")
+        lacking("Lua")
     run([program, WRAP / "faults" / "wrap.lua", source], tmp_path)
     return source
 

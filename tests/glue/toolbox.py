@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from needs import lacking
+from needs import program as need
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 INCLUDE = ROOT / "bindings" / "python" / "fishplate" / "include"
 STRICT = ["-Wall", "-Wextra", "-Werror"]
 COMPILERS = {"gcc": "g++", "clang": "clang++"}
-
-
-def lacking(what: str):
-    """CI must have everything; elsewhere a test that cannot run says so."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing, and CI must have it")
-    pytest.skip(f"SKIPPED LOUDLY: {what} is missing")
 
 
 def run(command: list[object], check: bool = True, **more) -> subprocess.CompletedProcess:
@@ -35,10 +28,6 @@ def run(command: list[object], check: bool = True, **more) -> subprocess.Complet
     )
     assert not check or done.returncode == 0, done.stdout
     return done
-
-
-def need(program: str) -> str:
-    return shutil.which(program) or lacking(program)
 
 
 def python_headers(python: object = sys.executable) -> str:

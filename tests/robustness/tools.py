@@ -14,16 +14,11 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+from needs import lacking as lacking
+from needs import program as compiler  # noqa: F401
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-
-
-def lacking(what: str) -> None:
-    """CI must have everything; elsewhere a test that cannot run says so."""
-    if os.environ.get("CI") == "true":
-        pytest.fail(f"{what} is missing, and CI must have it")
-    pytest.skip(f"SKIPPED LOUDLY: {what} is missing")
 
 
 def fishplate() -> str:
@@ -32,14 +27,6 @@ def fishplate() -> str:
     if shutil.which(path) is None:
         pytest.fail(f"{path} is not there: run `cargo build -p fishplate`, or set FISHPLATE")
     return path
-
-
-def compiler(name: str) -> str:
-    """A C compiler by name."""
-    path = shutil.which(name)
-    if path is None:
-        lacking(name)
-    return path or ""
 
 
 def run(

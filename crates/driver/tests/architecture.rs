@@ -6,6 +6,7 @@ use std::path::Path;
 /// Crate, and what it may depend on among our own.
 const EDGES: &[(&str, &[&str])] = &[
     ("model", &[]),
+    ("testing", &[]),
     ("readers", &["model"]),
     ("check", &["model"]),
     ("plan", &["check", "model"]),

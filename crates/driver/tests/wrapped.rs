@@ -1,27 +1,11 @@
 //! Wrapped functions as ops: what is printed for each kind of argument is C that compilers take.
 
 use std::collections::HashMap;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use fishplate_driver::graph::{DType, Graph, Tensor, Var};
 use fishplate_driver::{HostName, OpFunction, link_graph, plan_file};
-
-fn compile(name: &str, source: &str) {
-    for compiler in ["gcc", "clang"] {
-        let mut child = Command::new(compiler)
-            .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c", "-"])
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a compiler is there");
-        child.stdin.take().expect("piped").write_all(source.as_bytes()).expect("it reads");
-        let output = child.wait_with_output().expect("it ends");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{compiler}, {name}:\n{said}\n{source}");
-    }
-}
+use fishplate_testing::compile_strictly;
 
 /// The functions of an interface that can be ops.
 fn functions(path: &str) -> Vec<OpFunction> {
@@ -72,7 +56,7 @@ fn compilers_take_every_kind_of_argument() {
                     all.iter().copied().filter(|&k| overload.parameters[k].required).collect();
                 for given in [&all, &required] {
                     let Some(graph) = call(&function, index, given) else { continue };
-                    compile(&function.name, &link_graph(&graph, true).source);
+                    compile_strictly(&function.name, &link_graph(&graph, true).source, &[]);
                     ops += 1;
                 }
             }

@@ -7,6 +7,7 @@ mod compilers;
 
 pub use command::check;
 pub use compilers::{Compiler, Headers, compilers};
+pub use fishplate_testing::{is_ci, skip};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,18 +17,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// The repository.
 pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("a checkout")
-}
-
-/// True when everything that can be tested must be.
-pub fn is_ci() -> bool {
-    std::env::var("CI").is_ok_and(|value| value == "true")
-}
-
-/// Says that something is not tested, past the test harness, which hides what passing tests print.
-pub fn skip(what: &str) {
-    use std::io::Write as _;
-    assert!(!is_ci(), "{what}");
-    let _ = writeln!(std::io::stderr(), "\nSKIPPED: {what}\n");
 }
 
 /// One folder of `tests/cases`.

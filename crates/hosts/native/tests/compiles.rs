@@ -1,8 +1,5 @@
 //! What is printed compiles, without a warning, for every op and every function of every dtype.
-#![expect(clippy::disallowed_methods, reason = "tests start compilers")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use fishplate_graph::{
@@ -10,34 +7,10 @@ use fishplate_graph::{
 };
 use fishplate_host_native::library::{Library, Parameter};
 use fishplate_host_native::link;
+use fishplate_testing::compile_strictly;
 
 fn compile(source: &str) {
-    for compiler in ["gcc", "clang"] {
-        let mut child = Command::new(compiler)
-            .args([
-                "-std=c99",
-                "-Wall",
-                "-Wextra",
-                "-Werror",
-                "-fopenmp-simd",
-                "-fwrapv",
-                "-fsyntax-only",
-                "-x",
-                "c",
-                "-",
-            ])
-            .stdin(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a compiler is there");
-        child.stdin.take().expect("piped").write_all(source.as_bytes()).expect("it reads");
-        let output = child.wait_with_output().expect("it ends");
-        assert!(
-            output.status.success(),
-            "{compiler}:\n{}\n{source}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
+    compile_strictly("a graph", source, &["-fopenmp-simd", "-fwrapv"]);
 }
 
 fn array(dtype: DType, ndim: usize) -> Tensor {

@@ -1,6 +1,7 @@
 //! Real compilers, and a real Python that imports what they make.
 
 use fishplate_protocol::{CompilerNote, HEADERS, Language, LinkedC};
+use fishplate_testing::skip;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -34,28 +35,12 @@ fn python_and_headers() -> Option<&'static (PathBuf, Vec<String>)> {
     found.as_ref()
 }
 
-/// Says that something is not tested, past the test harness, which hides what passing tests print.
-fn skip(what: &str) {
-    use std::io::Write as _;
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{what}");
-    let _ = writeln!(std::io::stderr(), "\nSKIPPED: {what}\n");
-}
-
-fn works(program: &str) -> bool {
-    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
-}
-
-/// The compilers of a language that are there.
+/// The compilers of a language that are here.
 pub fn compilers_for(language: Language) -> Vec<&'static str> {
-    let all = match language {
-        Language::C => ["gcc", "clang"],
-        Language::Cxx => ["g++", "clang++"],
-    };
-    let found: Vec<&str> = all.into_iter().filter(|program| works(program)).collect();
-    if found.len() < 2 {
-        skip(&format!("{all:?} are not all there"));
-    }
-    found
+    fishplate_testing::compilers(match language {
+        Language::C => &["gcc", "clang"],
+        Language::Cxx => &["g++", "clang++"],
+    })
 }
 
 /// All compilers that can take the unit.

@@ -1,0 +1,48 @@
+"""What tests need of a machine: without it a test is skipped, with a line on what to install.
+
+Under `CI=true` such a test fails: a run that leaves something out must not look complete.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+CI = os.environ.get("CI") == "true"
+
+# Debian packages, where they are not named for the program.
+PACKAGES = {
+    "nm": "binutils",
+    "setarch": "util-linux",
+    "clang++": "clang",
+    "libasan": "gcc",
+    "libtsan": "gcc",
+}
+
+
+def lacking(what: str, install: str = "", optional: bool = False) -> NoReturn:
+    """Skips the test that runs; `optional` says that CI may skip it as well."""
+    remedy = install or f"install {PACKAGES.get(what, what)}, or run `cargo xtask setup --ci`"
+    (pytest.fail if CI and not optional else pytest.skip)(f"{what} is missing: {remedy}")
+
+
+def program(name: str) -> str:
+    """The path of a program that the test cannot do without."""
+    return shutil.which(name) or lacking(name)
+
+
+def cxx() -> str:
+    """A C++ compiler: g++, else clang++."""
+    return shutil.which("g++") or shutil.which("clang++") or lacking("g++")
+
+
+def need_languages(folder: Path) -> None:
+    """The compilers of a folder's sources that are not in C."""
+    if list(folder.glob("*.f90")):
+        program("gfortran")
+    if list(folder.glob("*.cpp")):
+        cxx()
