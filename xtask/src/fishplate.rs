@@ -33,7 +33,7 @@ impl Profile {
 /// Builds the command and says where it is.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let mut command = process::cargo();
-    command.args(["build", "--quiet", "--package", "fishplate"]).args(profile.arguments());
+    command.args(["build", "--package", "fishplate"]).args(profile.arguments());
     process::run(&mut command)?;
     let name = format!("fishplate{}", std::env::consts::EXE_SUFFIX);
     Ok(place::cargo_target().join(profile.folder()).join(name))

@@ -153,21 +153,29 @@ impl Need {
     }
 }
 
-/// Gets what the machine lacks, or says what somebody must install.
+/// Installs what the machine lacks, as far as apt-get can; where it is not root's Debian, does nothing.
+pub(crate) fn install_packages() -> Result<()> {
+    if !can_install() || missing().is_empty() {
+        return Ok(());
+    }
+    process::heading("Debian packages that the tests need");
+    install(&python_packages())?;
+    // The package of clang's sanitizers is named for clang's version: known once clang is installed.
+    let mut tried = Vec::new();
+    for _ in 0..2 {
+        let lacking = NEEDS.iter().filter(|need| !(need.works)());
+        let mut packages: Vec<String> = lacking.flat_map(|need| (need.packages)()).collect();
+        packages.retain(|package| !tried.contains(package));
+        install(&packages)?;
+        tried.extend(packages);
+    }
+    Ok(())
+}
+
+/// Installs what the machine lacks, or fails with a line for each thing to install by hand.
 pub(crate) fn install_missing() -> Result<()> {
     process::heading("compilers, sanitizers and linters");
-    if can_install() {
-        install(&python_packages())?;
-        // Which runtime clang needs can be told only once clang is there.
-        let mut tried = Vec::new();
-        for _ in 0..2 {
-            let lacking = NEEDS.iter().filter(|need| !(need.works)());
-            let mut packages: Vec<String> = lacking.flat_map(|need| (need.packages)()).collect();
-            packages.retain(|package| !tried.contains(package));
-            install(&packages)?;
-            tried.extend(packages);
-        }
-    }
+    install_packages()?;
     if process::is_there("rustup") {
         for component in ["rustfmt", "clippy"] {
             let lacks = |need: &&Need| need.what == component && !(need.works)();
@@ -185,10 +193,15 @@ pub(crate) fn install_missing() -> Result<()> {
     }
 }
 
-/// True on Debian and what derives from it, for root.
-fn can_install() -> bool {
+/// True for root on Debian and its derivatives.
+pub(crate) fn can_install() -> bool {
     let root = process::capture(process::command("id").arg("-u")).is_ok_and(|id| id == "0");
     root && process::is_there("apt-get") && Path::new("/etc/debian_version").is_file()
+}
+
+/// Makes sure that a program is there whose Debian package has its name.
+pub(crate) fn install_tool(program: &str) -> Result<()> {
+    if process::is_there(program) { Ok(()) } else { install(&[program.to_owned()]) }
 }
 
 fn install(packages: &[String]) -> Result<()> {

@@ -3,6 +3,8 @@
 //! Written in Rust so that a machine with Rust and Python needs nothing else to begin with.
 //! Everything they make lies below `target/`, but for the tables of `docs/benchmarks/`.
 
+mod announce;
+mod bare;
 mod base_python;
 mod bench;
 mod demo;
@@ -10,11 +12,13 @@ mod examples;
 mod fishplate;
 mod lint;
 mod machine;
+mod mutants;
 mod package;
 mod place;
 mod process;
 mod setup;
 mod soak;
+mod stand_ins;
 mod test;
 mod venv;
 
@@ -42,6 +46,10 @@ enum Command {
     Test(test::Arguments),
     /// Check formatting, clippy, ruff and the documentation
     Lint,
+    /// Run the README's two commands in a bare Debian, as root and as an ordinary user
+    Bare(bare::Arguments),
+    /// Plant mistakes in the runtime headers, each of which the tests must find
+    Mutants(mutants::Arguments),
     /// Fuzz the readers, make ten million calls, and random ones for as long as is asked
     Soak(soak::Arguments),
     /// Measure, and write the tables of docs/benchmarks
@@ -55,6 +63,8 @@ fn main() -> ExitCode {
         Command::Demo => demo::run(),
         Command::Test(arguments) => test::run(&arguments),
         Command::Lint => lint::run(),
+        Command::Bare(arguments) => bare::run(&arguments),
+        Command::Mutants(arguments) => mutants::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Bench(command) => bench::run(&command),
     };

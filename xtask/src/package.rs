@@ -14,7 +14,7 @@ use std::{fs, io};
 /// Builds the package for the Python in `target/venv`, and says what to put on `PYTHONPATH`.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let mut command = process::cargo();
-    command.args(["build", "--quiet", "--package", "fishplate-python"]);
+    command.args(["build", "--package", "fishplate-python"]);
     command.args(profile.arguments());
     process::run(&mut command)?;
     let native = place::cargo_target().join(profile.folder()).join(format!(

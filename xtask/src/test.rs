@@ -5,8 +5,10 @@
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;
-use crate::{Result, examples, fishplate, machine, package, place, process, setup};
-use std::ffi::OsString;
+use crate::{
+    Result, announce, examples, fishplate, machine, package, place, process, setup, stand_ins,
+};
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
@@ -30,22 +32,25 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = !(arguments.rust || arguments.python || arguments.examples);
+    announce::test(&Venv::development());
+    machine::install_packages()?;
     let missing = machine::missing();
     report_missing(&missing);
     let venv = setup::ensure()?;
+    let path = stand_ins::path(&venv)?;
     let mut failed = Vec::new();
     let mut part = |name: &str, run: &dyn Fn() -> Result<()>| {
         process::heading(name);
         failed.extend(run().err());
     };
     if all || arguments.rust {
-        part("Rust tests", &|| rust(&venv, &arguments.args));
+        part("Rust tests", &|| rust(&venv, &path, &arguments.args));
     }
     if all || arguments.python || arguments.examples {
         let command = fishplate::build(Profile::Dev)?;
         if all || arguments.python {
             let package = package::build(Profile::Dev)?;
-            part("Python tests", &|| python(&command, &package, &venv, &arguments.args));
+            part("Python tests", &|| python(&command, &package, &venv, &path, &arguments.args));
         }
         if all || arguments.examples {
             part("examples", &|| examples::run_all(&command, &venv));
@@ -64,7 +69,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// With nextest where it is installed: the same tests, sooner.
-fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
+fn rust(venv: &Venv, path: &OsStr, args: &[OsString]) -> Result<()> {
     let cargo = |words: &[&str]| {
         let mut command = process::cargo();
         command.args(words);
@@ -73,7 +78,7 @@ fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
             command.arg("--workspace");
         }
         // The Python with NumPy, to those tests that build modules.
-        command.env("VIRTUAL_ENV", venv.folder());
+        command.env("VIRTUAL_ENV", venv.folder()).env("PATH", path);
         command
     };
     if !process::succeeds(process::cargo().args(["nextest", "--version"])) {
@@ -84,12 +89,19 @@ fn rust(venv: &Venv, args: &[OsString]) -> Result<()> {
     if args.is_empty() { process::run(&mut cargo(&["test", "--doc", "--quiet"])) } else { Ok(()) }
 }
 
-fn python(command: &Path, package: &Path, venv: &Venv, args: &[OsString]) -> Result<()> {
+fn python(
+    command: &Path,
+    package: &Path,
+    venv: &Venv,
+    path: &OsStr,
+    args: &[OsString],
+) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
     // Files on all cores: what a file builds for its tests is built once.
     pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]);
     pytest.arg(place::root().join("tests")).args(args);
-    pytest.env("FISHPLATE", command).env("PYTHONPATH", package).envs(examples::openblas(venv)?);
+    pytest.env("FISHPLATE", command).env("PYTHONPATH", package).env("PATH", path);
+    pytest.envs(examples::openblas(venv)?);
     process::run(&mut pytest)
 }
 

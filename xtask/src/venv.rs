@@ -5,26 +5,51 @@
 
 use crate::base_python::{self, BasePython};
 use crate::{Result, place, process};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 const STAMP: &str = "fishplate-setup.txt";
 
+/// The requirements file of the tests and linters, which includes that of the examples.
+const DEVELOPMENT: &str = "requirements.txt";
+/// The requirements file of the examples.
+const EXAMPLES: &str = "examples/requirements.txt";
+
 /// A virtual environment below `target/`.
 pub(crate) struct Venv {
     folder: PathBuf,
     requirements: PathBuf,
+    /// A requirements file that includes these: an environment made from it serves as well.
+    superset: Option<PathBuf>,
 }
 
 impl Venv {
     /// The one for development: tests, examples, linters.
     pub(crate) fn development() -> Venv {
-        Venv { folder: place::target("venv"), requirements: place::root().join("requirements.txt") }
+        Venv {
+            folder: place::target("venv"),
+            requirements: place::root().join(DEVELOPMENT),
+            superset: None,
+        }
+    }
+
+    /// The same folder with only what the examples need, for those who only want to see them.
+    pub(crate) fn examples() -> Venv {
+        Venv {
+            requirements: place::root().join(EXAMPLES),
+            superset: Some(place::root().join(DEVELOPMENT)),
+            ..Venv::development()
+        }
     }
 
     /// One of its own for a benchmark, whose peers need much that nobody else does.
     pub(crate) fn benchmark(requirements: &str) -> Venv {
-        Venv { folder: place::target("bench-venv"), requirements: place::root().join(requirements) }
+        Venv {
+            folder: place::target("bench-venv"),
+            requirements: place::root().join(requirements),
+            superset: None,
+        }
     }
 
     /// The folder, for `$VIRTUAL_ENV`.
@@ -45,9 +70,7 @@ impl Venv {
     /// Makes it, or brings it up to date; true if there was anything to do. Without `explicit` the
     /// Python that it was made from stays.
     pub(crate) fn prepare(&self, explicit: Option<&Path>) -> Result<bool> {
-        let requirements = fs::read_to_string(&self.requirements).map_err(|error| {
-            format!("cannot read {}: {error}", place::shown(&self.requirements))
-        })?;
+        let requirements = read(&self.requirements)?;
         let own = BasePython::ask(&self.python());
         let base = match (explicit, &own) {
             (None, Some(own)) if own.complaint().is_none() => None,
@@ -61,7 +84,10 @@ impl Venv {
         };
         let python = base.as_ref().or(own.as_ref()).map(version).unwrap_or_default();
         let stamp = format!("{python}\n{requirements}");
-        if keep && self.stamp().is_ok_and(|old| old == stamp) {
+        let old = self.stamp().unwrap_or_default();
+        let superset = self.superset.as_deref().map(read).transpose()?;
+        let serves = superset.is_some_and(|superset| old == format!("{python}\n{superset}"));
+        if keep && (old == stamp || serves) {
             return Ok(false);
         }
         process::heading(&format!("Python packages, into {}", place::shown(&self.folder)));
@@ -86,7 +112,31 @@ impl Venv {
     }
 
     fn install(&self) -> Result<()> {
-        let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r"];
-        process::run(process::command(self.python()).args(pip).arg(&self.requirements))
+        self.pip(["-r".as_ref(), self.requirements.as_os_str()])
     }
+
+    /// Installs a package that the requirements leave out, because few machines need it.
+    pub(crate) fn add(&self, package: &str) -> Result<()> {
+        self.pip([package])
+    }
+
+    /// Without `--quiet`: pip shows how far its downloads are.
+    fn pip<I: AsRef<OsStr>>(&self, what: impl IntoIterator<Item = I>) -> Result<()> {
+        let pip = ["-m", "pip", "install", "--disable-pip-version-check"];
+        process::run(process::command(self.python()).args(pip).args(what))
+    }
+}
+
+/// A requirements file, with those that it includes by `-r` in place of the line.
+fn read(path: &Path) -> Result<String> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| format!("cannot read {}: {error}", place::shown(path)))?;
+    let mut whole = String::new();
+    for line in text.lines() {
+        match line.strip_prefix("-r ") {
+            Some(other) => whole += &read(&path.with_file_name(other.trim()))?,
+            None => whole = whole + line + "\n",
+        }
+    }
+    Ok(whole)
 }
