@@ -224,6 +224,7 @@ pub fn infer(op: &Op, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<T
             one(Tensor::new(x.dtype, vec![Some(inputs.len())]))
         }
         Op::DeepCopy | Op::View => one(only(&name, inputs)?.clone()),
+        Op::Unless => one(first(&name, inputs)?.clone()),
     }
 }
 

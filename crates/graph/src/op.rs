@@ -78,6 +78,9 @@ pub enum Op {
     DeepCopy,
     /// The same array: `("view", ())`.
     View,
+    /// The first input, if the second, a bool, is false; else a failure: integers have no negative powers.
+    /// Made where such a power is computed. A view.
+    Unless,
     /// A call of a C function that an interface describes; made by who has read the interface.
     Wrapped(Arc<Wrapped>),
 }
@@ -93,6 +96,8 @@ pub enum Reduction {
     Min,
     /// The largest; NaN if there is one.
     Max,
+    /// The largest, or the least value of the dtype, where there is nothing; NaN if there is one.
+    Supremum,
     /// True if one is not zero.
     Any,
     /// True if none is zero.
@@ -105,11 +110,12 @@ pub enum Reduction {
 
 impl Reduction {
     /// Every reduction.
-    pub const ALL: [Reduction; 8] = [
+    pub const ALL: [Reduction; 9] = [
         Reduction::Sum,
         Reduction::Prod,
         Reduction::Min,
         Reduction::Max,
+        Reduction::Supremum,
         Reduction::Any,
         Reduction::All,
         Reduction::Argmin,
@@ -123,6 +129,7 @@ impl Reduction {
             Reduction::Prod => "prod",
             Reduction::Min => "min",
             Reduction::Max => "max",
+            Reduction::Supremum => "supremum",
             Reduction::Any => "any",
             Reduction::All => "all",
             Reduction::Argmin => "argmin",
@@ -139,7 +146,11 @@ impl Reduction {
         let wrong = || Err(Error::kind_type(format!("{} is not defined for {dtype}", self.name())));
         match self {
             Reduction::Sum | Reduction::Prod if dtype == DType::Bool => wrong(),
-            Reduction::Min | Reduction::Max | Reduction::Argmin | Reduction::Argmax
+            Reduction::Min
+            | Reduction::Max
+            | Reduction::Supremum
+            | Reduction::Argmin
+            | Reduction::Argmax
                 if dtype.is_complex() =>
             {
                 wrong()
@@ -152,7 +163,8 @@ impl Reduction {
 
     /// True where nothing to fold has a value.
     pub fn has_identity(self) -> bool {
-        matches!(self, Reduction::Sum | Reduction::Prod | Reduction::Any | Reduction::All)
+        use Reduction::{All, Any, Prod, Sum, Supremum};
+        matches!(self, Sum | Prod | Supremum | Any | All)
     }
 }
 
@@ -348,7 +360,12 @@ impl Op {
             Op::MakeVector => ("make_vector", vec![]),
             Op::DeepCopy => ("deep_copy", vec![]),
             Op::View => ("view", vec![]),
-            Op::Fused(_) | Op::Fold { .. } | Op::Rows(_) | Op::Gemm | Op::Wrapped(_) => {
+            Op::Fused(_)
+            | Op::Fold { .. }
+            | Op::Rows(_)
+            | Op::Gemm
+            | Op::Unless
+            | Op::Wrapped(_) => {
                 return None;
             }
         })
@@ -386,6 +403,7 @@ impl Op {
             Op::MakeVector => "make_vector".to_owned(),
             Op::DeepCopy => "deep_copy".to_owned(),
             Op::View => "view".to_owned(),
+            Op::Unless => "no negative powers".to_owned(),
             Op::Wrapped(wrapped) => wrapped.name.clone(),
         }
     }
@@ -401,6 +419,7 @@ impl Op {
                 | Op::Reshape
                 | Op::Slice(_)
                 | Op::View
+                | Op::Unless
         )
     }
 }

@@ -45,10 +45,12 @@ def log_softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
 
 
 def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
-    """`log(sum(exp(x)))` over `axis`, without overflow."""
+    """`log(sum(exp(x)))` over `axis`, without overflow; of nothing it is `-inf`."""
     variable = as_variable(x)
-    greatest = r.max(variable, axis, keepdims=True)
+    if variable.type.dtype == "bool":
+        variable = e.cast(variable, "int8")
+    greatest = r.supremum(variable, axis, keepdims=True)
     greatest = e.where(e.isfinite(greatest), greatest, 0)
     result = e.log(r.sum(e.exp(variable - greatest), axis, keepdims=True)) + greatest
-    axes = r.axes_of(axis, variable.ndim)
+    axes = r.reduced_axes(axis, variable.ndim)
     return result if keepdims or not axes else squeeze(result, axes)

@@ -120,9 +120,9 @@ fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 
 
 def power(x: Tensor, y: Tensor) -> TensorVariable:
-    """`x ** y`. An integer to a negative integer power has no integer value, and is refused here.
+    """`x ** y`. An integer to a negative integer power has no integer value, and is refused.
 
-    A power that is known only in a call gives 0 there, or what is exact, 1 or -1.
+    One that is known only in a call is a ValueError then, as NumPy's.
     """
     result = scalar_map("pow", x, y)
     if result.type.numpy_dtype.kind in "iu" and _has_negative(y):
@@ -219,6 +219,12 @@ switch = where
 def clip(x: Tensor, low: Tensor | None = None, high: Tensor | None = None) -> TensorVariable:
     """`x`, but at least `low` and at most `high`; None: without that bound."""
     result = as_variable(x)
+    kind = result.type.numpy_dtype
+    if kind.kind in "iu":
+        # As NumPy: a bound that no value of the dtype is beyond is none.
+        limits = np.iinfo(kind)
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
     if low is not None:
         result = maximum(result, low)
     return result if high is None else minimum(result, high)

@@ -193,14 +193,27 @@ def inc_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
 
 
 def _replaced(part: TensorVariable, value: Tensor, mode: str) -> TensorVariable:
+    given = as_variable(value)
     node = part.owner
+    if node is not None and isinstance(node.op, Builtin) and node.op.name == "expand":
+        # `x[None, 1:]`: what comes there has the new axes too, of size 1, but for first ones.
+        lacks = part.ndim - given.ndim
+        new = [axis - lacks for axis in node.op.params if axis >= lacks]
+        given = squeeze(given, new) if new else given
+        part = as_variable(node.inputs[0])
+        node = part.owner
+        if node is None or not isinstance(node.op, Builtin) or node.op.name != "slice":
+            part = _basic(part, [Ellipsis])  # of everything
+            node = part.owner
     if node is None or not isinstance(node.op, Builtin) or node.op.name != "slice":
-        raise TypeError(f"wanted x[index], with integers and slices, got {part!r}")
+        raise TypeError(
+            f"wanted x[index], with integers, slices, None and ..., got {part!r}; a part that an "
+            "array or a mask names cannot be replaced: compute it with where(mask, value, x)"
+        )
     x, *scalars = (as_variable(variable) for variable in node.inputs)
     # As NumPy's x[index] += value: the sum must cast to the dtype of x.
-    given = as_variable(value)
     if mode == "inc":
-        wanted = add(part, value).type.numpy_dtype
+        wanted = add(part, given).type.numpy_dtype
         if not np.can_cast(wanted, x.type.numpy_dtype, "same_kind"):
             raise TypeError(f"{given!r} cannot be added to {x!r}: the sum is of {wanted}")
     if given.ndim > part.ndim:  # first axes of size 1 may be too many, and no others

@@ -115,7 +115,10 @@ def _map(params: tuple[Any, ...], *arrays: Array) -> Any:
 def _cast(x: Array, dtype: str) -> Array:
     if x.dtype.kind == "c" and dtype not in ("bool", "complex64", "complex128"):
         x = x.real
-    return x.astype(dtype)
+    to = np.dtype(dtype)
+    if x.dtype.kind == "f" and to.kind in "iu":
+        return rounding.to_integer(x, to)
+    return x.astype(to)
 
 
 def _reduce(params: tuple[Any, ...], x: Array) -> Any:
@@ -125,6 +128,9 @@ def _reduce(params: tuple[Any, ...], x: Array) -> Any:
             flat = getattr(np, function)(x)
             return np.reshape(flat, (1,) * x.ndim) if keepdims else flat
         return getattr(np, function)(x, axis=axes[0], keepdims=keepdims)
+    if function == "supremum":
+        least = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
+        return np.max(x, axis=axes, keepdims=keepdims, initial=least)
     extra = {"dtype": x.dtype} if function in ("sum", "prod") else {}
     return getattr(np, function)(x, axis=axes, keepdims=keepdims, **extra)
 

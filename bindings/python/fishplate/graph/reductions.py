@@ -49,6 +49,13 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
+def reduced_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
+    """The axes to reduce: `axes_of`, and for a number NumPy's axis 0 or -1 of nothing."""
+    if ndim == 0 and hasattr(axis, "__index__") and not isinstance(axis, Variable):
+        return axes_of(axis, 1)[1:]
+    return axes_of(axis, ndim)
+
+
 def size(x: Tensor, axis: int | None = None) -> Any:
     """The number of elements, or of those along an axis: an int if it is known, else a variable."""
     variable = as_variable(x)
@@ -87,7 +94,7 @@ def _accumulate(function: str, x: Tensor, axis: Axis, dtype: Any, keepdims: bool
         else:
             dtype = variable.type.dtype
     variable = cast(variable, dtype)
-    return _reduce(function, variable, axes_of(axis, variable.ndim), keepdims)
+    return _reduce(function, variable, reduced_axes(axis, variable.ndim), keepdims)
 
 
 def sum(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> TensorVariable:
@@ -114,12 +121,17 @@ def prod(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False
 
 def _extreme(function: str, x: Tensor, axis: Axis, keepdims: bool) -> TensorVariable:
     variable = as_variable(x)
-    return _reduce(function, variable, axes_of(axis, variable.ndim), keepdims)
+    return _reduce(function, variable, reduced_axes(axis, variable.ndim), keepdims)
 
 
 def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
     """The greatest over axes; NaN if there is one."""
     return _extreme("max", x, axis, keepdims)
+
+
+def supremum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
+    """As `max`, and of nothing -inf, or the least integer."""
+    return _extreme("supremum", x, axis, keepdims)
 
 
 def min(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
@@ -141,7 +153,7 @@ def _position(function: str, x: Tensor, axis: int | None, keepdims: bool) -> Ten
     variable = as_variable(x)
     if axis is not None and not hasattr(axis, "__index__"):
         raise TypeError(f"{function} takes one axis or None, not {axis!r}")
-    axes = axes_of(axis, variable.ndim)
+    axes = reduced_axes(axis, variable.ndim)
     return apply("reduce", (function, axes, bool(keepdims)), variable)
 
 

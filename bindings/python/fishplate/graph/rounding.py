@@ -80,7 +80,28 @@ FLOAT: dict[str, Callable[..., Any]] = {
     "fmin": lambda x, y: np.where((x <= y) | (y != y), x, y),
 }
 
-_BY_KIND = {"c": COMPLEX, "f": FLOAT}
+
+def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
+    """Floats as integers: towards zero, then modulo 2 to the bits; what is beyond int64 (int32 of
+    int32) or NaN is the least int64 (int32), of which narrow dtypes have the last bits.
+    """
+    half = 2.0 ** (31 if dtype == np.int32 else 63)
+    below = x > -half - 1 if dtype == np.int32 and x.dtype != np.float32 else x >= -half
+    inside = below & (x < half)
+    least = np.iinfo(np.int32 if dtype == np.int32 else np.int64).min
+    whole = np.where(inside, np.where(inside, x, 0).astype(np.int64), least).astype(dtype)
+    if dtype != np.uint64:
+        return whole
+    large = (x >= half) & (x < 2 * half)
+    return np.where(large, np.where(large, x, 0).astype(np.uint64), whole)
+
+
+#: Of integers.
+INTEGER: dict[str, Callable[..., Any]] = {
+    "reciprocal": lambda x: to_integer(np.divide(1.0, x), x.dtype),
+}
+
+_BY_KIND = {"c": COMPLEX, "f": FLOAT, "i": INTEGER, "u": INTEGER}
 
 
 def function_of(name: str, dtype: np.dtype[Any]) -> Callable[..., Any] | None:

@@ -16,7 +16,7 @@ from .builtin import apply
 from .convert import as_variable
 from .core import Variable
 from .elementwise import cast, result_type
-from .reductions import Axis, axes_of
+from .reductions import Axis, axes_of, reduced_axes
 
 if TYPE_CHECKING:
     from .convert import Tensor
@@ -105,10 +105,19 @@ def expand_dims(x: Tensor, axis: int | Sequence[int]) -> TensorVariable:
 
 
 def squeeze(x: Tensor, axis: Axis = None) -> TensorVariable:
-    """`x` without axes of size 1; None: without those whose size is known to be 1."""
+    """`x` without these axes, of size 1; None: without all of size 1, which must be known."""
     variable = as_variable(x)
     if axis is None:
+        unknown = [i for i, n in enumerate(variable.type.shape) if n is None]
+        if unknown:
+            raise ValueError(
+                f"squeeze: whether axis {unknown[0]} of {variable!r} has size 1 is not known when "
+                "the graph is made, and so not how many dimensions the result has; name the axes, "
+                f"axis={unknown[0]}, or make the variable with the shape"
+            )
         axes = tuple(i for i, n in enumerate(variable.type.shape) if n == 1)
+    elif variable.ndim == 0:
+        axes = reduced_axes(axis, 0)
     else:
         axes = axes_of(axis, variable.ndim)
     return apply("squeeze", axes, variable) if axes else variable

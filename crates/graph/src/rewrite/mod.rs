@@ -8,6 +8,7 @@
 
 mod algebra;
 mod assembly;
+mod checks;
 mod cost;
 mod dead;
 mod fold;
@@ -231,6 +232,7 @@ pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) ->
             break;
         }
     }
+    now = checks::checks(now);
     for rewrite in chosen(Phase::Combine) {
         apply(rewrite, &mut now);
     }

@@ -91,6 +91,7 @@ pub(crate) fn fold(reduction: Reduction, dtype: DType, data: &[Scalar]) -> Optio
         Reduction::Prod => all(Mul, Some(1.0)),
         Reduction::Min => all(Minimum, None),
         Reduction::Max => all(Maximum, None),
+        Reduction::Supremum => all(Maximum, dtype.is_float().then_some(f64::NEG_INFINITY)),
         Reduction::Any => Some(Scalar::Int(data.iter().any(|one| one.truth()).into())),
         Reduction::All => Some(Scalar::Int(data.iter().all(|one| one.truth()).into())),
         Reduction::Argmin => place(Minimum),
@@ -313,7 +314,7 @@ pub(crate) fn apply(op: &Op, inputs: &[&Array]) -> Option<Vec<Array>> {
             let data = inputs.iter().map(|input| input.data[0]).collect();
             one(Array { dtype: x.dtype, shape: vec![inputs.len()], data })
         }
-        Op::DeepCopy | Op::View => one(x.clone()),
+        Op::DeepCopy | Op::View | Op::Unless => one(x.clone()),
         Op::Take(_) | Op::Mask | Op::Wrapped(_) => unimplemented!("{}", op.name()),
     }
 }

@@ -63,7 +63,10 @@ pub fn expression(
         Square if complex => format!("{}({a}, {a})", helpers.ask("multiply", from)),
         Square if float => product(c, a, a),
         Square => format!("({c})({a} * {a})"),
-        Reciprocal if integer => format!("({c})(1.0 / {a})"),
+        Reciprocal if integer => {
+            let name = helpers.ask(&format!("to_{}", suffix(from)), DType::Float64);
+            format!("{name}(1.0 / {a})")
+        }
         Reciprocal if complex => helper("reciprocal"),
         Reciprocal => format!("(1 / {a})"),
         Conj if complex => format!("(~{a})"),
@@ -152,7 +155,11 @@ pub fn expression(
             libm(c_name(function), from, arguments, helpers)
         }
         Cast(DType::Bool) => format!("({a} != 0)"),
-        Cast(to) if complex && !to.is_complex() => format!("({})__real__({a})", c_type(to)),
+        Cast(to) if complex && to.is_float() => format!("({})__real__({a})", c_type(to)),
+        Cast(to) if (float || complex) && to.is_integer() => {
+            let name = helpers.ask(&format!("to_{}", suffix(to)), from.real());
+            if complex { format!("{name}(__real__({a}))") } else { format!("{name}({a})") }
+        }
         Cast(to) => format!("({}){a}", c_type(to)),
     }
 }
@@ -242,6 +249,41 @@ pub fn is_called(function: Function) -> bool {
 /// precision.
 pub fn helper(name: &str, dtype: DType) -> String {
     let text = match (name, dtype.class()) {
+        // Towards zero, then modulo 2 to the bits. C leaves open what is beyond int64 (int32 of int32) or
+        // no number: it is the least int64 (int32), as on x86, of which narrow types have the last bits.
+        ("to_int32", _) => {
+            "static inline int
+fp_to_int32_S(T a)
+{
+    return a > (T)-0x1p31 - 1 && a < (T)0x1p31 ? (int)a : -0x7fffffff - 1;
+}
+"
+        }
+        ("to_uint64", _) => {
+            "static inline fp_uint64
+fp_to_uint64_S(T a)
+{
+    return a >= (T)0x1p63 && a < (T)0x1p64 ? (fp_uint64)a
+        : a >= (T)-0x1p63 && a < (T)0x1p63 ? (fp_uint64)(fp_int64)a
+                                            : (fp_uint64)1 << 63;
+}
+"
+        }
+        (name, _) if name.starts_with("to_") => {
+            let to = DType::from_name(&name[3..]).expect("it is named for a dtype");
+            return text_for(
+                &format!(
+                    "static inline {c}
+fp_{name}_S(T a)
+{{
+    return ({c})(a >= (T)-0x1p63 && a < (T)0x1p63 ? (fp_int64)a : -0x7fffffffffffffff - 1);
+}}
+",
+                    c = c_type(to)
+                ),
+                dtype,
+            );
+        }
         ("floor_divide", Class::Unsigned) => {
             "static inline T\nfp_floor_divide_S(T a, T b)\n{\n    return b == 0 ? 0 : a / b;\n}\n"
         }
@@ -345,24 +387,9 @@ fp_power_S(T a, T b)
 }
 "
         }
-        ("power", class) => {
-            if class == Class::Signed {
-                "static inline T
-fp_power_S(T a, T b)
-{
-    T power = 1;
-    if (b < 0) {
-        return (T)(a == 1 ? 1 : a == -1 ? (b % 2 == 0 ? 1 : -1) : 0);
-    }
-    for (; b > 0; b /= 2) {
-        power = (T)(b % 2 == 1 ? power * a : power);
-        a = (T)(a * a);
-    }
-    return power;
-}
-"
-            } else {
-                "static inline T
+        // No power is negative: that has been seen to before (`Op::Unless`).
+        ("power", _) => {
+            "static inline T
 fp_power_S(T a, T b)
 {
     T power = 1;
@@ -373,7 +400,6 @@ fp_power_S(T a, T b)
     return power;
 }
 "
-            }
         }
         ("left_shift", _) => {
             "static inline T
@@ -557,6 +583,10 @@ fp_logaddexp_S(T a, T b)
         }
         _ => unreachable!("there is no helper {name}"),
     };
+    text_for(text, dtype)
+}
+
+fn text_for(text: &str, dtype: DType) -> String {
     // `F` stands at the end of names only, `T` and `S` are words or end names.
     let mut out = String::with_capacity(text.len() + 64);
     let mut word = String::new();

@@ -21,7 +21,7 @@ pub fn identity(reduction: Reduction, dtype: DType) -> String {
         Reduction::Sum | Reduction::Any => "0".to_owned(),
         Reduction::Prod | Reduction::All => "1".to_owned(),
         Reduction::Min | Reduction::Argmin => limits(dtype).1,
-        Reduction::Max | Reduction::Argmax => limits(dtype).0,
+        Reduction::Max | Reduction::Supremum | Reduction::Argmax => limits(dtype).0,
     }
 }
 
@@ -55,7 +55,7 @@ pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> St
         Reduction::Min | Reduction::Argmin => {
             format!("{into} = {into} <= {v}{nan} ? {into} : {v};")
         }
-        Reduction::Max | Reduction::Argmax => {
+        Reduction::Max | Reduction::Supremum | Reduction::Argmax => {
             format!("{into} = {into} >= {v}{nan} ? {into} : {v};")
         }
     }
@@ -66,7 +66,9 @@ pub fn accumulate_later(reduction: Reduction, into: &str, v: &str, dtype: DType)
     let nan = if dtype.is_float() { format!(" || {v} != {v}") } else { String::new() };
     match reduction {
         Reduction::Min => format!("{into} = {v} < {into}{nan} ? {v} : {into};"),
-        Reduction::Max => format!("{into} = {v} > {into}{nan} ? {v} : {into};"),
+        Reduction::Max | Reduction::Supremum => {
+            format!("{into} = {v} > {into}{nan} ? {v} : {into};")
+        }
         _ => accumulate(reduction, into, v, dtype),
     }
 }

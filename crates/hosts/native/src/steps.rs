@@ -5,6 +5,9 @@ use fishplate_graph::{Class, DType, Node, Op, Subscript, Var};
 use crate::ctype::{abi_type, c_type};
 use crate::graph::Printer;
 
+/// NumPy's words.
+const NO_NEGATIVE_POWERS: &str = "Integers to negative integer powers are not allowed.";
+
 /// Prints the step of a node.
 pub fn print(printer: &mut Printer, index: usize, node: &Node) {
     let out = node.outputs[0];
@@ -106,6 +109,15 @@ pub fn print(printer: &mut Printer, index: usize, node: &Node) {
             copy(printer, index, out, &format!("V{o}"), node.inputs[0]);
         }
         Op::View => printer.steps.line(format!("V{o} = V{x};")),
+        Op::Unless => {
+            printer.steps.when(
+                &format!("V{}", node.inputs[1].0),
+                &format!(
+                    "return rt->fail(call, {index}, \"value\", \"{NO_NEGATIVE_POWERS}\", 0, 0, 0);"
+                ),
+            );
+            printer.steps.line(format!("V{o} = V{x};"));
+        }
         other => unreachable!("{} is a loop", other.name()),
     }
 }
