@@ -305,24 +305,82 @@ assert len(set(map(id, loaded))) == len(set(map(id, made))) == 1
     )
 
 
-def test_a_cache_that_cannot_be_written(tmp_path, project, python):
-    """Not even by root, who runs many tests."""
-    temporary = tmp_path / "temporary"
+# Modules and graphs are made, work, and are told not to be kept, once each.
+NOT_KEPT = """
+import warnings
+import numpy as np
+import fishplate.graph as g
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    module = fishplate.load("total.toml")
+    assert module.total([1]) == 1 and fishplate.load("total.toml") is module
+    code = fishplate.inline("int f(int x) { return x + 1; }")
+    assert code.f(1) == 2 and fishplate.inline("int f(int x) { return x + 1; }") is code
+    x = g.vector("x")
+    for k in (1, 2):
+        assert g.function([x], x * k)([3.0]) == [3 * k]
+kinds = [str(one.message).split(" are not kept ")[0] for one in told]
+assert kinds == ["compiled modules", "compiled graphs"], [str(one.message) for one in told]
+assert all(one.filename == "<string>" for one in told)
+print(told[0].message, module.__file__, code.__file__, sep="\\n")
+"""
+
+
+def mount(place: Path, options: str) -> None:
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", place]).returncode != 0:
+        pytest.skip("file systems cannot be mounted here")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (None, "could not"),
+        ("size=60k", "no storage space"),
+        ("size=1m,nr_inodes=12", "no storage space"),
+        ("noexec", "mounted `noexec`"),
+    ],
+)
+def test_a_cache_that_cannot_be_written(options, says, tmp_path, project, python):
+    """Not even by root; there is no room in it, or nothing can be loaded from it."""
+    temporary, mounted = tmp_path / "temporary", tmp_path / "mounted"
     temporary.mkdir()
-    places = python(
-        """
-module = fishplate.load("total.toml")
-assert module.total([1]) == 1 and fishplate.load("total.toml") is module
-code = fishplate.inline("int f(int x) { return x + 1; }")
-assert code.f(1) == 2 and fishplate.inline("int f(int x) { return x + 1; }") is code
-print(module.__file__, code.__file__, sep="\\n")
-""",
-        project,
-        TMPDIR=str(temporary),
-        FISHPLATE_CACHE_DIR="/proc/fishplate",
-    ).splitlines()
-    assert all(Path(place).is_relative_to(temporary) for place in places)
-    assert not list(temporary.iterdir())
+    if options is not None:
+        mount(mounted, options)
+    try:
+        message, *places = python(
+            NOT_KEPT,
+            project,
+            TMPDIR=str(temporary),
+            FISHPLATE_CACHE_DIR=str(mounted / "cache") if options else "/proc/fishplate",
+        ).splitlines()
+        assert says in message, message
+        assert all(Path(place).is_relative_to(temporary) for place in places)
+        assert not list(temporary.iterdir())
+    finally:
+        if options is not None:
+            subprocess.run(["umount", mounted], check=True)
+
+
+def test_a_umask_that_lets_groups_write(tmp_path, project, python):
+    """Whoever makes the cache's folder, only its user can write it."""
+    script = """
+import os
+os.umask(0o002)
+print(fishplate.load("total.toml").__file__)
+print(fishplate.inline("int f(int x) { return x; }").__file__)
+"""
+    home = tmp_path / "home"
+    home.mkdir()
+    places = {
+        python(script, project, HOME=str(home), FISHPLATE_CACHE_DIR="", XDG_CACHE_HOME="")
+        for _ in range(2)
+    }
+    (both,) = places
+    cache = home / ".cache" / "fishplate"
+    assert all(Path(place).is_relative_to(cache) for place in both.splitlines())
+    for folder in (cache, cache / "modules", cache / "entries"):
+        assert folder.stat().st_mode & 0o777 == 0o700
 
 
 def test_another_user_could_write_the_cache(project, python):

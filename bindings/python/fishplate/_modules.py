@@ -22,6 +22,7 @@ __all__ = ["inline", "load"]
 
 _modules: dict[str, ModuleType] = {}
 _importing = threading.RLock()
+_warned = False
 
 
 def load(file: str | os.PathLike[str]) -> ModuleType:
@@ -89,12 +90,23 @@ def _import(built: _native.Built, made: str, arguments: dict[str, Any]) -> Modul
         raise _errors.BuildError(built.text, _errors.diagnostics(built.json))
     if built.text:
         warnings.warn(f"\n{built.text}", _errors.BuildWarning, stacklevel=3)
+    if built.not_kept is not None:
+        _warn_not_kept(built.not_kept)
     path = os.fspath(built.path)
     module = known(path)
     if module is None:
         files = built.sources if made == "load" else ()
         module = import_library(Recipe(built.name, path, made, arguments, digests_of(files)))
     return module
+
+
+def _warn_not_kept(reason: str) -> None:
+    """Warns the line that called `load` or `inline`, the first time in this process."""
+    global _warned
+    if not _warned:
+        _warned = True
+        text = f"compiled modules are not kept for other processes: {reason}"
+        warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
 def known(path: str) -> ModuleType | None:

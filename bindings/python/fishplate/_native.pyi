@@ -12,6 +12,7 @@ class Built:
     path: Path | None
     name: str
     sources: list[Path]
+    not_kept: str | None
     text: str
     json: str
 

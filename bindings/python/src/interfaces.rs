@@ -20,6 +20,8 @@ pub(crate) struct Built {
     name: String,
     /// The interface, and the sources and headers that it names.
     sources: Vec<PathBuf>,
+    /// Why the library goes with this process, if that is so.
+    not_kept: Option<String>,
     /// All diagnostics as text.
     text: String,
     /// The same as JSON.
@@ -61,9 +63,11 @@ fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyR
     let text = report::plain(&report);
     let json = report::as_json(&report, serde_json::json!({}))["diagnostics"].to_string();
     let Some(found) = report.value else {
-        return Ok(Built { path: None, name: String::new(), sources: Vec::new(), text, json });
+        let (name, sources) = (String::new(), Vec::new());
+        return Ok(Built { path: None, name, sources, not_kept: None, text, json });
     };
-    Ok(Built { path: Some(found.path), name: found.name, sources: found.sources, text, json })
+    let Loadable { path, name, sources, not_kept } = found;
+    Ok(Built { path: Some(path), name, sources, not_kept, text, json })
 }
 
 /// This Python, asked once.

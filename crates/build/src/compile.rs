@@ -18,6 +18,7 @@ use crate::error::{BuildError, CompileFailure, Doing};
 use crate::key::Key;
 use crate::manifest::Object;
 use crate::request::{Language, Request, generated_name};
+use crate::searched::Searched;
 use crate::toolchain::{Family, Toolchain};
 use crate::work::{Work, finish};
 use crate::{depfile, fortran, message};
@@ -184,6 +185,7 @@ impl Task {
                 key: if edited { String::new() } else { self.key.clone() },
                 file,
                 hash: contents.hash(&object).doing("read", &object)?,
+                searched: Searched::new(&self.command, &files),
                 dependencies,
                 warnings: message::parse(&raw, &self.unit),
             });

@@ -43,6 +43,7 @@ mod message;
 mod preprocess;
 mod python;
 mod request;
+mod searched;
 mod shared;
 mod toolchain;
 mod work;

@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 use crate::contents::Contents;
 use crate::error::{BuildError, Doing};
 use crate::message::CompilerMessage;
+use crate::searched::Searched;
 use crate::work::Scratch;
 
 /// Another format is not read: everything is compiled once more.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// What the last build left behind.
 #[derive(Debug, Serialize, Deserialize)]
@@ -39,6 +40,8 @@ pub(crate) struct Object {
     pub hash: String,
     /// Every file that the compiler read for it, and its content's hash then.
     pub dependencies: Vec<(String, String)>,
+    /// Where headers were looked for besides.
+    pub searched: Searched,
     /// What the compiler said; shown again whenever the object is used.
     pub warnings: Vec<CompilerMessage>,
 }
@@ -88,5 +91,6 @@ impl Object {
         self.key == key
             && contents.is(&objects.join(&self.file), &self.hash)
             && self.dependencies.iter().all(|(path, hash)| contents.is(Path::new(path), hash))
+            && self.searched.is_current(self.dependencies.iter().map(|(path, _)| Path::new(path)))
     }
 }

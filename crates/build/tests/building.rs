@@ -69,6 +69,43 @@ fn only_what_changed_is_compiled() {
 }
 
 #[test]
+fn a_header_that_would_be_found_now_is_a_change() {
+    let mut project = Project::new();
+    let root = project.root();
+    for folder in ["first", "second/sub", "sources"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    project.request.include_dirs.extend([root.join("first"), root.join("second")]);
+    project.request.units[0] = Unit::source(root.join("sources/part.c"));
+    let unit = "#include <part.h>\n#include \"sub/more.h\"\n#include <stddef.h>\n\
+                #if __has_include(\"option.h\")\n#define OPTION 100\n#else\n#define OPTION 0\n#endif\n\
+                int part(void) { return PART + MORE + OPTION; }\n";
+    project.write("sources/part.c", unit);
+    project.write("second/sub/more.h", "#define MORE 1\n");
+    let check = |project: &Project, expected: i32, compiled: &[&str]| {
+        assert_eq!(project.build().compiled(), compiled);
+        assert_eq!(answer(&project.library()), expected);
+        assert!(project.build().up_to_date());
+    };
+    check(&project, 43, &["part.c", "stats_module.c"]);
+    // Earlier among the folders; then next to the file that includes it.
+    fs::create_dir(root.join("first/sub")).unwrap();
+    project.write("first/sub/more.h", "#define MORE 2\n");
+    check(&project, 44, &["part.c"]);
+    fs::create_dir(root.join("sources/sub")).unwrap();
+    project.write("sources/sub/more.h", "#define MORE 3\n");
+    check(&project, 45, &["part.c"]);
+    // One that is not included, but asked for.
+    project.write("second/option.h", "");
+    check(&project, 145, &["part.c"]);
+    fs::remove_file(root.join("second/option.h")).unwrap();
+    check(&project, 45, &["part.c"]);
+    // What nobody looks for is no change.
+    project.write("second/other.h", "");
+    assert!(project.build().up_to_date());
+}
+
+#[test]
 fn an_edit_within_the_same_second_is_seen() {
     let project = Project::new();
     project.build().built();

@@ -15,6 +15,11 @@ pub enum CacheError {
         /// Why it is not trusted: `is owned by user 1001`.
         why: String,
     },
+    /// The folder is on a file system that libraries cannot be loaded from.
+    NoExec {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file could not be read or written.
     Io {
         /// What was being done: `write`, `create the folder`.
@@ -52,6 +57,11 @@ impl fmt::Display for CacheError {
                  FISHPLATE_CACHE_DIR)",
                 path.display()
             ),
+            Self::NoExec { path } => write!(
+                f,
+                "libraries cannot be loaded from {}: its file system is mounted `noexec`",
+                path.display()
+            ),
             Self::Io { doing, path, source } => {
                 write!(f, "could not {doing} {}: {source}", path.display())
             }
@@ -79,7 +89,11 @@ impl CacheError {
             NotADirectory, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem,
             StorageFull,
         };
-        let Self::Io { source, .. } = self else { return false };
+        let source = match self {
+            Self::NoExec { .. } => return true,
+            Self::Io { source, .. } => source,
+            _ => return false,
+        };
         matches!(
             source.kind(),
             PermissionDenied

@@ -39,6 +39,7 @@ mod error;
 mod key;
 mod lock;
 mod private;
+mod room;
 mod settings;
 mod shelf;
 mod store;

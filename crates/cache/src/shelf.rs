@@ -18,7 +18,7 @@ use crate::entry::{self, Entry, Made};
 use crate::error::{CacheError, Doing, MakeError};
 use crate::key::Key;
 use crate::lock::{self, Turn};
-use crate::trust;
+use crate::{room, trust};
 
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                    # This folder holds what can be made again. https://bford.info/cachedir/\n";
@@ -138,6 +138,23 @@ impl Shelf {
     pub fn scratch(&self, prefix: &str) -> Result<TempDir, CacheError> {
         let making = self.making();
         folder_in(&making, prefix)
+    }
+
+    /// Something can be made here.
+    pub fn usable(&self) -> Result<(), CacheError> {
+        self.prepare()?;
+        room::enough(&self.root)?;
+        self.scratch("trial.").map(drop)
+    }
+
+    /// A folder to make something in again and again.
+    pub fn work_folder(&self, name: &str) -> Result<PathBuf, CacheError> {
+        self.usable()?;
+        let folder = self.root.join("modules").join(name);
+        create(&folder)?;
+        // It may be there and not be ours to write.
+        tempfile::tempfile_in(&folder).doing("write in", &folder)?;
+        Ok(folder)
     }
 
     /// Makes the folders as far as they are missing.

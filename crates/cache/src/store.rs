@@ -11,6 +11,7 @@ use crate::entry::{Entry, Made};
 use crate::error::{CacheError, MakeError};
 use crate::key::Key;
 use crate::private::Private;
+use crate::room;
 use crate::settings::Settings;
 use crate::shelf::Shelf;
 
@@ -43,7 +44,10 @@ impl Store {
     /// The usual folder is then not used, and [`not_kept`](Self::not_kept) says why.
     pub fn open(settings: &Settings) -> Result<Self, CacheError> {
         let mut private = PrivateShelf::default();
-        let kept = match settings.folder.as_deref().map(Shelf::open) {
+        let open = |folder| {
+            Shelf::open(folder).and_then(|shelf| room::loads(shelf.root()).map(|()| shelf))
+        };
+        let kept = match settings.folder.as_deref().map(open) {
             Some(Ok(shelf)) => Some(shelf),
             Some(Err(error)) if error.is_no_place() || !settings.named => {
                 private.reason = Some(error.to_string());
@@ -77,8 +81,16 @@ impl Store {
         there.then(|| shelf.root().join(name))
     }
 
+    /// A folder of the caller's next to the entries, to make something in again and again, which nobody else
+    /// can read; `None` where nothing can be kept, and [`not_kept`](Self::not_kept) then says why.
+    pub fn work_folder(&self, name: &str) -> Option<PathBuf> {
+        let made = self.kept.as_ref()?.work_folder(name);
+        made.map_err(|error| self.lock().reason.get_or_insert_with(|| error.to_string()).clone())
+            .ok()
+    }
+
     /// Why what is made goes with this process, if that is so: the folder cannot be written,
-    /// or not be trusted.    /// It may become known only when something is made.
+    /// or not be trusted. It may become known only when something is made.
     pub fn not_kept(&self) -> Option<String> {
         self.lock().reason.clone()
     }
@@ -108,8 +120,8 @@ impl Store {
             return Ok(entry);
         }
         if let Some(shelf) = &self.kept {
-            match shelf.prepare().and_then(|()| shelf.scratch("trial.")) {
-                Ok(_) => {
+            match shelf.usable() {
+                Ok(()) => {
                     let entry = shelf.get_or_make(key, make)?;
                     shelf.made(&entry, self.limit);
                     return Ok(entry);
@@ -222,7 +234,7 @@ impl Store {
     }
 
     fn make_private_shelf(&self) -> Result<Shelf, CacheError> {
-        let making = self.kept.as_ref().filter(|shelf| shelf.prepare().is_ok()).map(Shelf::making);
+        let making = self.kept.as_ref().filter(|shelf| shelf.usable().is_ok()).map(Shelf::making);
         let mut private = self.lock();
         // A forked child has its parent's, which goes with the parent.
         let folder = match private.folder.take().filter(Private::is_ours) {

@@ -30,6 +30,8 @@ pub struct Loadable {
     /// The interface, and the sources and headers that it names: what must be as it was for the same
     /// module to be built again. Empty for one that was found by what decides it.
     pub sources: Vec<PathBuf>,
+    /// Why it goes with this process, if that is so.
+    pub not_kept: Option<String>,
 }
 
 /// Builds the module of an interface file, or finds it built.
@@ -84,7 +86,8 @@ pub(crate) fn load(
         let key = key.filter(|_| diagnostics.is_empty());
         match publish(&module.path, &plan.name, &shelf.store, key) {
             Ok(entry) => {
-                Some(Loadable { path: entry.library(), sources: sources(&plan), name: plan.name })
+                let (path, not_kept) = (entry.library(), shelf.store.not_kept());
+                Some(Loadable { path, sources: sources(&plan), name: plan.name, not_kept })
             }
             Err(error) => tell(diagnostics, &error.to_string()),
         }
@@ -129,5 +132,5 @@ fn publish(
 pub(crate) fn find(store: &Store, key: &Key) -> Option<Loadable> {
     let entry = store.get(key)?;
     let name = entry.about()["module"].as_str()?.to_owned();
-    Some(Loadable { path: entry.library(), name, sources: Vec::new() })
+    Some(Loadable { path: entry.library(), name, sources: Vec::new(), not_kept: None })
 }

@@ -31,11 +31,8 @@ pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError>
 /// A folder to build something in again and again: beside the entries, or, where that cannot be
 /// written, for this process alone.
 pub(crate) fn work_folder(store: &Store, name: &str) -> io::Result<PathBuf> {
-    if let Some(root) = store.folder() {
-        let folder = root.join("modules").join(name);
-        if fs::create_dir_all(&folder).and_then(|()| tempfile::tempfile_in(&folder)).is_ok() {
-            return Ok(folder);
-        }
+    if let Some(folder) = store.work_folder(name) {
+        return Ok(folder);
     }
     let mut unkept = lock(&UNKEPT);
     let ours = std::process::id();

@@ -1,0 +1,54 @@
+//! Whether a file system can hold entries: there is room, and libraries can be loaded from it.
+//!
+//! Asked before anything is made: a compiler that runs out of room half-way says so in many ways, and a
+//! library that was made where none can be loaded is found out too late.
+
+use std::path::Path;
+
+use crate::error::{CacheError, Doing};
+
+/// Less than this is as good as full: a module's sources, objects and library take a few megabytes.
+#[cfg(unix)]
+const LEAST: u64 = 8 << 20;
+/// So many files and folders are made at least.
+#[cfg(unix)]
+const LEAST_FILES: u64 = 16;
+
+/// There is room in this folder, which need not be there yet.
+#[cfg(unix)]
+pub(crate) fn enough(folder: &Path) -> Result<(), CacheError> {
+    let status = status(folder)?;
+    let bytes = status.f_bavail.saturating_mul(status.f_frsize);
+    // Some file systems do not count files.
+    let files = if status.f_files == 0 { u64::MAX } else { status.f_favail };
+    if bytes < LEAST || files < LEAST_FILES {
+        return Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
+            .doing("write in", folder);
+    }
+    Ok(())
+}
+
+/// Libraries can be loaded from this folder, which need not be there yet.
+#[cfg(target_os = "linux")]
+pub(crate) fn loads(folder: &Path) -> Result<(), CacheError> {
+    if status(folder)?.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC) {
+        return Err(CacheError::NoExec { path: folder.to_owned() });
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn status(folder: &Path) -> Result<rustix::fs::StatVfs, CacheError> {
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(folder);
+    rustix::fs::statvfs(there).map_err(std::io::Error::from).doing("look at", there)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn enough(_: &Path) -> Result<(), CacheError> {
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn loads(_: &Path) -> Result<(), CacheError> {
+    Ok(())
+}
