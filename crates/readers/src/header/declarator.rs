@@ -217,7 +217,7 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
             }
             "primitive_type" | "type_identifier" | "sized_type_specifier" => {
                 words.extend(text.split_whitespace().filter(|word| *word != "_Complex"));
-                if text.contains("_Complex") {
+                if text.split_whitespace().any(|word| word == "_Complex") {
                     words.push("_Complex");
                 }
             }

@@ -51,8 +51,16 @@ impl Unit<'_> {
                 Form::Pointer if typedef.words == ["void"] => {
                     return Meaning::Foreign("a `void` pointer");
                 }
-                Form::Pointer | Form::PointerToPointer | Form::Pointers => {
-                    return Meaning::Foreign("an opaque handle");
+                Form::Pointer => {
+                    let is_number = self.number(&typedef.words).is_some();
+                    return Meaning::Foreign(if is_number {
+                        "a pointer"
+                    } else {
+                        "an opaque handle"
+                    });
+                }
+                Form::PointerToPointer | Form::Pointers => {
+                    return Meaning::Foreign("a pointer to pointers");
                 }
                 Form::Array(_) | Form::ArrayPointer => return Meaning::Foreign("an array type"),
                 Form::Function => return Meaning::Foreign("a callback"),
@@ -85,9 +93,66 @@ impl Unit<'_> {
 
     /// The name is that of a pointer to what is `const`.
     pub(crate) fn points_to_const(&self, words: &[&str]) -> bool {
-        let [name] = words else { return false };
-        let typedef = self.typedefs.get(name);
-        typedef.is_some_and(|typedef| typedef.is_const || self.points_to_const(&typedef.words))
+        let mut words = words;
+        for _ in 0..MAX_DEPTH {
+            let [name] = words else { return false };
+            match self.typedefs.get(name) {
+                Some(typedef) if typedef.is_const => return true,
+                Some(typedef) => words = &typedef.words,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// A pointer of these words and `written` stars points to what is `const`: by the word before the star, or
+    /// by what the name of a pointer stands for.
+    pub(crate) fn points_to_const_by(
+        &self,
+        words: &[&str],
+        written: usize,
+        is_const: bool,
+    ) -> bool {
+        written > 0 && is_const || self.points_to_const(words)
+    }
+
+    /// The number that these words are, through names that are no pointers.
+    fn number(&self, words: &[&str]) -> Option<Scalar> {
+        let mut words = words;
+        for _ in 0..MAX_DEPTH {
+            match (Scalar::from_words(words), words) {
+                (Some(scalar), _) => return Some(scalar),
+                (None, ["enum", tag]) => return self.enums.get(tag).copied(),
+                (None, [name]) => match self.typedefs.get(name)? {
+                    typedef if typedef.form != Form::Value => return None,
+                    typedef if typedef.words.len() == 1 && typedef.enumeration.is_some() => {
+                        return typedef.enumeration;
+                    }
+                    typedef => words = &typedef.words,
+                },
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// What the name of a pointer to a number or a character stands for: the words of what it points to,
+    /// and whether that is `const`.
+    pub(crate) fn pointer<'w>(&'w self, words: &'w [&'w str]) -> Option<(Vec<&'w str>, bool)> {
+        let mut words = words;
+        for _ in 0..MAX_DEPTH {
+            let [name] = words else { return None };
+            let typedef = self.typedefs.get(name)?;
+            match typedef.form {
+                Form::Value => words = &typedef.words,
+                Form::Pointer => {
+                    let is_number = self.number(&typedef.words).is_some();
+                    return is_number.then(|| (typedef.words.clone(), typedef.is_const));
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The name is that of `const char *`.

@@ -7,7 +7,7 @@
 
 mod print;
 
-use super::guess::{self, Class, Constants, Context, Own, What};
+use super::guess::{self, Class, Comment, Constants, Context, Own, What};
 use super::meaning::Meaning;
 use super::preprocessed::{Line, Preprocessed};
 use super::syntax::{Declaration, Unit};
@@ -237,7 +237,9 @@ impl Draft {
         context: &Context<'_, '_>,
     ) {
         let name = function.name.to_owned();
-        let guess = match usable(function).and_then(|()| guess::guess(function, context)) {
+        let comment = Comment::new(&place.doc);
+        let guess = match usable(function).and_then(|()| guess::guess(function, &comment, context))
+        {
             Ok(guess) => guess,
             Err(reason) => {
                 self.left_out.push(LeftOut { name, place: place.name, reason });

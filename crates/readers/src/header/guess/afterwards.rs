@@ -4,8 +4,9 @@
 //! Invariant: what may be gone is never used: such a function is left out.
 //! Reason: the caller of a language that collects garbage does not see how long C looks at an array.
 
+use super::Given;
 use super::argument::{Argument, Of, Passed};
-use super::class::Class;
+use super::comment::Comment;
 use super::handles;
 use super::words::lower_words;
 use crate::header::syntax::Declaration;
@@ -33,8 +34,9 @@ const MEMORY: &[&str] = &[
 /// Why a function is left out. `handles` are its arguments that are handles, by name and class.
 pub(super) fn refuse(
     function: &Declaration<'_>,
+    comment: &Comment,
     arguments: &[Argument],
-    handles: &[(String, &Class)],
+    handles: &[Given<'_>],
 ) -> Result<(), String> {
     let words = lower_words(function.name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
@@ -47,17 +49,20 @@ pub(super) fn refuse(
     if handles::is_free(function) && arguments.iter().any(|one| may_change(&one)) {
         return Err("it may free what it is given".to_owned());
     }
-    let [(first, _), others @ ..] = handles else { return Ok(()) };
+    let is_given = |argument: &Argument| argument.passed == Passed::Pointer;
+    if comment.takes_over() && arguments.iter().any(is_given) {
+        return Err("C takes over what it is given, as its comment says".to_owned());
+    }
+    let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
     let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
     if let (Some(memory), true) = (arguments.iter().find(is_memory), is_given) {
         return Err(format!("C may use `{}` after it returns", memory.name));
     }
-    let kept = others.iter().find(|(name, class)| {
-        let is_const = arguments.iter().any(|one| one.name == *name && one.is_const);
-        class.is_freed() && (has(REFER) || has(MAY_REFER) && !is_const)
-    });
+    let kept = others
+        .iter()
+        .find(|other| other.class.is_freed() && (has(REFER) || has(MAY_REFER) && !other.is_const));
     match kept {
-        Some((other, _)) => Err(format!("`{first}` may use `{other}` after it returns")),
+        Some(other) => Err(format!("`{first}` may use `{}` after it returns", other.name)),
         None => Ok(()),
     }
 }

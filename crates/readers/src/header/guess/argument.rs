@@ -95,6 +95,12 @@ impl Argument {
         if argument.classify(parameter, context)? {
             return Ok(argument);
         }
+        let behind =
+            context.unit.pointer(&parameter.words).filter(|_| parameter.form == Form::Value);
+        if let Some((words, is_const)) = behind {
+            let pointer = Parameter { words, is_const, form: Form::Pointer, ..parameter.clone() };
+            return Argument::of(&pointer, index, context, void);
+        }
         let name = &argument.name;
         match &parameter.form {
             Form::Value => argument.passed = Passed::Value,
@@ -150,11 +156,13 @@ impl Argument {
         };
         let is_array = matches!(parameter.form, Form::Array(_));
         let (name, spelling) = (&self.name, class.spelling());
-        let constant = if self.is_const { "const " } else { "" };
         match (&class.what, stars + written) {
             (What::Handle { star, .. }, 1) if !is_array => {
+                let is_const =
+                    context.unit.points_to_const_by(&parameter.words, written, self.is_const);
+                let constant = if is_const && *star { "const " } else { "" };
+                self.is_const = is_const;
                 let star = if *star { "*" } else { "" };
-                let constant = if star.is_empty() { "" } else { constant };
                 self.of = Of::Handle(class.name.clone());
                 self.whole = Some(format!("{constant}{spelling} {star}{name}"));
             }
@@ -177,6 +185,7 @@ impl Argument {
                 return Ok(!is_array);
             }
             (What::Callback { .. }, 1) if !is_array => {
+                let constant = if self.is_const { "const " } else { "" };
                 self.of = Of::Callback;
                 self.whole = Some(format!("{constant}{spelling} *{name}"));
             }

@@ -8,7 +8,7 @@
 use super::argument::{Argument, Of};
 use super::class::{Class, What};
 use super::words::{ClassNames, lower_words};
-use super::{Context, counts};
+use super::{Context, counts, sizes};
 use crate::header::declarator::{Form, Parameter, Signature};
 use crate::header::meaning::Meaning;
 use crate::header::syntax::{Declaration, Unit};
@@ -243,7 +243,7 @@ fn write(
     super::texts::lengths(&mut arguments, &mut Vec::new())?;
     counts::apply(&mut arguments, &mut Vec::new())?;
     for argument in &mut arguments {
-        if argument.is_one_number() && !counts::is_one(argument) {
+        if argument.is_one_number() && !sizes::is_one(argument) {
             return Err(format!("nothing tells how long `{}` is", argument.name));
         }
         if argument.intent == Some("hidden") {

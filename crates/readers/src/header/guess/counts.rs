@@ -7,56 +7,11 @@
 //! Reason: an array where C wants one number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};
-use super::words::lower_words;
+use super::sizes::{
+    PLAIN, counts_by_name, counts_bytes, has_other_length, is_called_number, is_free_size,
+    is_memory, is_one, is_size,
+};
 use fishplate_model::Scalar;
-
-/// Names of an integer that counts whatever is there to count.
-const PLAIN: &[&str] = &[
-    "n",
-    "len",
-    "length",
-    "size",
-    "count",
-    "cnt",
-    "num",
-    "nelem",
-    "nelems",
-    "nelements",
-    "numel",
-    "npts",
-    "npoints",
-    "nitems",
-    "nmemb",
-    "nobs",
-    "total",
-    "sz",
-    "dim",
-];
-
-/// What is before or behind an array's own name in the name of its length.
-const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n"];
-const SUFFIXES: &[&str] = &[
-    "_len", "_length", "_size", "_count", "_num", "_n", "_elems", "len", "length", "size", "count",
-    "capacity", "_cap", "_max", "bytes",
-];
-
-/// Names of an integer that counts elements, of whatever size these are.
-const ELEMENTS: &[&str] = &[
-    "count",
-    "cnt",
-    "num",
-    "nelem",
-    "nelems",
-    "nelements",
-    "numel",
-    "npts",
-    "npoints",
-    "nitems",
-    "nmemb",
-    "nobs",
-    "total",
-    "dim",
-];
 
 /// Names of the sizes of a table: rows and columns.
 const TABLES: &[(&str, &str)] = &[
@@ -83,31 +38,11 @@ const ARRAYS: &[&str] = &[
     "p", "ptr", "param", "params", "coef", "coeffs", "state",
 ];
 
-/// Names of pointers to one number, even where something knows of more.
-const NUMBERS: &[&str] = &[
-    "result",
-    "abserr",
-    "err",
-    "error",
-    "value",
-    "val",
-    "min",
-    "max",
-    "sum",
-    "mean",
-    "norm",
-    "resabs",
-    "resasc",
-    "root",
-    "time",
-    "factor",
-    "tolerance",
-];
-
 pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
     intents_of_written_shapes(arguments, remarks);
     lengths_by_name(arguments, remarks);
     tables(arguments, remarks);
+    lengths_that_follow(arguments, remarks);
     plain_lengths(arguments, remarks);
     one_number(arguments, remarks)?;
     strides(arguments, remarks);
@@ -156,52 +91,6 @@ fn join(
     }
 }
 
-/// Memory without a type of its own: what C does with it is guessed where texts are.
-fn is_memory(argument: &Argument) -> bool {
-    matches!(argument.of, Of::Void | Of::Room)
-}
-
-/// True for an integer that hardly counts elements of a size that nobody knows.
-fn counts_bytes(memory: &Argument, count: &Argument) -> bool {
-    let name = count.lower.trim_matches('_');
-    let is_vague = memory.of == Of::Void && matches!(name, "n" | "m");
-    !ELEMENTS.contains(&name) && (!is_vague || count.scalar() == Some(Scalar::Size))
-}
-
-/// The index of the integer that by its name is the length of what has this name.
-pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
-    let name = name.trim_matches('_');
-    arguments.iter().position(|other| {
-        other.is_count()
-            && other.intent.is_none()
-            && counts_by_name(other.lower.trim_matches('_'), name)
-    })
-}
-
-/// True for the name of an integer that counts whatever is beside it.
-pub(super) fn is_plain_length(argument: &Argument) -> bool {
-    let name = argument.lower.trim_matches('_');
-    argument.is_count()
-        && (PLAIN.contains(&name) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
-}
-
-/// True for a pointer that is hardly to an array, by its type or its name.
-pub(super) fn is_one(argument: &Argument) -> bool {
-    argument.scalar().is_some_and(|scalar| scalar.is_integer() && scalar.size() > 1)
-        || NUMBERS.contains(&argument.lower.trim_matches('_'))
-}
-
-/// True for a pointer to an integer where C says how long something is.
-pub(super) fn is_told_length(argument: &Argument) -> bool {
-    argument.passed == Passed::Pointer
-        && !argument.is_const
-        && argument.shape.is_none()
-        && argument.scalar().is_some_and(Scalar::is_integer)
-        && ["len", "length", "size", "count", "bytes"]
-            .iter()
-            .any(|word| argument.lower.trim_matches('_').ends_with(word))
-}
-
 /// `source` and `sourceLen`, `x` and `nx`, `dest` and a `destLen` that C sets.
 fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     for array in 0..arguments.len() {
@@ -232,13 +121,6 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             ));
         }
     }
-}
-
-/// True where `count` is the name of the length of something called `array`.
-fn counts_by_name(count: &str, array: &str) -> bool {
-    let stem = |rest: &str| rest.trim_matches('_') == array;
-    PREFIXES.iter().any(|prefix| count.strip_prefix(prefix).is_some_and(stem))
-        || SUFFIXES.iter().any(|suffix| count.strip_suffix(suffix).is_some_and(stem))
 }
 
 fn count_named(arguments: &[Argument], name: &str) -> Option<usize> {
@@ -282,6 +164,25 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
+/// `counts, size_t nbins`: what follows directly is nearer than an `n` elsewhere.
+fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    for array in 0..arguments.len() {
+        let count = array + 1;
+        let is_table = arguments.get(array + 2).is_some_and(|next| is_free_size(arguments, next));
+        let follows = arguments.get(count).is_some_and(|next| {
+            let is_plain = PLAIN.contains(&next.lower.trim_matches('_'));
+            let is_of_other = arguments.iter().any(|other| {
+                counts_by_name(next.lower.trim_matches('_'), other.lower.trim_matches('_'))
+            });
+            is_called_number(next) && is_free_size(arguments, next) && !is_plain && !is_of_other
+        });
+        if follows && !is_table && arguments[array].is_open() && !is_memory(&arguments[array]) {
+            let why = format!("as `{}` is the integer right after it", arguments[count].name);
+            join(arguments, array, count, remarks, &why);
+        }
+    }
+}
+
 /// `n` counts everything; of several such, the nearest.
 fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     let is_plain = |argument: &Argument| {
@@ -316,8 +217,12 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         };
         let is_beside = array.abs_diff(count) == 1;
         let is_own = is_beside && !is_size(arguments, &arguments[count].name);
-        if !is_beside && arguments[array].of == Of::Struct
+        // What follows right after it may be its own length, or one of several.
+        let is_followed = count < array
+            && arguments.get(array + 1).is_some_and(|next| is_free_size(arguments, next));
+        if is_lone_struct(arguments, array, count)
             || !is_own && has_other_length(arguments, count)
+            || is_followed
         {
             continue;
         }
@@ -331,21 +236,14 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
-/// True for an integer that is the size of an array by now.
-fn is_size(arguments: &[Argument], name: &str) -> bool {
-    arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).any(|size| size == name)
-}
-
-/// True where another integer than this one is called a length, and is that of nothing yet: `frame_size`.
-fn has_other_length(arguments: &[Argument], count: usize) -> bool {
-    arguments.iter().enumerate().any(|(index, other)| {
-        let last = lower_words(&other.name).pop().unwrap_or_default();
-        index != count
-            && other.is_count()
-            && other.intent.is_none()
-            && matches!(last.as_str(), "size" | "len" | "length" | "count" | "num" | "capacity")
-            && !is_size(arguments, &other.name)
-    })
+/// True for a struct of which there may be just one: neither it nor one of its kind is next to the integer.
+fn is_lone_struct(arguments: &[Argument], index: usize, count: usize) -> bool {
+    let one = &arguments[index];
+    let is_next = |(at, other): (usize, &Argument)| {
+        let is_kind = other.of == Of::Struct && other.spelling == one.spelling;
+        is_kind && other.passed == Passed::Pointer && at.abs_diff(count) == 1
+    };
+    one.of == Of::Struct && !arguments.iter().enumerate().any(is_next)
 }
 
 /// An integer called a stride behind a vector: C takes the vector as it lies.
@@ -391,6 +289,7 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
     let has_inputs = arguments.iter().any(|argument| !argument.is_open());
     for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
         if argument.of == Of::Struct {
+            remarks.push(format!("`{}` is one struct, and not an array of them", argument.name));
             if !argument.is_const {
                 fill_or_change(argument, remarks);
             }

@@ -37,7 +37,7 @@ pub(super) fn add(
         if classes.iter().any(|class| class.key == key) {
             continue;
         }
-        let Some((words, star)) = spelling(&uses) else { continue };
+        let Some((words, star)) = spelling(&uses, &key) else { continue };
         let mut kind = type_words(&words[words.len() - 1]);
         kind.extend(type_words(key.strip_prefix("struct ").unwrap_or(&key)));
         let kind: Vec<String> = kind.into_iter().map(str::to_ascii_lowercase).collect();
@@ -112,22 +112,34 @@ pub(super) fn add(
     }
 }
 
-/// How a type is used: its words there, and whether these are a pointer by themselves.
-type Use = (Vec<String>, bool);
+/// How a type is used.
+#[derive(PartialEq, Eq)]
+struct Use {
+    words: Vec<String>,
+    /// The words are a pointer by themselves.
+    is_pointer: bool,
+    /// What is pointed to is `const`.
+    is_const: bool,
+}
 
 /// Every type that is behind a pointer somewhere, and its uses, in the order of the headers.
 fn uses(own: &[&Declaration<'_>], unit: &Unit<'_>) -> Vec<(String, Vec<Use>)> {
     let mut found: Vec<(String, Vec<Use>)> = Vec::new();
     let parameters = own.iter().flat_map(|one| &one.parameters);
-    let parameters = parameters.map(|one| (&one.words, &one.form));
-    let results = own.iter().map(|one| (&one.result, &one.result_form));
-    for (words, form) in parameters.chain(results) {
+    let parameters = parameters.map(|one| (&one.words, &one.form, one.is_const));
+    let results = own.iter().map(|one| (&one.result, &one.result_form, one.result_is_const));
+    for (words, form, is_const) in parameters.chain(results) {
         let Some((key, stars)) = unit.named(words) else { continue };
         let depth = stars + written(form).unwrap_or_default();
         if key.starts_with("enum ") || stars > 1 || depth == 0 {
             continue;
         }
-        let one = (words.iter().map(|word| (*word).to_owned()).collect(), stars == 1);
+        let written = depth - stars;
+        let one = Use {
+            words: words.iter().map(|word| (*word).to_owned()).collect(),
+            is_pointer: stars == 1,
+            is_const: unit.points_to_const_by(words, written, is_const),
+        };
         match found.iter_mut().find(|(known, _)| *known == key) {
             Some((_, uses)) => uses.push(one),
             None => found.push((key, vec![one])),
@@ -136,11 +148,16 @@ fn uses(own: &[&Declaration<'_>], unit: &Unit<'_>) -> Vec<(String, Vec<Use>)> {
     found
 }
 
-/// The spelling that most uses have, and whether a star belongs behind it.
-fn spelling(uses: &[Use]) -> Option<(Vec<String>, bool)> {
-    let count = |one: &&Use| uses.iter().filter(|other| other == one).count();
-    let (words, is_pointer) = uses.iter().max_by_key(count)?;
-    Some((words.clone(), !is_pointer))
+/// The spelling that most uses have, and whether a star belongs behind it. A name for the pointer has no
+/// room for a `const` where some use needs one: then it is that of what is pointed to, or else `key`.
+fn spelling(uses: &[Use], key: &str) -> Option<(Vec<String>, bool)> {
+    let needs_const = uses.iter().any(|one| one.is_const);
+    let good = |one: &&Use| !needs_const || !one.is_pointer;
+    let count = |one: &&Use| uses.iter().filter(|other| other.words == one.words).count();
+    match uses.iter().filter(good).max_by_key(count) {
+        Some(one) => Some((one.words.clone(), !one.is_pointer)),
+        None => needs_const.then(|| (key.split(' ').map(str::to_owned).collect(), true)),
+    }
 }
 
 /// The stars that a declarator writes.

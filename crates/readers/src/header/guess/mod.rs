@@ -12,6 +12,7 @@ mod argument;
 mod blas;
 mod callbacks;
 mod class;
+mod comment;
 mod constants;
 mod context;
 mod counts;
@@ -20,12 +21,14 @@ mod handles;
 mod memory;
 mod owners;
 mod result;
+mod sizes;
 mod status;
 mod structs;
 mod texts;
 mod words;
 
 pub(crate) use class::{Class, What};
+pub(crate) use comment::Comment;
 pub(crate) use constants::Constants;
 pub(crate) use context::{Context, Own};
 
@@ -59,6 +62,7 @@ pub(crate) struct Guess {
 /// Guesses one function; the error says why it is left out.
 pub(crate) fn guess(
     function: &Declaration<'_>,
+    comment: &Comment,
     context: &Context<'_, '_>,
 ) -> Result<Guess, String> {
     let mut remarks = Vec::new();
@@ -72,13 +76,13 @@ pub(crate) fn guess(
         .map(|(index, parameter)| Argument::of(parameter, index, context, void))
         .collect::<Result<Vec<_>, _>>()?;
     let handles = handles_among(&arguments, &context.classes);
-    afterwards::refuse(function, &arguments, &handles)?;
-    let mut returned = result::read(function, &handles, context, &mut remarks)?;
+    afterwards::refuse(function, comment, &arguments, &handles)?;
+    let mut returned = result::read(function, comment, &handles, context, &mut remarks)?;
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its arguments".to_owned());
     }
     texts::lengths(&mut arguments, &mut remarks)?;
-    let mut stored = stored(function, &arguments, &handles, context)?;
+    let mut stored = stored(function, comment, &arguments, &handles, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
     let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
@@ -99,8 +103,12 @@ pub(crate) fn guess(
         has_status = remark.is_some();
         remarks.extend(remark);
     }
+    if !has_status && returned.is_count && comment.zero_is_success() {
+        has_status = true;
+        remarks.push("what it returns is 0 for success, as its comment says".to_owned());
+    }
     texts::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
-    if returned.is_text && arguments.iter().any(counts::is_told_length) {
+    if returned.is_text && arguments.iter().any(sizes::is_told_length) {
         return Err("what it returns may be a string with a length".to_owned());
     }
     texts::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
@@ -140,12 +148,19 @@ pub(crate) fn guess(
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 
-/// The arguments that are handles, each by its name and class.
-fn handles_among<'c>(arguments: &[Argument], classes: &'c Classes) -> Vec<(String, &'c Class)> {
+/// An argument that is a handle.
+struct Given<'c> {
+    name: String,
+    class: &'c Class,
+    is_const: bool,
+}
+
+/// The arguments that are handles.
+fn handles_among<'c>(arguments: &[Argument], classes: &'c Classes) -> Vec<Given<'c>> {
     let found = arguments.iter().filter_map(|argument| {
         let Of::Handle(class) = &argument.of else { return None };
         let class = classes.all.iter().find(|known| known.name == *class)?;
-        Some((argument.name.clone(), class))
+        Some(Given { name: argument.name.clone(), class, is_const: argument.is_const })
     });
     found.collect()
 }
@@ -153,8 +168,9 @@ fn handles_among<'c>(arguments: &[Argument], classes: &'c Classes) -> Vec<(Strin
 /// The arguments where C stores handles, and whose these are.
 fn stored(
     function: &Declaration<'_>,
+    comment: &Comment,
     arguments: &[Argument],
-    handles: &[(String, &Class)],
+    handles: &[Given<'_>],
     context: &Context<'_, '_>,
 ) -> Result<Vec<(usize, Owner)>, String> {
     let mut found = Vec::new();
@@ -163,15 +179,17 @@ fn stored(
         let Some(class) = context.classes.all.iter().find(|known| known.name == *class) else {
             continue;
         };
-        let beside = &arguments[index.saturating_sub(1)..arguments.len().min(index + 2)];
-        let is_free = |count: &&Argument| {
-            let shapes = arguments.iter().flat_map(|argument| argument.shape.iter().flatten());
-            count.intent.is_none() && !shapes.into_iter().any(|size| *size == count.name)
+        let beside = index.saturating_sub(1)..arguments.len().min(index + 2);
+        let counts = |(at, count): (usize, &Argument)| {
+            let is_next = beside.contains(&at) && sizes::is_plain_length(count);
+            let is_free = count.intent.is_none() && !sizes::is_size(arguments, &count.name);
+            is_free && (is_next || sizes::is_called_size(count))
         };
-        if beside.iter().filter(is_free).any(counts::is_plain_length) {
+        if arguments.iter().enumerate().any(counts) {
             return Err(format!("`{}` may be an array of handles", argument.name));
         }
-        found.push((index, owners::owner(function, class, handles, true, false)?));
+        let stored = Some(argument.name.as_str());
+        found.push((index, owners::owner(function, comment, class, handles, stored, false)?));
     }
     Ok(found)
 }

@@ -4,7 +4,9 @@
 //! Invariant: in doubt, an object is given back by nobody: that costs memory, the reverse the process.
 //! Reason: C says of a pointer what it points to, and not for how long.
 
+use super::Given;
 use super::class::Class;
+use super::comment::Comment;
 use super::handles::{COPIES, MAKES};
 use super::words::lower_words;
 use crate::header::syntax::Declaration;
@@ -38,7 +40,10 @@ impl Owner {
                 format!("the `{class}` is the caller's, and needs nothing that is given here")
             }
             Owner::Caller { keeps } => {
-                format!("the `{class}` is the caller's, and needs `{}`", keeps.join("` and `"))
+                let kept = keeps.join("` and `");
+                format!(
+                    "the `{class}` is the caller's, and needs `{kept}`, which C does not take over"
+                )
             }
             Owner::Argument(name) => format!("the `{class}` belongs to `{name}`"),
             Owner::Library => format!("the `{class}` is the library's own"),
@@ -58,43 +63,53 @@ impl std::fmt::Display for Owner {
     }
 }
 
-/// Whose the object of `class` is that `function` returns, or, where `stored`, puts behind an argument.
-/// `handles` are the function's arguments that are handles, each by its name and class.
+/// Whose the object of `class` is that `function` returns, or stores in the argument called `stored`.
+/// `handles` are the function's arguments that are handles.
 pub(super) fn owner(
     function: &Declaration<'_>,
+    comment: &Comment,
     class: &Class,
-    handles: &[(String, &Class)],
-    stored: bool,
+    handles: &[Given<'_>],
+    stored: Option<&str>,
     is_const: bool,
 ) -> Result<Owner, String> {
     let words = lower_words(function.name);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let first = || handles.first().map(|first| Owner::Argument(first.name.clone()));
     if !class.is_freed() {
-        return Ok(handles
-            .first()
-            .map_or(Owner::Library, |(name, _)| Owner::Argument(name.clone())));
+        return Ok(first().unwrap_or(Owner::Library));
     }
     if has(MOVES) {
         return Err("an object that it is given may be gone afterwards".to_owned());
     }
     let keeps = |all: bool| {
-        let kept = handles.iter().filter(|(_, other)| all && other.is_freed());
-        Owner::Caller { keeps: kept.map(|(name, _)| name.clone()).collect() }
+        let kept = handles.iter().filter(|other| all && other.class.is_freed());
+        Owner::Caller { keeps: kept.map(|other| other.name.clone()).collect() }
     };
-    let same = handles.iter().find(|(_, other)| other.name == class.name);
-    if let (Some((name, _)), false) = (same, has(ALLOCATES) || has(COPIES) || is_const) {
-        return Ok(Owner::Argument(name.clone()));
-    }
+    let same = handles.iter().find(|other| other.class.name == class.name);
+    let copies = has(ALLOCATES) || has(COPIES);
     let makes =
         has(MAKES) || words.iter().any(|word| MAKES.iter().any(|make| word.ends_with(make)));
+    if !is_const && comment.caller_frees() {
+        return Ok(keeps(!has(COPIES)));
+    }
+    // What only reads its arguments, and returns an object that may be changed, has likely made it.
+    let only_reads = !handles.is_empty() && handles.iter().all(|given| given.is_const);
+    let is_made_for_call = only_reads && !copies && !has(FINDS) && (same.is_some() || !makes);
+    if !is_const && stored.is_none() && is_made_for_call {
+        return Err(format!("nothing tells who frees the `{}` that it returns", class.name));
+    }
+    if let (Some(same), false) = (same, copies || is_const) {
+        return Ok(Owner::Argument(same.name.clone()));
+    }
     if is_const {
-        Ok(handles.first().map_or(Owner::Library, |(name, _)| Owner::Argument(name.clone())))
+        Ok(first().unwrap_or(Owner::Library))
     } else if has(COPIES) {
         Ok(keeps(false))
-    } else if makes || !stored && handles.is_empty() && !has(FINDS) {
+    } else if makes || stored.is_none() && handles.is_empty() && !has(FINDS) {
         Ok(keeps(true))
-    } else if let Some((name, _)) = handles.first().filter(|_| !stored || has(FINDS)) {
-        Ok(Owner::Argument(name.clone()))
+    } else if let Some(owner) = first().filter(|_| stored.is_none() || has(FINDS)) {
+        Ok(owner)
     } else {
         Err("it is not plain whose the object is that it gives".to_owned())
     }

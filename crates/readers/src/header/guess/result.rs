@@ -4,9 +4,10 @@
 //! Invariant: a pointer is returned only where the names tell who frees what it points to.
 //! Reason: memory that is freed twice takes the process down, and memory that nobody frees is lost.
 
-use super::Context;
-use super::class::{Class, What};
+use super::class::What;
+use super::comment::Comment;
 use super::owners::{self, Owner};
+use super::{Context, Given};
 use crate::header::declarator::Form;
 use crate::header::meaning::Meaning;
 use crate::header::syntax::Declaration;
@@ -39,7 +40,8 @@ impl Returned {
 /// Reads what a function returns. `handles` are its arguments that are handles, by name and class.
 pub(super) fn read(
     function: &Declaration<'_>,
-    handles: &[(String, &Class)],
+    comment: &Comment,
+    handles: &[Given<'_>],
     context: &Context<'_, '_>,
     remarks: &mut Vec<String>,
 ) -> Result<Returned, String> {
@@ -63,8 +65,10 @@ pub(super) fn read(
         let spelling = class.spelling();
         return match (&class.what, stars + written) {
             (What::Handle { star, .. }, 1) => {
-                let is_const = function.result_is_const && *star;
-                let owner = owners::owner(function, class, handles, false, is_const)?;
+                let is_const =
+                    context.unit.points_to_const_by(words, written, function.result_is_const);
+                let is_const = is_const && *star;
+                let owner = owners::owner(function, comment, class, handles, None, is_const)?;
                 remarks.push(owner.remark(&class.name));
                 let constant = if is_const { "const " } else { "" };
                 let text = format!("{constant}{spelling} {}", if *star { "*" } else { "" });

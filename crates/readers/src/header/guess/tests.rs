@@ -11,7 +11,10 @@ fn guessed(source: &str) -> Result<Guess, String> {
         ..Own::default()
     };
     let context = Context::new(&unit, &own, Context::words(source).collect());
-    guess(unit.functions.last().expect("a function"), &context)
+    let function = unit.functions.last().expect("a function");
+    let above = source[..function.head.start.min(function.declarator.start)].rsplit("/*").next();
+    let comment = above.filter(|_| source.contains("/*")).unwrap_or_default();
+    guess(function, &Comment::new(comment), &context)
 }
 
 fn last(source: &str) -> Result<(String, Vec<String>), String> {
@@ -76,6 +79,70 @@ fn lengths_by_name_and_by_place() {
         ("void swap(double *a, double *b);", "void swap(in out double *a, in out double *b)"),
         ("void f(double x[10], int in);", "void f(inplace double x[10], int in)"),
         ("void g(int n, double in[n]);", "void g(int n, inplace double in[n])"),
+    ] {
+        assert_eq!(proto(header), guessed);
+    }
+}
+
+#[test]
+fn what_follows_an_array_is_nearer_than_n() {
+    for (header, guessed) in [
+        (
+            "typedef unsigned long size_t; void histogram(const double *data, size_t n, double lo,
+             double hi, unsigned *counts, size_t nbins);",
+            "void histogram(const double data[n], size_t n, double lo, double hi, \
+             inplace unsigned counts[nbins], size_t nbins)",
+        ),
+        (
+            "typedef struct { double x, y; } pt; void shift(int n, const pt *a, pt *b);",
+            "void shift(int n, const pt a[n], inplace pt b[n])",
+        ),
+    ] {
+        assert_eq!(proto(header), guessed);
+    }
+    for header in [
+        "void f(const double *x, int n, double *table, int nrow, int nval);",
+        "void f(int n, double *table, int nrow, int nval);",
+        "void f(int n, const double *x, float *table, int scale, int frame_size);",
+    ] {
+        assert_eq!(left_out(header), "nothing tells how long `table` is");
+    }
+    let (proto, remarks) = last("struct p { int x; }; int get(const struct p *a, int n);").unwrap();
+    assert_eq!(proto, "int get(const struct p a[n], int n)");
+    assert_eq!(remarks.len(), 1);
+    let (proto, remarks) =
+        last("struct p { int x; }; int get(const struct p *a, double d);").unwrap();
+    assert_eq!(proto, "int get(const struct p *a, double d)");
+    assert_eq!(remarks, ["`a` is one struct, and not an array of them"]);
+}
+
+#[test]
+fn names_of_pointers_are_pointers() {
+    for (header, guessed) in [
+        ("typedef const char *str_t; int f(str_t s);", "int f(const char *s)"),
+        (
+            "typedef unsigned char b; typedef const b *cb; int f(cb p, int n);",
+            "int f(const b p[n], int n)",
+        ),
+        ("typedef double *vec; void f(vec out, int n);", "void f(out double out[n], int n)"),
+        (
+            "typedef struct { double re, im; } my_Complex; double f(my_Complex z);",
+            "double f(my_Complex z)",
+        ),
+    ] {
+        assert_eq!(proto(header), guessed);
+    }
+    assert_eq!(left_out("typedef a *b; typedef b *a; int f(a x);"), "`x` is an opaque handle");
+}
+
+#[test]
+fn comments_say_what_a_result_is() {
+    for (header, guessed) in [
+        (
+            "/* Returns 0, or -1 if there is no memory. */ int fill(double *out, int n);",
+            "status int fill(out double out[n], int n)",
+        ),
+        ("/* Returns 1 on success. */ int is(int n);", "int is(int n)"),
     ] {
         assert_eq!(proto(header), guessed);
     }
@@ -245,6 +312,8 @@ fn blas_beyond_its_conventions() {
     }
 }
 
+const OVER: &str = "C takes over what it is given, as its comment says";
+
 /// A library with objects.
 const OBJECTS: &str = "typedef struct db db; typedef struct row row; enum { DB_OK };
     db *db_open(const char *path); void db_close(db *d); void db_free(void *memory);
@@ -272,6 +341,14 @@ fn objects_have_owners() {
             "struct list; struct list *list_new(void); void list_free(struct list *l);
              void list_add(db *d, const struct list *l);",
             "void list_add(db *d, const struct list *l)",
+        ),
+        (
+            "/* A new one. The caller must free it by db_close. */ db *db_join(const db *a, const db *b);",
+            "own keep(a, b) db *db_join(const db *a, const db *b)",
+        ),
+        (
+            "typedef struct db *db_p; typedef const struct db *db_cp; int db_n(db_cp a, const db_p b);",
+            "int db_n(const db *a, db *b)",
         ),
         ("db *db_by_name(const char *s);", "own db *db_by_name(const char *s)"),
         (
@@ -310,8 +387,20 @@ fn what_may_take_the_process_down_is_left_out() {
              int txn_commit(txn *t);",
             "`t` is a pointer to a struct",
         ),
-        // Whoever names such a type may want more than a NUL behind it.
-        ("typedef const char *path; int db_size(path p);", "`p` is an opaque handle"),
+        (
+            "db *db_join(const db *a, const db *b);",
+            "nothing tells who frees the `Db` that it returns",
+        ),
+        (
+            "row *db_row_at(const db *d, int i);",
+            "nothing tells who frees the `Row` that it returns",
+        ),
+        ("/* The row's ownership passes to d. */ int db_put(db *d, row *r);", OVER),
+        ("/* Takes ownership of rows. */ db *db_create(row *r);", OVER),
+        (
+            "db *db_collect(int kind, row **rows, unsigned nrows);",
+            "`rows` may be an array of handles",
+        ),
         ("typedef void FILE_; int db_read(FILE_ *f, int len);", "`f` is an opaque handle"),
         ("row *row_realloc(row *r, int n);", "an object that it is given may be gone afterwards"),
         ("row *db_get_global(void);", "it is not plain whose the object is that it gives"),

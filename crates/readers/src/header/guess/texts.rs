@@ -6,7 +6,7 @@
 //! Reason: `const char *` is a text, a file's contents, or any bytes; only names tell.
 
 use super::argument::{Argument, Of, Passed};
-use super::counts;
+use super::sizes;
 use super::words::lower_words;
 use crate::header::syntax::Declaration;
 
@@ -132,8 +132,8 @@ pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> 
 
 /// The integer that is the length of a text, by its name or as it stands behind it.
 fn length(arguments: &[Argument], index: usize) -> Option<usize> {
-    let named = counts::length_of(arguments, &arguments[index].lower);
-    let is_next = arguments.get(index + 1).is_some_and(counts::is_plain_length);
+    let named = sizes::length_of(arguments, &arguments[index].lower);
+    let is_next = arguments.get(index + 1).is_some_and(sizes::is_plain_length);
     named.or_else(|| is_next.then_some(index + 1))
 }
 
@@ -142,7 +142,7 @@ fn other_lengths(arguments: &[Argument]) -> Vec<usize> {
     let is_length = |index: &usize| {
         let count = &arguments[*index];
         let last = lower_words(&count.name).pop().unwrap_or_default();
-        let named = |other: &Argument| counts::length_of(arguments, &other.lower);
+        let named = |other: &Argument| sizes::length_of(arguments, &other.lower);
         let is_beside = arguments
             .get(index.wrapping_sub(1))
             .is_some_and(|before| before.passed == Passed::Pointer && named(before).is_none());

@@ -1,0 +1,161 @@
+//! What a comment says that a prototype cannot.
+//!
+//! Purpose: from the words above a declaration, who frees what, and whether 0 stands for success.
+//! Invariant: a comment decides only where it is plain; words that could mean either decide nothing.
+//! Reason: libraries document ownership and return codes for people, in a handful of phrases.
+
+/// The comment above a declaration.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Comment {
+    /// The words of each sentence, in lower case.
+    sentences: Vec<Vec<String>>,
+}
+
+impl Comment {
+    pub(crate) fn new(text: &str) -> Self {
+        let text = text.to_ascii_lowercase().replace("non-zero", "nonzero").replace("\n\n", ". ");
+        let sentences = text.split(['.', ';', '@', '\\']).map(|sentence| {
+            let words =
+                sentence.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
+            words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        });
+        Comment { sentences: sentences.filter(|words: &Vec<String>| !words.is_empty()).collect() }
+    }
+
+    fn any(&self, holds: &dyn Fn(&Sentence<'_>) -> bool) -> bool {
+        self.sentences.iter().any(|words| holds(&Sentence(words)))
+    }
+
+    /// C frees or goes on using what it is given.
+    pub(super) fn takes_over(&self) -> bool {
+        self.any(&|sentence| {
+            let takes =
+                sentence.has(&["ownership", "owns", "owned", "consumes", "consumed", "steals"])
+                    || sentence.follows(&["takes", "over"])
+                    || sentence.follows(&["will", "be", "freed"])
+                    || sentence.follows(&["do", "not", "free"]);
+            let is_about_result =
+                sentence.has(&["return", "returns", "returned", "result", "caller"]);
+            takes && !is_about_result
+        })
+    }
+
+    /// The caller must free what the function returns.
+    pub(super) fn caller_frees(&self) -> bool {
+        self.any(&|sentence| {
+            let frees = sentence.any(&|word| {
+                ["free", "destroy", "deallocat", "releas", "dispos"]
+                    .iter()
+                    .any(|verb| word.starts_with(verb))
+            });
+            let must = sentence.has(&["caller", "must", "should", "responsible", "responsibility"])
+                || sentence.follows(&["has", "to"])
+                || sentence.follows(&["needs", "to"]);
+            let is_denied = sentence.has(&["not", "never", "no"]);
+            let is_new = sentence.follows(&["newly", "allocated"])
+                || sentence.follows(&["newly", "created"])
+                || sentence.follows(&["caller", "owns"])
+                || sentence.has(&["ownership"]) && sentence.has(&["caller"]);
+            (frees && must || is_new) && !is_denied
+        })
+    }
+
+    /// What the function returns is 0 where it succeeds, and something else where it fails.
+    pub(super) fn zero_is_success(&self) -> bool {
+        let is_zero = |sentence: &Sentence<'_>| {
+            sentence.0.iter().enumerate().any(|(at, word)| {
+                let after = |count: usize| {
+                    let rest = &sentence.0[at + 1..];
+                    rest[..rest.len().min(count)].iter().map(String::as_str)
+                };
+                let fails = after(4).any(|word| {
+                    word.starts_with("fail")
+                        || matches!(word, "error" | "errors" | "if" | "otherwise" | "when")
+                });
+                let succeeds =
+                    |word: &str| word.starts_with("success") || matches!(word, "ok" | "okay");
+                let before = sentence.0[at.saturating_sub(4)..at].iter();
+                let or_else: Vec<&str> = after(3).collect();
+                let is_pair = match or_else.as_slice() {
+                    ["or", rest @ ..] | ["and", rest @ ..] | [rest @ ..] => matches!(
+                        rest,
+                        ["-1" | "nonzero" | "negative", ..]
+                            | ["a", "negative", ..]
+                            | ["an", "error", ..]
+                    ),
+                };
+                matches!(word.as_str(), "0" | "zero")
+                    && (after(4).take_while(|word| *word != "or").any(succeeds)
+                        || is_pair
+                        || !fails && before.map(String::as_str).any(succeeds))
+            })
+        };
+        let is_one = |sentence: &Sentence<'_>| {
+            sentence.follows(&["1", "on", "success"])
+                || sentence.follows(&["1", "if"])
+                || sentence.follows(&["nonzero", "on", "success"])
+                || sentence.has(&["number", "count", "length", "index", "size", "bytes"])
+        };
+        self.any(&is_zero) && !self.any(&is_one)
+    }
+}
+
+/// The words of a sentence.
+struct Sentence<'a>(&'a [String]);
+
+impl Sentence<'_> {
+    fn any(&self, holds: &dyn Fn(&str) -> bool) -> bool {
+        self.0.iter().any(|word| holds(word))
+    }
+
+    fn has(&self, list: &[&str]) -> bool {
+        self.any(&|word| list.contains(&word))
+    }
+
+    /// These words follow one another.
+    fn follows(&self, words: &[&str]) -> bool {
+        self.0
+            .windows(words.len())
+            .any(|here| here.iter().zip(words).all(|(one, other)| one == other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_for_success() {
+        for (text, is) in [
+            ("Returns 0 on success, or -1 with errno set.", true),
+            ("Returns 0, or -1 if there is no memory.", true),
+            ("@return zero if successful", true),
+            ("On success, 0 is returned; otherwise a code.", true),
+            ("Returns 0 for success and non-zero for errors.", true),
+            ("Returns 1 on success, 0 on failure.", false),
+            ("Returns non-zero on success, 0 on error.", false),
+            ("Returns the number of bytes, 0 at the end, or -1.", false),
+            ("Returns 0 if they are equal.", false),
+            ("Sets x to 0.", false),
+            ("", false),
+        ] {
+            assert_eq!(Comment::new(text).zero_is_success(), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn who_frees_what() {
+        for (text, takes, frees) in [
+            ("Makes a point.\n@param s coordinates, ownership passes to the point", true, false),
+            ("Adds the item, and takes over its memory.", true, false),
+            ("A newly allocated geometry. Caller is responsible for freeing.", false, true),
+            ("The result must be freed with geom_destroy().", false, true),
+            ("The caller takes ownership of the result.", false, true),
+            ("The result must not be freed.", false, false),
+            ("Frees all rows.", false, false),
+        ] {
+            let comment = Comment::new(text);
+            assert_eq!((comment.takes_over(), comment.caller_frees()), (takes, frees), "{text}");
+        }
+    }
+}

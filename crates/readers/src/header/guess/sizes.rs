@@ -1,0 +1,175 @@
+//! What names say of integers and of pointers.
+//!
+//! Purpose: which integer is called a length, of what, and which pointer is called one number.
+//! Invariant: a name alone decides here; what stands next to it is the callers' matter.
+//! Reason: arrays, strings, handles and callbacks all ask whether an integer counts.
+
+use super::argument::{Argument, Of, Passed};
+use super::words::lower_words;
+use fishplate_model::Scalar;
+
+/// Names of an integer that counts whatever is there to count.
+pub(super) const PLAIN: &[&str] = &[
+    "n",
+    "len",
+    "length",
+    "size",
+    "count",
+    "cnt",
+    "num",
+    "nelem",
+    "nelems",
+    "nelements",
+    "numel",
+    "npts",
+    "npoints",
+    "nitems",
+    "nmemb",
+    "nobs",
+    "total",
+    "sz",
+    "dim",
+];
+
+/// What is before or behind an array's own name in the name of its length.
+const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n"];
+const SUFFIXES: &[&str] = &[
+    "_len", "_length", "_size", "_count", "_num", "_n", "_elems", "len", "length", "size", "count",
+    "capacity", "_cap", "_max", "bytes",
+];
+
+/// The last words of names of sizes.
+const SIZES: &[&str] = &[
+    "size", "len", "length", "count", "num", "capacity", "bins", "elems", "items", "entries",
+    "points", "samples", "rows", "cols", "columns",
+];
+
+/// Names of an integer that counts elements, of whatever size these are.
+const ELEMENTS: &[&str] = &[
+    "count",
+    "cnt",
+    "num",
+    "nelem",
+    "nelems",
+    "nelements",
+    "numel",
+    "npts",
+    "npoints",
+    "nitems",
+    "nmemb",
+    "nobs",
+    "total",
+    "dim",
+];
+
+/// Names of pointers to one number, even where something knows of more.
+const NUMBERS: &[&str] = &[
+    "result",
+    "abserr",
+    "err",
+    "error",
+    "value",
+    "val",
+    "min",
+    "max",
+    "sum",
+    "mean",
+    "norm",
+    "resabs",
+    "resasc",
+    "root",
+    "time",
+    "factor",
+    "tolerance",
+];
+
+/// Memory without a type of its own: what C does with it is guessed where texts are.
+pub(super) fn is_memory(argument: &Argument) -> bool {
+    matches!(argument.of, Of::Void | Of::Room)
+}
+
+/// True for an integer that hardly counts elements of a size that nobody knows.
+pub(super) fn counts_bytes(memory: &Argument, count: &Argument) -> bool {
+    let name = count.lower.trim_matches('_');
+    let is_vague = memory.of == Of::Void && matches!(name, "n" | "m");
+    !ELEMENTS.contains(&name) && (!is_vague || count.scalar() == Some(Scalar::Size))
+}
+
+/// The index of the integer that by its name is the length of what has this name.
+pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
+    let name = name.trim_matches('_');
+    arguments.iter().position(|other| {
+        other.is_count()
+            && other.intent.is_none()
+            && counts_by_name(other.lower.trim_matches('_'), name)
+    })
+}
+
+/// True for the name of an integer that counts whatever is beside it.
+pub(super) fn is_plain_length(argument: &Argument) -> bool {
+    let name = argument.lower.trim_matches('_');
+    argument.is_count()
+        && (PLAIN.contains(&name) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
+}
+
+/// True for a pointer that is hardly to an array, by its type or its name.
+pub(super) fn is_one(argument: &Argument) -> bool {
+    argument.scalar().is_some_and(|scalar| scalar.is_integer() && scalar.size() > 1)
+        || NUMBERS.contains(&argument.lower.trim_matches('_'))
+}
+
+/// True for a pointer to an integer where C says how long something is.
+pub(super) fn is_told_length(argument: &Argument) -> bool {
+    argument.passed == Passed::Pointer
+        && !argument.is_const
+        && argument.shape.is_none()
+        && argument.scalar().is_some_and(Scalar::is_integer)
+        && ["len", "length", "size", "count", "bytes"]
+            .iter()
+            .any(|word| argument.lower.trim_matches('_').ends_with(word))
+}
+
+/// True where `count` is the name of the length of something called `array`.
+pub(super) fn counts_by_name(count: &str, array: &str) -> bool {
+    let stem = |rest: &str| rest.trim_matches('_') == array;
+    PREFIXES.iter().any(|prefix| count.strip_prefix(prefix).is_some_and(stem))
+        || SUFFIXES.iter().any(|suffix| count.strip_suffix(suffix).is_some_and(stem))
+}
+
+/// True for an integer that is the size of an array by now.
+pub(super) fn is_size(arguments: &[Argument], name: &str) -> bool {
+    arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).any(|size| size == name)
+}
+
+/// True where another integer than this one is called a size, and is that of nothing yet: `frame_size`.
+pub(super) fn has_other_length(arguments: &[Argument], count: usize) -> bool {
+    let mut others = arguments.iter().enumerate().filter(|(index, _)| *index != count);
+    others.any(|(_, other)| is_free_size(arguments, other))
+}
+
+/// True for an integer that is called a size, and is that of nothing yet.
+pub(super) fn is_free_size(arguments: &[Argument], count: &Argument) -> bool {
+    is_called_size(count) && count.intent.is_none() && !is_size(arguments, &count.name)
+}
+
+/// True for an integer with a name such as `nbins`, `frame_size` or `numPoints`, whatever it counts.
+pub(super) fn is_called_size(count: &Argument) -> bool {
+    let last = lower_words(&count.name).pop().unwrap_or_default();
+    let is_plain = PLAIN.contains(&count.lower.trim_matches('_'));
+    is_called_number(count) || count.is_count() && (is_plain || SIZES.contains(&last.as_str()))
+}
+
+/// True for an integer with a name such as `nbins` or `numPoints`. A `frame_size` may be that of each of several
+/// channels; a number of bins is how many there are.
+pub(super) fn is_called_number(count: &Argument) -> bool {
+    let words = lower_words(&count.name);
+    let first = words.first().map_or("", String::as_str);
+    let name = count.lower.trim_matches('_');
+    // But `node`, `name` and `next` are words of their own.
+    let follows_n = name.strip_prefix('n').is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_ascii_alphabetic() && !"aeiou".contains(c))
+            && !matches!(rest, "s" | "th" | "ull" | "fd")
+    });
+    let is_number = words.len() > 1 && matches!(first, "n" | "num" | "nb" | "nr" | "no");
+    count.is_count() && (follows_n || is_number)
+}
