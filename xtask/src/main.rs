@@ -7,6 +7,7 @@ mod announce;
 mod bare;
 mod base_python;
 mod bench;
+mod corpus;
 mod demo;
 mod examples;
 mod fishplate;
@@ -52,6 +53,8 @@ enum Command {
     Mutants(mutants::Arguments),
     /// Fuzz the readers, make ten million calls, and random ones for as long as is asked
     Soak(soak::Arguments),
+    /// Draft first interfaces of many Debian libraries; each must check, build and import
+    Corpus(corpus::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]
     Bench(bench::Command),
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Bare(arguments) => bare::run(&arguments),
         Command::Mutants(arguments) => mutants::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
+        Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Bench(command) => bench::run(&command),
     };
     match done {

@@ -5,7 +5,10 @@
 
 use crate::{Result, place};
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 /// A command that runs in the root of the repository.
 pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
@@ -46,6 +49,44 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
         }
     }
     Err(message)
+}
+
+/// Runs a command that may take this long, and gives back its stdout; what it said, if it fails.
+pub(crate) fn within(command: &mut Command, limit: Duration) -> Result<String> {
+    let mut files = [temporary()?, temporary()?];
+    let copies: Vec<File> = files.iter().filter_map(|file| file.try_clone().ok()).collect();
+    for (index, copy) in copies.into_iter().enumerate() {
+        let _ = if index == 0 { command.stdout(copy) } else { command.stderr(copy) };
+    }
+    let mut child = command.spawn().map_err(|error| cannot_run(command, &error))?;
+    let end = Instant::now() + limit;
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(20)),
+            _ => {
+                let _ = child.kill();
+                let _ = child.wait();
+                break None;
+            }
+        }
+    };
+    let [stdout, stderr] = files.each_mut().map(text_of);
+    match status {
+        Some(status) if status.success() => Ok(stdout),
+        Some(status) => Err(format!("{status}\n{stderr}{stdout}")),
+        None => Err(format!("was still running after {} s", limit.as_secs())),
+    }
+}
+
+fn temporary() -> Result<File> {
+    tempfile::tempfile().map_err(|error| format!("no temporary file: {error}"))
+}
+
+fn text_of(file: &mut File) -> String {
+    let mut bytes = Vec::new();
+    let _ = file.rewind().and_then(|()| file.read_to_end(&mut bytes));
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// True if the command can be run, and succeeds; nobody hears of it.
