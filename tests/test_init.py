@@ -27,6 +27,8 @@ def first(fishplate: Path, tmp_path: Path):
         done = subprocess.run(
             [fishplate, "init", *arguments],
             cwd=tmp_path,
+            # With a Python that has NumPy, what is drafted is also compiled and linked.
+            env={**os.environ, "VIRTUAL_ENV": sys.prefix},
             capture_output=True,
             text=True,
             timeout=300,
@@ -345,3 +347,182 @@ assert m.shapes_slope(lambda x: 2 * x, 4.0) == 8.0
         "shapes.h",
         "--library=./libshapes.a",
     )
+
+
+ANALYSIS = """
+#include "analysis.h"
+#include <math.h>
+#include <stdlib.h>
+
+struct series { int kind; };
+
+void histogram(const double *data, size_t n, double lo, double hi, unsigned int *counts,
+               size_t nbins)
+{
+    for (size_t i = 0; i < n; i++) {
+        double at = (data[i] - lo) / (hi - lo) * (double)nbins;
+        if (at >= 0 && at < (double)nbins) counts[(size_t)at]++;
+    }
+}
+int box_blur(const float *in, float *out, int width, int height)
+{
+    for (int i = 0; i < width * height; i++) out[i] = in[i] / 2;
+    return width > 100 ? -1 : 0;
+}
+void shift(int n, const point *from, point *to, double by)
+{
+    for (int i = 0; i < n; i++) { to[i] = from[i]; to[i].x += by; }
+}
+double *linspace(double a, double b, int n)
+{
+    double *x = malloc(sizeof *x * (size_t)n);
+    for (int i = 0; i < n; i++) x[i] = a + (b - a) * i / (n - 1);
+    return x;
+}
+long *divisors(long number, int *count)
+{
+    long *found = malloc(sizeof *found * (size_t)number);
+    *count = 0;
+    for (long i = 1; i <= number; i++) if (number % i == 0) found[(*count)++] = i;
+    return found;
+}
+int d_add_one(double x, double *r) { *r = x + 1; return 0; }
+int s_add_one(float x, float *r) { *r = x + 1; return 0; }
+int i_add_one(int x, int *r) { *r = x + 1; return 0; }
+double norm(const double *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * x[i];
+    return sqrt(sum);
+}
+int is_named(name_t name) { return name[0] != 0; }
+void scale(vector_t values, int count, double by)
+{
+    for (int i = 0; i < count; i++) values[i] *= by;
+}
+series *series_new(int kind)
+{
+    series *made = malloc(sizeof *made);
+    made->kind = kind;
+    return made;
+}
+void series_free(series *s) { free(s); }
+series *series_join(const series *a, const series *b) { return series_new(a->kind + b->kind); }
+"""
+
+
+def test_a_small_project(works, tmp_path: Path) -> None:
+    """The C file next to the header is compiled in; what it does not define is left out."""
+    shutil.copy(HEADER_FILES / "analysis.h", tmp_path)
+    (tmp_path / "analysis.c").write_text(ANALYSIS)
+    works(
+        """
+import numpy as np
+import analysis as m
+
+counts = np.zeros(4, np.uint32)
+m.histogram([0.1, 0.2, 0.9, 5.0], 0, 1, counts)
+assert counts.tolist() == [2, 0, 0, 1]
+try:
+    m.histogram([0.5], 0, 1, np.zeros(1, np.uint32), nbins=10**7)
+except TypeError as error:
+    assert "nbins" in str(error)
+else:
+    raise AssertionError("there is one bin")
+assert m.box_blur(np.ones((2, 3), np.float32)).tolist() == [[0.5] * 3] * 2
+try:
+    m.box_blur(np.ones((1, 101), np.float32))
+except RuntimeError as error:
+    assert "returned status -1" in str(error)
+else:
+    raise AssertionError("there is no memory")
+points = np.zeros(2, m.Point.dtype)
+m.shift(points, points, 3)
+assert points["x"].tolist() == [3, 3]
+assert m.linspace(0, 1, 5).tolist() == [0, 0.25, 0.5, 0.75, 1]
+assert m.divisors(12).tolist() == [1, 2, 3, 4, 6, 12]
+assert m.add_one(1.5)[0] == 2.5 and m.add_one(np.float32(1.5))[0] == 2.5
+assert m.add_one(2)[0] == 3 and isinstance(m.add_one(2)[0], int)
+assert "@" not in m.add_one.__doc__ and "`x`: the number" in m.add_one.__doc__
+assert m.norm([3, 4]) == 5 and m.is_named("x") == 1
+values = np.ones(3)
+m.scale(values, 2)
+assert values.tolist() == [2, 2, 2]
+with m.Series(1) as one, m.Series(2) as two, one.join(two) as both:
+    assert not both.closed
+assert m.norm.__doc__ and not hasattr(m, "normf") and not hasattr(m, "first_of")
+""",
+        "analysis.h",
+    )
+    text = (tmp_path / "analysis.toml").read_text()
+    assert 'sources = ["analysis.c"]' in text and "libraries" not in text
+    assert "# normf (analysis.h:40): no library or source defines it" in text
+
+
+def test_a_header_that_only_includes(first, build, tmp_path: Path) -> None:
+    """The parts of its library are drafted, which refuse to be included alone; others are not."""
+    (tmp_path / "many").mkdir()
+    part = "#ifndef MANY\n#error\n#endif\nstatic inline int {0}(int x) {{ return x; }}\n"
+    (tmp_path / "many.h").write_text('#define MANY\n#include "many/a.h"\n#include "other.h"\n')
+    (tmp_path / "many" / "a.h").write_text(part.format("many_a"))
+    (tmp_path / "other.h").write_text(part.format("other"))
+    file = first("many.h")
+    text = (tmp_path / file).read_text()
+    assert 'headers = ["many.h"]' in text and "# a.h:4\n[function.many_a]" in text
+    assert "other" not in text
+    built = build(tmp_path, file, tmp_path / "modules")
+    assert built.returncode == 0, built.stderr
+
+
+GROWN = """
+typedef int number;
+typedef struct pile pile;
+pile *pile_new(void);
+void pile_free(pile *p);
+int pile_size(pile *p);
+"""
+
+
+def test_update(first, fishplate: Path, tmp_path: Path) -> None:
+    """What a header has got comes to the end of an edited file, of which nothing else changes."""
+    header = tmp_path / "pile.h"
+    header.write_text(GROWN + "number twice(number x);\n")
+    file = tmp_path / first("pile.h")
+    edited = file.read_text().replace("handle.Pile]", "handle.Heap]  # mine")
+    edited = edited.replace("function.Pile.size]", "function.Heap.count]")
+    file.write_text(edited)
+    assert first("--update", "pile.toml") == "pile.toml" and file.read_text() == edited
+    more = "typedef float real;\nreal half(real x);\nvoid pile_sort(pile *p);\n"
+    more += "double bad(const double *x);\n"
+    header.write_text(header.read_text() + more)
+    first("--update", "pile.toml")
+    text = file.read_text()
+    at = edited.index('number = "int"\n') + len('number = "int"\n')
+    assert text.startswith(edited[:at] + 'real = "float"\n' + edited[at:])
+    added = text[len(edited) :]
+    assert "[function.half]" in added and "[function.Heap.sort]" in added and "# bad (" in added
+    assert "pile_size" not in added.split("Added by")[1]
+    first("--update", "pile.toml")
+    assert file.read_text() == text
+    done = subprocess.run([fishplate, "check", file], capture_output=True, text=True, timeout=300)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_exclude(first, tmp_path: Path) -> None:
+    (tmp_path / "two.h").write_text("int one(int x);\nint two(int x);\nint two_more(int x);\n")
+    text = (tmp_path / first("two.h", "--exclude", "two.*")).read_text()
+    assert "function.one" in text and "two" not in text.replace("two.h", "").replace('"two"', "")
+
+
+def test_types_that_the_compiler_knows_better(first, build, tmp_path: Path) -> None:
+    """A type that is not what it seems takes out what uses it, and nothing else."""
+    (tmp_path / "modes.h").write_text(
+        "typedef int wide __attribute__((mode(DI)));\n"
+        "static inline wide twice(wide x) { return 2 * x; }\n"
+        "static inline int half(int x) { return x / 2; }\n"
+    )
+    file = first("modes.h")
+    text = (tmp_path / file).read_text()
+    assert "# twice (modes.h:2): the C compiler refuses this" in text and "function.half" in text
+    built = build(tmp_path, file, tmp_path / "modules")
+    assert built.returncode == 0, built.stderr

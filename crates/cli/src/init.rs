@@ -19,6 +19,7 @@ the module from what `emit --host lua` writes.
     fishplate init zlib.h --library z
     fishplate init gsl/gsl_rng.h gsl/gsl_errno.h --library gsl --library gslcblas
     fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
+    fishplate init --update stats.toml
     fishplate init --annotations --out include/fishplate.h
     fishplate init --rockspec stats.toml";
 
@@ -27,7 +28,7 @@ the module from what `emit --host lua` writes.
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
     /// Header files, or headers that the compiler finds, such as `zlib.h`.
-    #[arg(required_unless_present_any = ["annotations", "rockspec"])]
+    #[arg(required_unless_present_any = ["annotations", "rockspec", "update"])]
     headers: Vec<String>,
     /// The module's name; by default that of the first header.
     #[arg(long)]
@@ -47,14 +48,21 @@ pub(crate) struct Arguments {
     /// Only functions whose whole name matches this regular expression.
     #[arg(long, value_name = "REGEX", value_parser = whole_name)]
     only: Option<Regex>,
+    /// No functions whose whole name matches this regular expression.
+    #[arg(long, value_name = "REGEX", value_parser = whole_name)]
+    exclude: Option<Regex>,
+    /// Add the functions that an interface file does not name yet to its end, and change nothing else in it;
+    /// headers, folders and macros are those of the file, unless they are named here.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["name", "out", "libraries", "annotations", "rockspec"])]
+    update: Option<PathBuf>,
     /// Write fishplate.h, for headers that are also compiled without Fishplate.
-    #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only"])]
+    #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only", "exclude"])]
     annotations: bool,
     /// Write a rockspec for the module of an interface file, by default NAME-scm-1.rockspec beside it.
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["headers", "name", "libraries", "include_dirs", "defines", "only", "annotations"]
+        conflicts_with_all = ["headers", "name", "libraries", "include_dirs", "defines", "only", "exclude", "annotations"]
     )]
     rockspec: Option<PathBuf>,
 }
@@ -75,13 +83,17 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         Some(folder) if folder != Path::new("") && !to_standard_output => folder.to_owned(),
         _ => PathBuf::from("."),
     };
-    let made = init(&InitOptions {
+    let made = init(InitOptions {
         headers: arguments.headers.clone(),
         name: arguments.name.clone(),
         libraries: arguments.libraries.clone(),
         include_dirs: arguments.include_dirs.clone(),
         defines: arguments.defines.clone(),
-        wanted: &|name| arguments.only.as_ref().is_none_or(|only| only.is_match(name)),
+        wanted: &|name| {
+            arguments.only.as_ref().is_none_or(|only| only.is_match(name))
+                && !arguments.exclude.as_ref().is_some_and(|not| not.is_match(name))
+        },
+        update: arguments.update.clone(),
         folder,
     });
     let mut written = None;
@@ -89,7 +101,14 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     if let (Some(interface), false) = (&made.value, to_standard_output) {
         let last = interface.name.rsplit('.').next().unwrap_or_default();
         let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{last}.toml")));
-        match write_new(&path, &interface.text) {
+        let (path, done) = match &arguments.update {
+            Some(file) => (file.clone(), rewrite(file, &interface.text)),
+            None => {
+                let done = write_new(&path, &interface.text);
+                (path, done)
+            }
+        };
+        match done {
             Ok(()) => written = Some(path),
             Err(said) => problem = Some(said),
         }
@@ -114,7 +133,13 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         if let Some(interface) = &made.value {
             let (guessed, left) = (interface.functions, interface.left_out.len());
             let s = if guessed == 1 { "" } else { "s" };
-            anstream::eprintln!("{guessed} function{s} guessed, {left} left out; check each guess");
+            let (what, and) = match arguments.update {
+                Some(_) => (" more", "; nothing else was changed"),
+                None => ("", ""),
+            };
+            anstream::eprintln!(
+                "{guessed}{what} function{s} guessed, {left} left out; check each guess{and}"
+            );
             if to_standard_output {
                 print!("{}", interface.text);
             }
@@ -191,6 +216,18 @@ fn write_rockspec(interface: &Path, out: Option<&Path>, as_json: bool) -> bool {
         }
     }
     made.value.is_some() && problem.is_none()
+}
+
+/// Writes a file anew, through another beside it, so that no reader and no full disk finds half of it.
+fn rewrite(path: &Path, text: &str) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let rewritten =
+        tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new("."))).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            std::fs::set_permissions(file.path(), std::fs::metadata(path)?.permissions())?;
+            file.persist(path).map_err(|error| error.error)
+        });
+    rewritten.map(|_| ()).map_err(|error| format!("could not write {}: {error}", path.display()))
 }
 
 /// Writes a file that is not there yet: an interface is soon somebody's work.

@@ -1,15 +1,18 @@
 //! A first interface of plain C headers.
 //!
-//! The preprocessor says what the headers declare, the reader guesses, and `check` has the last
-//! word: what it refuses is left out with its reason, so that the file is good whatever the header.
+//! The preprocessor says what the headers declare, the reader guesses, and `check`, the compiler and the
+//! linker have the last word: what they refuse is left out with its reason, so that the file is good
+//! whatever the header.
 
-use crate::headers::{self, Found, Included, Including, Refusal};
-use crate::{HostName, Report};
-use fishplate_check::check;
-use fishplate_model::{Code, Diagnostic, Source, Span};
-use fishplate_readers::header::{self, Draft, DraftModule, Header, LeftOut, macros};
-use fishplate_readers::interface;
-use std::path::{Path, PathBuf};
+mod place;
+mod trial;
+mod update;
+
+use crate::Report;
+use crate::headers::{self, Included, Including, Refusal};
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_readers::header::{self, Draft, Header, LeftOut, macros};
+use std::path::PathBuf;
 
 /// What to make an interface of.
 pub struct InitOptions<'a> {
@@ -25,6 +28,8 @@ pub struct InitOptions<'a> {
     pub defines: Vec<String>,
     /// Which functions are wanted, by name.
     pub wanted: &'a dyn Fn(&str) -> bool,
+    /// The interface file to add to; what it says of headers holds where nothing is named here.
+    pub update: Option<PathBuf>,
     /// The folder that the interface will be in: paths inside are relative to it.
     pub folder: PathBuf,
 }
@@ -43,28 +48,59 @@ pub struct FirstInterface {
 }
 
 /// Drafts an interface.
-pub fn init(options: &InitOptions<'_>) -> Report<FirstInterface> {
-    let path = options.headers.first().map(PathBuf::from).unwrap_or_default();
+pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
+    let mut path = options.headers.first().map(PathBuf::from).unwrap_or_default();
+    let mut known = None;
+    if let Some(file) = options.update.clone() {
+        match update::read(&file) {
+            Ok(interface) => {
+                update::complete(&mut options, &interface, &file);
+                known = Some(interface);
+            }
+            Err(diagnostics) => {
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                return Report { source: Source { path: file, text }, diagnostics, value: None };
+            }
+        }
+        path = file;
+    }
     let source = Source { path, text: String::new() };
-    match first_interface(options) {
+    match first_interface(&options, known.as_ref()) {
         Ok(found) => Report { source, diagnostics: Vec::new(), value: Some(found) },
         Err(diagnostics) => Report { source, diagnostics, value: None },
     }
 }
 
-fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diagnostic>> {
+fn first_interface(
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+) -> Result<FirstInterface, Vec<Diagnostic>> {
     let included = include(options, String::new())?;
-    let module = module(options, &included.headers);
-    let headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
-    let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
-    let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
-    let mut draft = header::draft(&included.printed, &headers, &answers, module, options.wanted);
-    leave_out_what_check_refuses(&mut draft, options)?;
-    if draft.functions.is_empty() {
+    let module = place::module(options, &included.headers);
+    let printed = included.printed;
+    let mut headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
+    let drafted = |headers: &[Header]| -> Result<Draft, Vec<Diagnostic>> {
+        let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
+        let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
+        Ok(header::draft(&printed, headers, &answers, module.clone(), options.wanted))
+    };
+    let mut draft = drafted(&headers)?;
+    if draft.functions.is_empty() && draft.left_out.is_empty() {
+        let parts = place::parts(&headers, draft.elsewhere.keys());
+        if !parts.is_empty() {
+            headers.extend(parts);
+            draft = drafted(&headers)?;
+        }
+    }
+    if let Some(known) = known {
+        draft.take_out_known(known);
+    }
+    trial::leave_out_what_is_refused(&mut draft, options, known)?;
+    if draft.functions.is_empty() && known.is_none() {
         return Err(vec![nothing(&draft, &headers)]);
     }
     Ok(FirstInterface {
-        text: draft.print(),
+        text: trial::text(&draft, known),
         name: draft.module.name,
         functions: draft.functions.len(),
         left_out: draft.left_out,
@@ -102,97 +138,4 @@ fn nothing(draft: &Draft, headers: &[Header]) -> Diagnostic {
         ),
     };
     Diagnostic::error(Code::NO_FUNCTIONS, Span::default(), message, hint)
-}
-
-fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule {
-    let mut module = DraftModule {
-        name: options.name.clone().unwrap_or_else(|| {
-            let stem = found.first().and_then(|header| header.path.file_stem());
-            header::module_name(&stem.unwrap_or_default().to_string_lossy())
-        }),
-        defines: options.defines.clone(),
-        libraries: options.libraries.clone(),
-        ..DraftModule::default()
-    };
-    let mut folders: Vec<String> =
-        options.include_dirs.iter().map(|folder| relative(folder, &options.folder)).collect();
-    for (header, asked) in found.iter().zip(&options.headers) {
-        let relative = relative(&header.path, &options.folder);
-        if !header.is_file {
-            module.headers.push(format!("<{}>", headers::plain_name(asked)));
-        } else if Path::new(&relative).is_relative() {
-            module.headers.push(relative);
-        } else {
-            // Beside it lies what it includes.
-            let folder = header.path.parent().and_then(|folder| folder.canonicalize().ok());
-            let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
-            if !folders.contains(&folder) {
-                folders.push(folder);
-            }
-            module.headers.push(header.header.name.clone());
-        }
-    }
-    module.include_dirs = folders;
-    module
-}
-
-/// A path as an interface in `folder` names it: relative if it lies below, else absolute.
-fn relative(path: &Path, folder: &Path) -> String {
-    let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let (path, folder) = (absolute(path), absolute(folder));
-    let inside = match path.strip_prefix(&folder) {
-        Ok(inside) if inside == Path::new("") => Path::new("."),
-        Ok(inside) => inside,
-        Err(_) => &path,
-    };
-    inside.to_string_lossy().replace('$', "$$")
-}
-
-/// Reads and checks what would be written. Whatever is wrong with a table takes it out, and what needs it with
-/// it; what is wrong with the module, such as its name, is the caller's to mend.
-fn leave_out_what_check_refuses(
-    draft: &mut Draft,
-    options: &InitOptions<'_>,
-) -> Result<(), Vec<Diagnostic>> {
-    loop {
-        let text = draft.print();
-        let path = options.folder.join("interface.toml");
-        let reading = interface::read(Source { path, text });
-        let mut found = reading.diagnostics;
-        let (_, more) = check(&reading.interface, &HostName::Python.host().capabilities());
-        found.extend(more);
-        found.retain(Diagnostic::is_error);
-        if found.is_empty() || draft.functions.is_empty() {
-            return Ok(());
-        }
-        let text = &reading.interface.source.text;
-        let mut others = Vec::new();
-        let mut is_smaller = false;
-        for diagnostic in found {
-            let span = diagnostic.primary.span;
-            let entry = text.get(span.start..span.end).unwrap_or_default().trim_matches('"');
-            match table_at(text, span.start) {
-                Some(table) if draft.leave_out(table, entry, &diagnostic.message) => {
-                    is_smaller = true;
-                }
-                // What is found twice was taken out the first time.
-                Some(table) if is_smaller && table.contains('.') => {}
-                _ => others.push(Diagnostic {
-                    primary: fishplate_model::Label { span: Span::default(), text: String::new() },
-                    secondary: Vec::new(),
-                    ..diagnostic
-                }),
-            }
-        }
-        if !others.is_empty() || !is_smaller {
-            return Err(others);
-        }
-    }
-}
-
-/// The table that a byte of the file is in: `function.f`.
-fn table_at(text: &str, at: usize) -> Option<&str> {
-    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
-    let header = text[..end].rfind("\n[")? + 2;
-    text[header..].split(']').next()
 }

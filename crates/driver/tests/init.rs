@@ -20,6 +20,7 @@ fn options(header: &Path) -> InitOptions<'static> {
         include_dirs: Vec::new(),
         defines: Vec::new(),
         wanted: &|_| true,
+        update: None,
         folder: header.parent().expect("a folder").to_owned(),
     }
 }
@@ -37,7 +38,7 @@ fn headers() -> Vec<PathBuf> {
 fn guesses_are_as_reviewed_and_check() {
     let update = std::env::var("UPDATE").is_ok_and(|value| value == "1");
     for header in headers() {
-        let made = init(&options(&header));
+        let made = init(options(&header));
         let text = made.value.unwrap_or_else(|| panic!("{:?}", made.diagnostics)).text;
         let golden = header.with_extension("toml");
         if update {
@@ -56,7 +57,7 @@ fn refused(text: &str) -> Report<FirstInterface> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let header = folder.path().join("wrong.h");
     fs::write(&header, text).expect("a writable folder");
-    init(&options(&header))
+    init(options(&header))
 }
 
 #[test]
@@ -79,13 +80,13 @@ fn bad_headers_are_told_apart() {
         assert!(found.message.contains(says), "{text}: {}", found.message);
         assert!(!found.hint.is_empty() && made.value.is_none());
     }
-    let missing = init(&options(Path::new("nowhere/absent.h")));
+    let missing = init(options(Path::new("nowhere/absent.h")));
     assert_eq!(missing.diagnostics[0].code, Code::NO_FILE);
 }
 
 #[test]
 fn a_bad_name_is_told_and_not_guessed_away() {
     let header = support::root().join("tests/headers/lengths.h");
-    let made = init(&InitOptions { name: Some("two words".into()), ..options(&header) });
+    let made = init(InitOptions { name: Some("two words".into()), ..options(&header) });
     assert_eq!(made.diagnostics[0].code, Code::BAD_NAME);
 }

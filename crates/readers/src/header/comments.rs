@@ -1,14 +1,92 @@
 //! Documentation comments.
 //!
-//! Purpose: the text of `/** ... */` or of `///` lines directly above a declaration.
-//! Invariant: a plain comment documents nothing.
-//! Reason: it is the convention of every C documentation tool, and a licence above the first
-//! declaration must not become a docstring.
+//! Purpose: the text of `/** ... */` or of `///` lines directly above a declaration, or on its line; for a
+//! first interface, that of plain comments too.
+//! Invariant: a licence, a ruler, code that is commented out and a title above several declarations document
+//! nothing.
+//! Reason: documentation comments are the convention of every C documentation tool; most headers of small
+//! projects have plain ones, and what is drafted of them is read by a person.
 
-/// The documentation above the line that begins at or around this byte of the text.
+use super::doxygen;
+
+/// The documentation of what is declared in the line that begins at or around this byte of the text.
 pub(crate) fn above(text: &str, at: usize) -> Option<String> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let own = text[line..].lines().next().unwrap_or_default();
+    documentation(text, line).or_else(|| on_line(own, &["/**", "/*!"]))
+}
+
+/// The same; where there is no documentation, a plain comment there.
+pub(crate) fn near(text: &str, at: usize) -> Option<String> {
+    let before = text.get(..at)?;
+    let line = before.rfind('\n').map_or(0, |end| end + 1);
+    let own = text[line..].lines().next().unwrap_or_default();
+    above(text, at)
+        .or_else(|| on_line(own, &["/*"]))
+        .or_else(|| plain(text, line).filter(|_| !heads_several(&text[line..])))
+}
+
+/// The comment that a line begins with, before the declaration, or that ends it as `/**<` or `///<`.
+fn on_line(line: &str, marks: &[&str]) -> Option<String> {
+    let line = line.trim();
+    let mark = marks.iter().find(|mark| line.starts_with(**mark));
+    if let Some((inside, rest)) = mark.and_then(|mark| line[mark.len()..].split_once("*/")) {
+        let text = tidy(&[inside.trim_start_matches('*')]);
+        return (!rest.trim().is_empty() && is_sentence(&text)).then_some(text);
+    }
+    let (_, behind) = line.split_once("/**<").or_else(|| line.split_once("///<"))?;
+    let text = tidy(&[behind.split("*/").next().unwrap_or_default()]);
+    is_sentence(&text).then_some(text)
+}
+
+/// The plain comment directly above a line.
+fn plain(text: &str, line: usize) -> Option<String> {
+    let before = text[..line].strip_suffix('\n')?.trim_end_matches([' ', '\t', '\r']);
+    let lines: Vec<&str> = match before.strip_suffix("*/") {
+        Some(inside) => {
+            let start = inside.rfind("/*")?;
+            // Behind a declaration it is of that.
+            let own = inside[..start].rsplit('\n').next().unwrap_or_default();
+            if !own.trim().is_empty() {
+                return None;
+            }
+            without_stars(&inside[start + 2..])
+        }
+        None => {
+            let rest = before.lines().rev().map(str::trim_start);
+            let mut lines: Vec<&str> = rest.map_while(|line| line.strip_prefix("//")).collect();
+            lines.reverse();
+            lines
+        }
+    };
+    let text = tidy(&lines);
+    is_sentence(&text).then_some(text)
+}
+
+/// Words for people: no licence, no ruler, and no C.
+fn is_sentence(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_ruler =
+        |line: &str| ["---", "===", "***", "___", "###"].iter().any(|rule| line.contains(rule));
+    text.contains(char::is_alphabetic)
+        && !["copyright", "licen", "spdx", "#if", "#endif", "eslint", "clang-format"]
+            .iter()
+            .any(|word| lower.contains(word))
+        && !lower.lines().any(is_ruler)
+        && !text.trim_end().ends_with([';', '{', '}'])
+}
+
+/// The declaration at the beginning of the text is followed by another without a comment of its own.
+fn heads_several(text: &str) -> bool {
+    let Some((_, rest)) = text.split_once(';') else { return false };
+    let mut lines = rest.lines().skip(1).map(str::trim);
+    let next = lines.next().unwrap_or_default();
+    next.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()) && rest.contains(';')
+}
+
+/// The documentation comment directly above a line.
+fn documentation(text: &str, line: usize) -> Option<String> {
     let before = text[..line].trim_end_matches([' ', '\t']);
     let before = before.strip_suffix('\n').unwrap_or(before).trim_end_matches([' ', '\t', '\r']);
     let lines = match before.strip_suffix("*/") {
@@ -27,12 +105,16 @@ fn block(inside: &str) -> Option<Vec<&str>> {
     if body.starts_with('*') {
         return None;
     }
-    let without_star = |line: &'_ str| -> usize {
+    Some(without_stars(body))
+}
+
+/// The lines of a block, without what stands before their text.
+fn without_stars(body: &str) -> Vec<&str> {
+    let star = |line: &str| {
         let trimmed = line.trim_start();
-        let rest = trimmed.strip_prefix('*').unwrap_or(trimmed);
-        line.len() - rest.len()
+        line.len() - trimmed.strip_prefix('*').unwrap_or(trimmed).len()
     };
-    Some(body.lines().map(|line| &line[without_star(line)..]).collect())
+    body.lines().map(|line| &line[star(line)..]).collect()
 }
 
 /// The `///` lines at the end of the text.
@@ -50,7 +132,7 @@ fn line_comments(before: &str) -> Vec<&str> {
     lines
 }
 
-/// Without common indentation, empty lines around it, and Doxygen's mark of a first sentence.
+/// Without common indentation, empty lines around it, and Doxygen's commands.
 fn tidy(lines: &[&str]) -> String {
     let indented = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
     let indent = indented.map(|line| line.len() - line.trim_start_matches(' ').len()).min();
@@ -64,9 +146,7 @@ fn tidy(lines: &[&str]) -> String {
         out.push(line.trim_end());
     }
     let text = out.join("\n");
-    let text = text.trim();
-    let text = text.strip_prefix("@brief").or_else(|| text.strip_prefix("\\brief")).unwrap_or(text);
-    text.trim_start().to_owned()
+    doxygen::without_commands(text.trim())
 }
 
 #[cfg(test)]
@@ -95,5 +175,26 @@ mod tests {
         }
         assert_eq!(above("é", 1), None);
         assert_eq!(above("int f;", 0), None);
+    }
+
+    #[test]
+    fn plain_comments_of_first_interfaces() {
+        let of = |text: &str| near(text, text.find("int f").unwrap());
+        for (text, comment) in [
+            ("\n/* Mean\n * of x. */\nint f(void);", Some("Mean\nof x.")),
+            ("\n// Mean\n// of x.\nint f(void);\n", Some("Mean\nof x.")),
+            ("/** Mean. */ int f(void);", Some("Mean.")),
+            ("/* Mean. */ int f(void);", Some("Mean.")),
+            ("int f(void); /**< Mean. */", Some("Mean.")),
+            ("\n/* Means */\nint f(void);\nint g(void);\n", None),
+            ("\n/* Means */\nint f(void);\n\nint g(void);\n", Some("Means")),
+            ("\n/* Copyright me */\nint f(void);", None),
+            ("\n/* --- Means --- */\nint f(void);", None),
+            ("\n/* int e(void); */\nint f(void);", None),
+            ("int e(void); /* of e */\nint f(void);", None),
+        ] {
+            assert_eq!(of(text).as_deref(), comment, "{text}");
+        }
+        assert_eq!(above("/** Mean. */ int f(void);", 13).as_deref(), Some("Mean."));
     }
 }

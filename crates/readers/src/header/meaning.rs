@@ -51,14 +51,7 @@ impl Unit<'_> {
                 Form::Pointer if typedef.words == ["void"] => {
                     return Meaning::Foreign("a `void` pointer");
                 }
-                Form::Pointer => {
-                    let is_number = self.number(&typedef.words).is_some();
-                    return Meaning::Foreign(if is_number {
-                        "a pointer"
-                    } else {
-                        "an opaque handle"
-                    });
-                }
+                Form::Pointer => return Meaning::Foreign(self.pointer_to(&typedef.words)),
                 Form::PointerToPointer | Form::Pointers => {
                     return Meaning::Foreign("a pointer to pointers");
                 }
@@ -114,6 +107,19 @@ impl Unit<'_> {
         is_const: bool,
     ) -> bool {
         written > 0 && is_const || self.points_to_const(words)
+    }
+
+    /// What a pointer to these words is, by a name for it.
+    fn pointer_to(&self, words: &[&str]) -> &'static str {
+        let named = self.named(words);
+        let is_open = named.is_some_and(|(key, stars)| {
+            stars == 0 && self.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key))
+        });
+        match is_open {
+            true => "a pointer to a struct",
+            false if self.number(words).is_some() => "a pointer",
+            false => "an opaque handle",
+        }
     }
 
     /// The number that these words are, through names that are no pointers.

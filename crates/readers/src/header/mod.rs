@@ -12,6 +12,7 @@ mod bodies;
 mod broken;
 mod comments;
 mod declarator;
+mod doxygen;
 mod draft;
 mod guess;
 pub mod macros;

@@ -147,7 +147,11 @@ impl<'t> Unit<'t> {
                 let form = if is_function { Form::Function } else { read.form };
                 let signature = read.pointed.map(|pointed| pointed.signature(source, node));
                 let (at, words) = (node.start_byte(), words.clone());
-                let is_const = declarator::has_const(&source[at..found.start_byte()]);
+                // Not one that is inside the braces of a struct.
+                let around = [at..kind.start_byte(), kind.end_byte()..found.start_byte()];
+                let is_const = around
+                    .into_iter()
+                    .any(|part| source.get(part).is_some_and(declarator::has_const));
                 if form == Form::Value {
                     self.named_body(source, kind, name);
                 }

@@ -5,9 +5,10 @@
 //! Invariant: what is printed reads as an interface; comments say all that a person must check.
 //! Reason: the file is the person's from now on, so it is made to be edited.
 
+mod additions;
 mod print;
 
-use super::guess::{self, Class, Comment, Constants, Context, Own, What};
+use super::guess::{self, Class, Comment, Constants, Context, Own, Variants, What};
 use super::meaning::Meaning;
 use super::preprocessed::{Line, Preprocessed};
 use super::syntax::{Declaration, Unit};
@@ -27,8 +28,12 @@ pub struct DraftModule {
     pub include_dirs: Vec<String>,
     /// Macros.
     pub defines: Vec<String>,
-    /// Libraries to link; where there are none, a comment asks for them.
+    /// C files that define the functions.
+    pub sources: Vec<String>,
+    /// Libraries to link; where there are neither, a comment asks for them.
     pub libraries: Vec<String>,
+    /// What these libraries and sources use and nothing defines.
+    pub undefined: Vec<String>,
 }
 
 /// A first interface.
@@ -60,11 +65,21 @@ pub struct DraftFunction {
     /// The table that it is in: `function.crc32`, `function.Rng.get`, or `handle.Rng`, whose `new` it is.
     table: String,
     doc: String,
-    proto: String,
+    /// One, or those of all variants.
+    protos: Vec<Proto>,
     remarks: Vec<String>,
     spellings: Vec<String>,
     has_status: bool,
     returns: Option<Vec<String>>,
+}
+
+/// An annotated prototype.
+#[derive(Clone, Debug)]
+struct Proto {
+    /// The function's name in C.
+    name: String,
+    place: String,
+    text: String,
 }
 
 /// A class of an enumeration, a struct, handles or callbacks.
@@ -105,15 +120,26 @@ pub fn draft(
     let mut draft = Draft { module, ..Draft::default() };
     draft.message = context.statuses.as_ref().and_then(|statuses| statuses.message.clone());
     let mut seen = BTreeSet::new();
+    let functions: Vec<_> = own.functions.iter().copied().filter(|one| wanted(one.name)).collect();
+    let variants = guess::find_variants(&functions, &unit);
     for function in unit.functions.iter().filter(|function| wanted(function.name)) {
         let Some(place) = places.find(function_at(function)) else {
             let line = preprocessed.line(function_at(function));
             *draft.elsewhere.entry(preprocessed.file(line).to_owned()).or_default() += 1;
             continue;
         };
-        if seen.insert(function.name) {
-            draft.add_function(function, place, &context);
+        let group = variants.iter().find(|group| group.is_of(function.name));
+        if seen.contains(function.name) {
+            continue;
         }
+        if let Some(group) = group
+            && draft.add_variants(group, place.clone(), &places, &context)
+        {
+            seen.extend(group.functions.iter().map(|one| one.name));
+            continue;
+        }
+        seen.insert(function.name);
+        draft.add_function(function, place, &context);
     }
     for broken in &unit.broken {
         let Some(place) = places.find(broken.range.start) else { continue };
@@ -126,7 +152,7 @@ pub fn draft(
             });
         }
     }
-    let taken = draft.functions.iter().map(|function| host_name(&function.name)).collect();
+    let taken = draft.functions.iter().map(DraftFunction::host_name).collect();
     draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
     for class in context.classes.all {
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
@@ -152,7 +178,7 @@ struct Places<'a> {
 }
 
 /// A place in a header.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Place {
     /// `zlib.h:1732`
     name: String,
@@ -180,7 +206,7 @@ impl<'a> Places<'a> {
         let start = self.starts[index].get(line.line.saturating_sub(1)).copied();
         Some(Place {
             name: format!("{}:{}", header.name, line.line),
-            doc: comments::above(&header.text, start.unwrap_or_default()).unwrap_or_default(),
+            doc: comments::near(&header.text, start.unwrap_or_default()).unwrap_or_default(),
         })
     }
 
@@ -229,6 +255,13 @@ fn host_name(name: &str) -> String {
     if names::host_keyword(name).is_some() { names::identifier_like(name) } else { name.to_owned() }
 }
 
+impl DraftFunction {
+    /// What it is called in the module.
+    fn host_name(&self) -> String {
+        self.table.strip_prefix("function.").map_or_else(|| host_name(&self.name), str::to_owned)
+    }
+}
+
 impl Draft {
     fn add_function(
         &mut self,
@@ -257,17 +290,61 @@ impl Draft {
             (None, Some((class, method))) => format!("function.{class}.{method}"),
             (None, None) => format!("function.{}", host_name(&name)),
         };
+        let proto = Proto { name: name.clone(), place: place.name.clone(), text: guess.proto };
         self.functions.push(DraftFunction {
             name,
             table,
             place: place.name,
             doc: place.doc,
-            proto: guess.proto,
+            protos: vec![proto],
             remarks: guess.remarks,
             spellings: guess.spellings,
             has_status: guess.has_status,
             returns: guess.returns,
         });
+    }
+
+    /// Adds functions that are one, for several types. False where they cannot be guessed together.
+    fn add_variants(
+        &mut self,
+        group: &Variants<'_, '_>,
+        place: Place,
+        places: &Places<'_>,
+        context: &Context<'_, '_>,
+    ) -> bool {
+        let [first, ..] = group.functions.as_slice() else { return false };
+        let comment = Comment::new(&place.doc);
+        let mut guesses = Vec::new();
+        for variant in &group.functions {
+            let Ok(guess) = guess::guess_as(first, variant, &comment, context) else {
+                return false;
+            };
+            let place = places.find(function_at(variant)).unwrap_or_default().name;
+            guesses.push((
+                Proto { name: variant.name.to_owned(), place, text: guess.proto.clone() },
+                guess,
+            ));
+        }
+        let (_, of_first) = &guesses[0];
+        if of_first.makes.is_some() || of_first.method.is_some() {
+            return false;
+        }
+        let mut remarks = of_first.remarks.clone();
+        let (has_status, returns) = (of_first.has_status, of_first.returns.clone());
+        remarks.push("these are one function, for several types, as their names say".to_owned());
+        let spellings = guesses.iter().flat_map(|(_, guess)| guess.spellings.clone()).collect();
+        self.functions.push(DraftFunction {
+            name: first.name.to_owned(),
+            table: format!("function.{}", group.name),
+            place: place.name,
+            doc: place.doc,
+            protos: guesses.into_iter().map(|(proto, _)| proto).collect(),
+            remarks,
+            spellings,
+            has_status,
+            returns,
+        });
+        true
     }
 
     fn collect_types(&mut self, unit: &Unit<'_>) {
@@ -311,8 +388,9 @@ impl Draft {
     /// where nothing was taken out.
     pub fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
         if let Some(at) = self.functions.iter().position(|function| function.table == table) {
-            let DraftFunction { name, place, .. } = self.functions.remove(at);
-            self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
+            for Proto { name, place, .. } in self.functions.remove(at).protos {
+                self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
+            }
             return true;
         }
         if let Some(at) = self.classes.iter().position(|one| one.class.table() == table) {
@@ -324,10 +402,50 @@ impl Draft {
             });
             return true;
         }
+        if table == "types" && self.types.remove(entry).is_some() {
+            let uses = |spellings: &[String]| spellings.iter().any(|spelling| spelling == entry);
+            let functions = self.functions.iter().filter(|one| uses(&one.spellings));
+            let classes = self.classes.iter().filter(|one| uses(one.class.spellings()));
+            let mut tables: Vec<String> = functions.map(|one| one.table.clone()).collect();
+            tables.extend(classes.map(|one| one.class.table()));
+            for table in tables {
+                self.leave_out(&table, "", reason);
+            }
+            return true;
+        }
         let before = self.constants.names.len();
         if table == "constants" {
             self.constants.names.retain(|name| name != entry);
         }
         self.constants.names.len() < before
+    }
+
+    /// Takes out what needs this function of C, which nothing defines. False where nothing was taken out.
+    pub fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {
+        let frees = format!("own({symbol})");
+        let mut is_smaller = false;
+        for function in self.functions.iter_mut().filter(|one| one.protos.len() > 1) {
+            let at = function.protos.iter().position(|proto| proto.name == symbol);
+            if let Some(Proto { name, place, .. }) = at.map(|at| function.protos.remove(at)) {
+                self.left_out.push(LeftOut { name, place, reason: reason.to_owned() });
+                is_smaller = true;
+            }
+        }
+        let needs = |one: &DraftFunction| {
+            one.protos.iter().any(|proto| proto.name == symbol || proto.text.contains(&frees))
+        };
+        let functions = self.functions.iter().filter(|one| needs(one));
+        let classes = self.classes.iter().filter(
+            |one| matches!(&one.class.what, What::Handle { free: Some(free), .. } if free == symbol),
+        );
+        let mut tables: Vec<String> = functions.map(|one| one.table.clone()).collect();
+        tables.extend(classes.map(|one| one.class.table()));
+        for table in tables {
+            is_smaller |= self.leave_out(&table, "", reason);
+        }
+        let is_message =
+            |message: &String| message.split('(').next().is_some_and(|name| name.trim() == symbol);
+        is_smaller |= self.message.take_if(|message| is_message(message)).is_some();
+        is_smaller | self.leave_out("constants", symbol, reason)
     }
 }

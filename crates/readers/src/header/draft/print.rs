@@ -7,6 +7,7 @@
 use super::{Draft, DraftClass, DraftFunction, LeftOut};
 use crate::header::guess::{Class, What};
 use crate::names;
+use fishplate_model::Scalar;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -31,14 +32,20 @@ impl Draft {
         self.print_status(&mut out);
         self.print_types(&mut out);
         self.print_constants(&mut out);
+        self.print_tables(&mut out);
+        out
+    }
+
+    /// The classes, the functions, and what is left out.
+    pub(super) fn print_tables(&self, out: &mut String) {
         for class in self.used() {
             let table = class.class.table();
             let maker = self.functions.iter().find(|function| function.table == table);
-            class.print(maker, &mut out);
+            class.print(maker, out);
         }
         let tables = self.functions.iter().filter(|one| one.table.starts_with("function."));
         for function in tables {
-            function.print(&mut out);
+            function.print(out);
         }
         if !self.left_out.is_empty() {
             out.push_str(
@@ -50,7 +57,6 @@ impl Draft {
                 if place.is_empty() { String::new() } else { format!(" ({})", line(place)) };
             let _ = writeln!(out, "# {}{place}: {}", line(name), line(reason));
         }
-        out
     }
 
     fn print_module(&self, out: &mut String) {
@@ -63,7 +69,16 @@ impl Draft {
                 let _ = writeln!(out, "{key} = {}", list(values));
             }
         }
-        if module.libraries.is_empty() {
+        if !module.undefined.is_empty() {
+            let names = line(&module.undefined.join("`, `"));
+            let _ = writeln!(out, "# guess: another library is needed, which defines `{names}`");
+        }
+        if !module.sources.is_empty() {
+            let _ = writeln!(out, "sources = {}", list(&module.sources));
+            if module.libraries.is_empty() {
+                return;
+            }
+        } else if module.libraries.is_empty() {
             out.push_str(
                 "# What defines the functions: a name as after `-l`. C sources go into `sources`.\n",
             );
@@ -82,21 +97,23 @@ impl Draft {
         }
     }
 
-    fn print_types(&self, out: &mut String) {
+    /// The types that anything uses, each with what it is.
+    pub(super) fn used_types(&self) -> impl Iterator<Item = (&String, &Scalar)> {
         let classes = self.used();
         let of_classes = classes.iter().flat_map(|one| one.class.spellings());
         let of_functions = self.functions.iter().flat_map(|function| &function.spellings);
         let used: BTreeSet<&String> = of_functions.chain(of_classes).collect();
-        let types: Vec<_> = self.types.iter().filter(|(name, _)| used.contains(name)).collect();
-        if types.is_empty() {
+        self.types.iter().filter(move |(name, _)| used.contains(name))
+    }
+
+    fn print_types(&self, out: &mut String) {
+        let entries: Vec<String> =
+            self.used_types().map(|(name, scalar)| entry(name, scalar)).collect();
+        if entries.is_empty() {
             return;
         }
         out.push_str("\n# As the headers have them here; the compiler confirms each.\n[types]\n");
-        for (name, scalar) in types {
-            let plain = names::is_identifier(name);
-            let key = if plain { name.clone() } else { quoted(name) };
-            let _ = writeln!(out, "{key} = {}", quoted(scalar.c_name()));
-        }
+        let _ = writeln!(out, "{}", entries.join("\n"));
     }
 
     fn print_constants(&self, out: &mut String) {
@@ -135,7 +152,16 @@ impl DraftFunction {
         for remark in &self.remarks {
             let _ = writeln!(out, "# guess: {}", line(remark));
         }
-        let _ = writeln!(out, "{key} = {}", proto(&self.proto, &self.name));
+        let written = self.protos.iter().map(|one| proto(&one.text, &one.name));
+        let written: Vec<String> = written.collect();
+        match written.as_slice() {
+            [only] => {
+                let _ = writeln!(out, "{key} = {only}");
+            }
+            several => {
+                let _ = writeln!(out, "{key} = [\n    {},\n]", several.join(",\n    "));
+            }
+        }
     }
 }
 
@@ -186,6 +212,12 @@ impl DraftClass {
             }
         }
     }
+}
+
+/// A line of `[types]`.
+pub(super) fn entry(name: &str, scalar: &Scalar) -> String {
+    let key = if names::is_identifier(name) { name.to_owned() } else { quoted(name) };
+    format!("{key} = {}", quoted(scalar.c_name()))
 }
 
 /// One line of a comment.

@@ -14,6 +14,7 @@ pub(crate) struct Comment {
 impl Comment {
     pub(crate) fn new(text: &str) -> Self {
         let text = text.to_ascii_lowercase().replace("non-zero", "nonzero").replace("\n\n", ". ");
+        let text = text.replace("\n- ", ". ");
         let sentences = text.split(['.', ';', '@', '\\']).map(|sentence| {
             let words =
                 sentence.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
@@ -76,14 +77,16 @@ impl Comment {
                     |word: &str| word.starts_with("success") || matches!(word, "ok" | "okay");
                 let before = sentence.0[at.saturating_sub(4)..at].iter();
                 let or_else: Vec<&str> = after(3).collect();
-                let is_pair = match or_else.as_slice() {
-                    ["or", rest @ ..] | ["and", rest @ ..] | [rest @ ..] => matches!(
-                        rest,
-                        ["-1" | "nonzero" | "negative", ..]
-                            | ["a", "negative", ..]
-                            | ["an", "error", ..]
-                    ),
+                let rest = match or_else.as_slice() {
+                    ["or" | "and", rest @ ..] => rest,
+                    all => all,
                 };
+                let is_pair = matches!(
+                    rest,
+                    ["-1" | "nonzero" | "negative", ..]
+                        | ["a", "negative", ..]
+                        | ["an", "error", ..]
+                );
                 matches!(word.as_str(), "0" | "zero")
                     && (after(4).take_while(|word| *word != "or").any(succeeds)
                         || is_pair

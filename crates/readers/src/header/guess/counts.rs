@@ -259,6 +259,12 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
+/// A pointer called `n` or `count`: to one integer, which C sets.
+fn is_told_count(argument: &Argument) -> bool {
+    let is_integer = argument.scalar().is_some_and(Scalar::is_integer);
+    is_integer && PLAIN.contains(&argument.lower.trim_matches('_'))
+}
+
 /// Pointers that nothing counts: one number each, if C sets them and there is no integer that could
 /// be their length by another name.
 fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
@@ -281,7 +287,7 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
         let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one(argument);
         argument.is_open()
             && argument.of != Of::Struct
-            && (argument.is_const || like_array || counts_unknown)
+            && (argument.is_const || like_array || counts_unknown && !is_told_count(argument))
     });
     if let Some(unknown) = unknown {
         return Err(format!("nothing tells how long `{}` is", unknown.name));

@@ -21,16 +21,19 @@ mod handles;
 mod memory;
 mod owners;
 mod result;
+mod returned_array;
 mod sizes;
 mod status;
 mod structs;
 mod texts;
+mod variants;
 mod words;
 
 pub(crate) use class::{Class, What};
 pub(crate) use comment::Comment;
 pub(crate) use constants::Constants;
 pub(crate) use context::{Context, Own};
+pub(crate) use variants::{Variants, find as find_variants};
 
 use super::syntax::Declaration;
 use crate::prototype;
@@ -62,6 +65,16 @@ pub(crate) struct Guess {
 /// Guesses one function; the error says why it is left out.
 pub(crate) fn guess(
     function: &Declaration<'_>,
+    comment: &Comment,
+    context: &Context<'_, '_>,
+) -> Result<Guess, String> {
+    guess_as(function, function, comment, context)
+}
+
+/// Guesses a function, and writes that down for a variant of it, with the types of that.
+pub(crate) fn guess_as(
+    function: &Declaration<'_>,
+    variant: &Declaration<'_>,
     comment: &Comment,
     context: &Context<'_, '_>,
 ) -> Result<Guess, String> {
@@ -126,13 +139,27 @@ pub(crate) fn guess(
         let whole = arguments[*index].whole.take().unwrap_or_default();
         arguments[*index].whole = Some(format!("out {owner}{whole}"));
     }
+    let array = match returned.is_array {
+        true => {
+            let free = context.free.as_deref();
+            Some(returned_array::read(function, comment, &arguments, free, &mut remarks)?)
+        }
+        false => None,
+    };
+    if function.name != variant.name {
+        take_types(&mut arguments, &mut returned, &mut spellings, variant);
+    }
     let makes = only_makes(&arguments, &returned, &stored, has_status);
-    let returns = returns(&arguments);
+    let of_array = array.as_ref().and_then(|array| array.returns.clone());
+    let returns = of_array.or_else(|| returns(&arguments));
     let printed: Vec<String> = arguments.iter().map(Argument::print).collect();
     let list = if printed.is_empty() { "void".to_owned() } else { printed.join(", ") };
     let status = if has_status { "status " } else { "" };
+    let owner = array.as_ref().map_or("", |array| array.owner.as_str());
+    let shape = array.as_ref().map_or("", |array| array.shape.as_str());
     let before = returned.words();
-    let proto = format!("{status}{before}{}{}({list})", returned.text, function.name);
+    let Returned { text, .. } = &returned;
+    let proto = format!("{status}{owner}{before}{text}{}({list}){shape}", variant.name);
     // Whatever else a prototype cannot say is known to its reader.
     let mut found = Vec::new();
     let map = SpanMap::verbatim(&proto, 0);
@@ -146,6 +173,25 @@ pub(crate) fn guess(
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
     let method = handles::method(function, context.unit, &context.classes);
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
+}
+
+/// Gives numbers the types that they have in a variant of the function.
+fn take_types(
+    arguments: &mut [Argument],
+    returned: &mut Returned,
+    spellings: &mut Vec<String>,
+    variant: &Declaration<'_>,
+) {
+    for (argument, parameter) in arguments.iter_mut().zip(&variant.parameters) {
+        if argument.scalar().is_some() {
+            argument.spelling = parameter.words.join(" ");
+        }
+    }
+    let spelling = variant.result.join(" ");
+    if returned.handle.is_none() && !returned.is_text && returned.spelling != spelling {
+        returned.text = returned.text.replacen(&returned.spelling, &spelling, 1);
+        spellings.push(spelling);
+    }
 }
 
 /// An argument that is a handle.

@@ -12,7 +12,7 @@ use super::words::lower_words;
 use crate::header::syntax::Declaration;
 
 /// What makes an object even where it is given one of the same kind.
-const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
+pub(super) const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
 /// What gives an object that somebody else has.
 const FINDS: &[&str] = &[
     "get", "default", "global", "current", "instance", "find", "lookup", "root", "first", "next",

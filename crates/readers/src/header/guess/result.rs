@@ -25,6 +25,8 @@ pub(super) struct Returned {
     pub is_count: bool,
     /// A text that ends with a NUL.
     pub is_text: bool,
+    /// A pointer to numbers, of which is to be found how many they are and whose.
+    pub is_array: bool,
     /// NULL is an answer like any other.
     pub is_nullable: bool,
 }
@@ -53,6 +55,7 @@ pub(super) fn read(
         handle: None,
         is_count: false,
         is_text: false,
+        is_array: false,
         is_nullable: false,
     };
     let found = context.classes.find(words, context.unit);
@@ -104,6 +107,9 @@ pub(super) fn read(
         }),
         (0, Meaning::Foreign("`void`")) => Ok(plain(format!("{spelling} "), spelling)),
         (0, Meaning::Foreign(what)) => Err(format!("it returns {what}")),
+        (1, Meaning::Scalar(scalar)) if scalar != Scalar::Char && !function.result_is_const => {
+            Ok(Returned { is_array: true, ..plain(format!("{spelling} *"), spelling) })
+        }
         _ => Err("it returns a pointer".to_owned()),
     }
 }

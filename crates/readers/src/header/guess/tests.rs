@@ -138,6 +138,15 @@ fn names_of_pointers_are_pointers() {
 #[test]
 fn comments_say_what_a_result_is() {
     for (header, guessed) in [
+        ("double *range(double a, int n);", "own(free) double *range(double a, int n)[n]"),
+        (
+            "/* The caller must free it. */ int *codes(const char *s, int *count);",
+            "own(free) int *codes(const char *s, out int *count)[count]",
+        ),
+        (
+            "void my_free(void *p); float *my_alloc(unsigned n);",
+            "own(my_free) float *my_alloc(unsigned n)[n]",
+        ),
         (
             "/* Returns 0, or -1 if there is no memory. */ int fill(double *out, int n);",
             "status int fill(out double out[n], int n)",
@@ -221,7 +230,13 @@ fn what_cannot_be_guessed_says_why() {
         ("struct s; void f(struct s *p);", "`p` is a pointer to a struct"),
         ("typedef struct { int *a; } s; s f(void);", "it returns a struct"),
         ("typedef struct s *handle; void f(handle h);", "`h` is an opaque handle"),
-        ("double *f(void);", "it returns a pointer"),
+        ("double *f(void);", "it returns a pointer, and nothing tells to how many"),
+        (
+            "double *f(double *x, int n);",
+            "it returns a pointer, and nothing tells whose memory that is",
+        ),
+        ("double *f_get(int n);", "it returns a pointer, and nothing tells whose memory that is"),
+        ("const double *f(int n);", "it returns a pointer"),
         ("void f(double **x, int n);", "`x` is a pointer to pointers"),
         ("void f(void *p, int n);", "`p` is a `void` pointer"),
         ("long double f(long double x);", "`x` is a `long double`"),
@@ -349,6 +364,11 @@ fn objects_have_owners() {
         (
             "typedef struct db *db_p; typedef const struct db *db_cp; int db_n(db_cp a, const db_p b);",
             "int db_n(const db *a, db *b)",
+        ),
+        (
+            "typedef struct { const int *x; } box; box *box_new(void); void box_free(box *b);
+             void box_fill(box *b, int x);",
+            "void box_fill(box *b, int x)",
         ),
         ("db *db_by_name(const char *s);", "own db *db_by_name(const char *s)"),
         (

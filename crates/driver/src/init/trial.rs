@@ -1,0 +1,163 @@
+//! What `check`, the C compiler and the linker refuse of a first interface.
+//!
+//! Purpose: try what would be written, and leave out what is refused, with the reason.
+//! Invariant: what is written passes `check`; where there is a Python with NumPy, its C compiles; where the
+//! libraries or sources are known, it links.
+//! Reason: headers declare functions that their library does not define, or that are macros of several
+//! widths, and only the tools that build a module find all of them.
+
+use super::InitOptions;
+use crate::target::Target;
+use crate::{
+    HostName, PythonInstallation, build_request, compiler_errors, emit, native, resolve, wrapped,
+};
+use fishplate_build::{BuildError, Toolchain};
+use fishplate_check::{Checked, check};
+use fishplate_model::{Diagnostic, Interface, Source, Span};
+use fishplate_readers::header::Draft;
+use fishplate_readers::interface;
+
+/// How often what compiles is compiled again without what was refused.
+const ROUNDS: usize = 8;
+
+/// Leaves out whatever is refused. What is wrong with the module itself, such as its name, is an error.
+pub(super) fn leave_out_what_is_refused(
+    draft: &mut Draft,
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+) -> Result<(), Vec<Diagnostic>> {
+    let target = PythonInstallation::find(None).and_then(Target::python).ok();
+    for _ in 0..ROUNDS {
+        leave_out_what_check_refuses(draft, options, known)?;
+        let (Some(target), false) = (&target, draft.functions.is_empty()) else { break };
+        if !leave_out_what_does_not_build(draft, options, known, target) {
+            break;
+        }
+    }
+    leave_out_what_check_refuses(draft, options, known)
+}
+
+/// The interface as it would be written.
+fn read(draft: &Draft, options: &InitOptions<'_>, known: Option<&Interface>) -> interface::Reading {
+    let path = options.folder.join("interface.toml");
+    interface::read(Source { path, text: text(draft, known) })
+}
+
+/// What would be written: a whole file, or what is known with something added.
+pub(super) fn text(draft: &Draft, known: Option<&Interface>) -> String {
+    known.map_or_else(|| draft.print(), |known| draft.add_to(&known.source.text))
+}
+
+/// Builds what would be written, and leaves out what compiler or linker refuse. False where nothing was left out.
+fn leave_out_what_does_not_build(
+    draft: &mut Draft,
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+    target: &Target,
+) -> bool {
+    let mut interface = read(draft, options, known).interface;
+    resolve::resolve(&mut interface, target.python.as_deref(), &mut Vec::new());
+    let (Some(checked), _) = check(&interface, &HostName::Python.host().capabilities()) else {
+        return false;
+    };
+    let (diagnostics, undefined) = refused(&interface, &checked, target);
+    let module = &interface.module;
+    let knows_libraries = !(module.libraries.is_empty() && module.sources.is_empty());
+    let mut is_smaller = false;
+    draft.module.undefined.clear();
+    for symbol in undefined.into_iter().filter(|_| knows_libraries) {
+        if draft.leave_out_symbol(&symbol, "no library or source defines it") {
+            is_smaller = true;
+        } else {
+            draft.module.undefined.push(symbol);
+        }
+    }
+    for diagnostic in diagnostics {
+        let text = &interface.source.text;
+        let reason = match diagnostic.primary.text.lines().next().unwrap_or_default() {
+            "" => diagnostic.message.clone(),
+            label => format!("the C compiler refuses this: {label}"),
+        };
+        is_smaller |= leave_out(draft, text, diagnostic.primary.span, &reason) == Some(true);
+    }
+    is_smaller
+}
+
+/// What the compiler says against an interface; where it says nothing, what the linker does not find.
+fn refused(
+    interface: &Interface,
+    checked: &Checked,
+    target: &Target,
+) -> (Vec<Diagnostic>, Vec<String>) {
+    let plan = wrapped::plan(checked);
+    let emitted = emit(&plan, HostName::Python);
+    let toolchain = Toolchain::find(target.python.as_deref());
+    let Ok(folder) = tempfile::tempdir() else { return Default::default() };
+    let Ok(mut request) = build_request::request(&plan, &emitted, target, folder.path()) else {
+        return Default::default();
+    };
+    // Nobody runs it.
+    request.cflags.push("-O0".to_owned());
+    match native::build(&request, &toolchain, &mut |_| {}) {
+        Ok(_) => Default::default(),
+        Err(BuildError::Link { undefined, .. }) => (Vec::new(), undefined),
+        Err(error) => {
+            let mut found = Vec::new();
+            compiler_errors::report(&error, &interface.source, &plan, &emitted, &mut found);
+            (found, Vec::new())
+        }
+    }
+}
+
+/// Reads and checks what would be written. Whatever is wrong with a table takes it out, and what needs it with
+/// it; what is wrong with the module, such as its name, is the caller's to mend.
+fn leave_out_what_check_refuses(
+    draft: &mut Draft,
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+) -> Result<(), Vec<Diagnostic>> {
+    loop {
+        let reading = read(draft, options, known);
+        let mut found = reading.diagnostics;
+        let (_, more) = check(&reading.interface, &HostName::Python.host().capabilities());
+        found.extend(more);
+        found.retain(Diagnostic::is_error);
+        if found.is_empty() || draft.functions.is_empty() {
+            return Ok(());
+        }
+        let text = &reading.interface.source.text;
+        let mut others = Vec::new();
+        let mut is_smaller = false;
+        for diagnostic in found {
+            match leave_out(draft, text, diagnostic.primary.span, &diagnostic.message) {
+                Some(true) => is_smaller = true,
+                // What is found twice was taken out the first time.
+                Some(false) if is_smaller => {}
+                _ => others.push(Diagnostic {
+                    primary: fishplate_model::Label { span: Span::default(), text: String::new() },
+                    secondary: Vec::new(),
+                    ..diagnostic
+                }),
+            }
+        }
+        if !others.is_empty() || !is_smaller {
+            return Err(others);
+        }
+    }
+}
+
+/// Takes out the table or the entry at this place. False where it is there no more, none where it has no table
+/// of its own.
+fn leave_out(draft: &mut Draft, text: &str, span: Span, reason: &str) -> Option<bool> {
+    let entry = text.get(span.start..span.end).unwrap_or_default().trim_matches('"');
+    let table = table_at(text, span.start)?;
+    let is_smaller = draft.leave_out(table, entry, reason);
+    (is_smaller || table.contains('.')).then_some(is_smaller)
+}
+
+/// The table that a byte of the file is in: `function.f`.
+fn table_at(text: &str, at: usize) -> Option<&str> {
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    let header = text[..end].rfind("\n[")? + 2;
+    text[header..].split(']').next()
+}

@@ -1,0 +1,108 @@
+//! What a first interface adds to one that a person has edited.
+//!
+//! Purpose: the functions and types that the file does not name yet, and the file with them at its end.
+//! Invariant: no line that is there changes; only new types go into the table that is there.
+//! Reason: headers grow, and the file is a person's work: a function that the file names anywhere, be it in a
+//! comment, has been seen, and is not drafted again.
+
+use super::{Draft, host_name};
+use crate::names;
+use fishplate_model::Interface;
+use std::collections::HashSet;
+
+impl Draft {
+    /// Takes out what the interface has, which is read from its file's text.
+    pub fn take_out_known(&mut self, interface: &Interface) {
+        let text = interface.source.text.as_str();
+        let words: HashSet<&str> =
+            text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).collect();
+        for function in &mut self.functions {
+            function.protos.retain(|proto| !words.contains(proto.name.as_str()));
+        }
+        self.functions.retain(|function| !function.protos.is_empty());
+        self.left_out
+            .retain(|left| !words.contains(left.name.as_str()) && !text.contains(&left.name));
+        for one in std::mem::take(&mut self.classes) {
+            match one.class.words.last().and_then(|word| class_of(interface, word)) {
+                Some(name) => self.use_class(&one.class.name, &one.class.table(), name),
+                None => self.classes.push(one),
+            }
+        }
+        let known = interface.types.iter().map(|ctype| ctype.spelling.as_str());
+        for spelling in known {
+            self.types.remove(spelling);
+        }
+        self.constants.names.clear();
+        self.message = None;
+    }
+
+    /// Methods become those of the class that the interface calls `name`; what would make its objects, a
+    /// function.
+    fn use_class(&mut self, class: &str, table: &str, name: &str) {
+        let methods = format!("function.{class}.");
+        for function in &mut self.functions {
+            if function.table == table {
+                function.table = format!("function.{}", host_name(&function.name));
+            } else if let Some(method) = function.table.strip_prefix(&methods) {
+                function.table = format!("function.{name}.{method}");
+            }
+        }
+    }
+
+    /// An interface file's text with this at its end.
+    pub fn add_to(&self, text: &str) -> String {
+        let mut out = text.to_owned();
+        let types = self.used_types();
+        let mut types: Vec<String> =
+            types.map(|(name, scalar)| super::print::entry(name, scalar)).collect();
+        if let (Some(at), false) = (end_of_types(text), types.is_empty()) {
+            let before = if text[..at].ends_with('\n') { "" } else { "\n" };
+            out.insert_str(at, &format!("{before}{}\n", types.join("\n")));
+            types.clear();
+        }
+        let mut tables = String::new();
+        if !types.is_empty() {
+            tables.push_str(&format!("\n[types]\n{}\n", types.join("\n")));
+        }
+        self.print_tables(&mut tables);
+        if !tables.is_empty() {
+            let before = if out.ends_with('\n') { "" } else { "\n" };
+            out.push_str(&format!("{before}\n# Added by `fishplate init --update`.\n{tables}"));
+        }
+        out
+    }
+}
+
+/// The class of the interface whose type has this word in it.
+fn class_of<'i>(interface: &'i Interface, word: &str) -> Option<&'i str> {
+    let handles = interface.handles.iter().map(|one| (&one.name, &one.ctype));
+    let enums = interface.enums.iter().map(|one| (&one.name, &one.ctype));
+    let structs = interface.structs.iter().map(|one| (&one.name, &one.ctype));
+    let callbacks = interface.callbacks.iter().map(|one| (&one.name, &one.ctype));
+    let mut all = handles.chain(enums).chain(structs).chain(callbacks);
+    let found = all.find(|(_, ctype)| {
+        ctype
+            .spelling
+            .split(|c: char| !names::is_identifier(&c.to_string()) && !c.is_ascii_digit())
+            .any(|part| part == word)
+    });
+    found.map(|(name, _)| name.value.as_str())
+}
+
+/// Where the last entry of `[types]` ends.
+fn end_of_types(text: &str) -> Option<usize> {
+    let mut at = 0;
+    let mut end = None;
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        let line = line.trim();
+        if line.starts_with("[types]") {
+            end = Some(at);
+        } else if line.starts_with('[') && end.is_some() {
+            return end;
+        } else if end.is_some() && !line.is_empty() && !line.starts_with('#') {
+            end = Some(at);
+        }
+    }
+    end
+}

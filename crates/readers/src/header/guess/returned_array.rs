@@ -1,0 +1,68 @@
+//! Arrays that functions return.
+//!
+//! Purpose: how long the array is whose first number a function returns, and what frees it.
+//! Invariant: only what cannot be part of something else is freed: the function is given no pointers, or its
+//! comment tells the caller to free.
+//! Reason: `double *linspace(double a, double b, int n)` is as common as a parameter that C fills.
+
+use super::argument::{Argument, Of};
+use super::comment::Comment;
+use super::owners;
+use super::sizes;
+use super::words::lower_words;
+use crate::header::syntax::Declaration;
+
+/// The array that a function returns.
+pub(super) struct ReturnedArray {
+    /// What stands before the type: `own(free) `.
+    pub owner: String,
+    /// What stands behind the parameters: `[n]`.
+    pub shape: String,
+    /// What else is returned, and the array; none where that is everything.
+    pub returns: Option<Vec<String>>,
+}
+
+/// Finds its size and its owner, when the intents of all arguments are known; `free` is what the library frees
+/// memory with.
+pub(super) fn read(
+    function: &Declaration<'_>,
+    comment: &Comment,
+    arguments: &[Argument],
+    free: Option<&str>,
+    remarks: &mut Vec<String>,
+) -> Result<ReturnedArray, String> {
+    let unknown = || "it returns a pointer, and nothing tells whose memory that is".to_owned();
+    let is_whole = |argument: &Argument| {
+        argument.whole.is_some()
+            || argument.shape.is_some()
+            || matches!(argument.of, Of::Handle(_) | Of::Callback | Of::Text | Of::Void)
+    };
+    let words = lower_words(function.name);
+    let is_allocated = words.iter().any(|word| owners::ALLOCATES.contains(&word.as_str()));
+    let tells = comment.caller_frees() || is_allocated;
+    if !comment.caller_frees() && (arguments.iter().any(is_whole) || owners::finds(function)) {
+        return Err(unknown());
+    }
+    let is_input = |one: &&Argument| sizes::is_called_size(one) && one.intent.is_none();
+    let inputs: Vec<&Argument> = arguments.iter().filter(is_input).collect();
+    // `double *divisors(long number, long *n)`
+    let is_output = |one: &&Argument| {
+        one.intent == Some("out")
+            && one.scalar().is_some_and(fishplate_model::Scalar::is_integer)
+            && (sizes::is_told_length(one) || sizes::PLAIN.contains(&one.lower.trim_matches('_')))
+    };
+    let outputs: Vec<&Argument> = arguments.iter().filter(is_output).collect();
+    let size = match (inputs.as_slice(), outputs.as_slice()) {
+        (_, [only]) if tells => only,
+        ([only], []) => only,
+        _ => return Err("it returns a pointer, and nothing tells to how many".to_owned()),
+    };
+    let (name, free) = (&size.name, free.unwrap_or("free"));
+    remarks.push(format!("it returns an array of `{name}` elements, which `{free}` frees"));
+    // The array has its length.
+    let returns = (size.intent == Some("out")).then(|| {
+        let others = arguments.iter().filter(|one| one.is_output() && one.name != *name);
+        others.map(|one| one.name.clone()).chain(["result".to_owned()]).collect()
+    });
+    Ok(ReturnedArray { owner: format!("own({free}) "), shape: format!("[{name}]"), returns })
+}

@@ -1,0 +1,127 @@
+//! Functions that are one, for several types: `d_add`, `s_add` and `i_add`, or `scale` and `scalef`.
+//!
+//! Purpose: which functions differ in nothing but a mark in their names and the type that it stands for.
+//! Invariant: all that is not the type of numbers is the same: names, order, pointers, `const`.
+//! Reason: who calls them has arrays of one dtype or another, and wants one function that takes both.
+
+use crate::header::declarator::{Form, Parameter};
+use crate::header::meaning::Meaning;
+use crate::header::syntax::{Declaration, Unit};
+use crate::names;
+use fishplate_model::Scalar;
+use std::collections::BTreeMap;
+
+/// What names begin with for each type.
+const PREFIXES: &[(&str, Scalar)] = &[
+    ("d_", Scalar::Double),
+    ("s_", Scalar::Float),
+    ("f_", Scalar::Float),
+    ("i_", Scalar::Int),
+    ("l_", Scalar::Long),
+    ("c_", Scalar::ComplexFloat),
+    ("z_", Scalar::ComplexDouble),
+];
+
+/// What they end with.
+const SUFFIXES: &[(&str, Scalar)] = &[
+    ("_double", Scalar::Double),
+    ("_float", Scalar::Float),
+    ("_int", Scalar::Int),
+    ("_long", Scalar::Long),
+    ("_d", Scalar::Double),
+    ("_f", Scalar::Float),
+    ("_i", Scalar::Int),
+    ("_l", Scalar::Long),
+    ("_f64", Scalar::Double),
+    ("_f32", Scalar::Float),
+    ("f", Scalar::Float),
+    ("", Scalar::Double),
+];
+
+/// Functions that are one, each with its type; the first decides what the others' arguments are.
+pub(crate) struct Variants<'a, 't> {
+    /// The name without the mark.
+    pub name: String,
+    pub functions: Vec<&'a Declaration<'t>>,
+}
+
+impl Variants<'_, '_> {
+    /// True where one of them has this name.
+    pub(crate) fn is_of(&self, name: &str) -> bool {
+        self.functions.iter().any(|function| function.name == name)
+    }
+}
+
+/// Finds them among these functions.
+pub(crate) fn find<'a, 't>(
+    functions: &[&'a Declaration<'t>],
+    unit: &Unit<'_>,
+) -> Vec<Variants<'a, 't>> {
+    let mut by_stem: BTreeMap<String, Vec<(&'a Declaration<'t>, Scalar)>> = BTreeMap::new();
+    for function in functions {
+        let prefixes =
+            PREFIXES.iter().map(|(mark, scalar)| (function.name.strip_prefix(mark), scalar));
+        let suffixes =
+            SUFFIXES.iter().map(|(mark, scalar)| (function.name.strip_suffix(mark), scalar));
+        for (stem, scalar) in prefixes.chain(suffixes) {
+            let Some(stem) = stem.filter(|stem| stem.len() > 1) else { continue };
+            let known = by_stem.entry(stem.to_owned()).or_default();
+            if !known.iter().any(|(one, other)| one.name == function.name || other == scalar) {
+                known.push((function, *scalar));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for (name, mut members) in by_stem {
+        // What an integer counts, a number of another type shows.
+        members.sort_by_key(|(_, scalar)| (scalar.is_integer(), *scalar != Scalar::Double));
+        let Some((first, scalar)) = members.first().copied() else { continue };
+        members.retain(|(other, of)| {
+            other.name == first.name || is_variant((first, scalar), (other, *of), unit)
+        });
+        let is_free = !functions
+            .iter()
+            .any(|one| one.name == name && !members.iter().any(|(member, _)| member.name == name));
+        if members.len() > 1
+            && is_free
+            && names::is_identifier(&name)
+            && names::host_keyword(&name).is_none()
+        {
+            let functions = members.into_iter().map(|(function, _)| function).collect();
+            found.push(Variants { name, functions });
+        }
+    }
+    found
+}
+
+/// The same but for the types that the two marks stand for.
+fn is_variant(
+    (one, scalar): (&Declaration<'_>, Scalar),
+    (other, of): (&Declaration<'_>, Scalar),
+    unit: &Unit<'_>,
+) -> bool {
+    let matches = |first: &[&str], second: &[&str]| {
+        let meanings = (unit.meaning(first), unit.meaning(second));
+        first == second || meanings == (Meaning::Scalar(scalar), Meaning::Scalar(of))
+    };
+    let same = |(first, second): (&Parameter<'_>, &Parameter<'_>)| {
+        first.name == second.name
+            && first.name.is_some()
+            && first.form == second.form
+            && first.is_const == second.is_const
+            && first.form != Form::Function
+            && matches(&first.words, &second.words)
+    };
+    let differs = one
+        .parameters
+        .iter()
+        .zip(&other.parameters)
+        .any(|(first, second)| first.words != second.words);
+    differs
+        && one.parameters.len() == other.parameters.len()
+        && one.parameters.iter().zip(&other.parameters).all(same)
+        && one.variadic == other.variadic
+        && one.result_form == other.result_form
+        && one.result_is_const == other.result_is_const
+        && matches(&one.result, &other.result)
+}
