@@ -46,6 +46,7 @@ pub(crate) fn check_overload(
         }
         check_lifetime(argument, callback, overload, diagnostics);
         check_data(argument, callback, overload, diagnostics);
+        check_seen(argument, callback, overload, diagnostics);
         if callback.is_kept() {
             kept_data = kept_data.or(callback.data_among(&overload.arguments));
         }
@@ -100,6 +101,52 @@ fn check_argument(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) {
             format!("`{name}` is a callback, and has no default"),
             "`nullable` passes NULL when it is left out",
         ));
+    }
+}
+
+/// What C that is called where the callback has failed may see of the call: what is there then.
+fn check_seen(
+    argument: &Argument,
+    callback: &Callback,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
+    for (name, span) in callback.fails.iter().flat_map(Expr::names) {
+        let Some(seen) = overload.arguments.iter().find(|one| one.name.value == name) else {
+            continue;
+        };
+        if own(name) {
+            continue;
+        }
+        let place = if callback.named.is_some() { argument.span } else { span };
+        let f = &argument.name.value;
+        match &callback.lifetime {
+            Lifetime::Handle(handle) if handle.value == name => {}
+            Lifetime::Call
+                if matches!(
+                    seen.passing,
+                    Passing::Value | Passing::Text | Passing::Array { .. }
+                ) => {}
+            Lifetime::Call => bad(
+                diagnostics,
+                place,
+                format!("`{name}` cannot be seen where `{f}` has failed"),
+                "use arguments that are numbers, handles, strings or arrays",
+            ),
+            Lifetime::Handle(handle) => bad(
+                diagnostics,
+                place,
+                format!("`{f}` is called after the call, when `{name}` is gone"),
+                &format!("of the call only `{}`, which retains it, is there then", handle.value),
+            ),
+            Lifetime::Until(_) => bad(
+                diagnostics,
+                place,
+                format!("`{f}` is called after the call, when `{name}` is gone"),
+                "use what C gives the callback, constants of the headers and C functions",
+            ),
+        }
     }
 }
 
@@ -289,15 +336,20 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
             "it returns a number, `void`, or a `status`; what else it gives is an `out` parameter",
         ),
     }
-    if let (CResult::Void, Some(fails)) = (&called.result, &callback.fails)
-        && !matches!(fails.kind, ExprKind::Call(..))
-    {
-        bad(
-            diagnostics,
-            fails.span,
-            "a callback that returns nothing has no value where it fails".to_owned(),
-            "remove `fails`, or write what C is to call then, as in `sqlite3_result_error(ctx, \"failed\", -1)`",
-        );
+    let is_void = called.result == CResult::Void;
+    for action in callback.actions().iter().filter(|one| !matches!(one.kind, ExprKind::Call(..))) {
+        let (message, hint) = if is_void {
+            (
+                "a callback that returns nothing has no value where it fails",
+                "remove `fails`, or write what C is to call then, as in `sqlite3_result_error(ctx, \"failed\", -1)`",
+            )
+        } else {
+            (
+                "only the last of `fails` is what C gets; those before it are calls",
+                "write a call of C, as in `fails(force_stop(opt), NAN)`, or remove it",
+            )
+        };
+        bad(diagnostics, action.span, message.to_owned(), hint);
     }
     if let (Some(asks), Some(data)) = (&callback.asks, callback.data_name()) {
         let message = format!("C passes `{}` through, and is not asked for the data", data.value);
@@ -306,8 +358,19 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(asks) = &callback.asks {
         check_names(asks, false, called, diagnostics);
     }
-    if let Some(fails) = &callback.fails {
-        check_names(fails, true, called, diagnostics);
+    for part in &callback.fails {
+        check_names(part, true, called, diagnostics);
+        part.walk(&mut |part| {
+            if let ExprKind::Measure { .. } = part.kind {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_MEASURE,
+                    part.span,
+                    "where a callback has failed, arrays are pointers, which have no shapes"
+                        .to_owned(),
+                    "write the parameter, or the argument of the call, that tells the size",
+                ));
+            }
+        });
     }
     for (index, argument) in called.arguments.iter().enumerate() {
         let again = called.arguments[..index].iter().find(|o| o.name.value == argument.name.value);
@@ -358,7 +421,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
     let can_be_null = match argument.passing {
         Passing::Value => !is_number,
         Passing::Text => true,
-        Passing::Array { .. } => intent != Intent::Out,
+        Passing::Array { .. } => true,
         _ => false,
     };
     if argument.nullable && !can_be_null {
@@ -366,7 +429,8 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
             diagnostics,
             argument.span,
             format!("`{name}` of a callback cannot be NULL"),
-            "drop `nullable`: it is for texts, handles and arrays that C gives",
+            "drop `nullable`: it is for strings, handles and arrays; a number that may be missing is an array of \
+             one, `nullable out double x[1]`",
         );
     }
     let fault = match (&argument.passing, intent) {

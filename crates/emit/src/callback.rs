@@ -3,8 +3,8 @@
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
 use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
-use fishplate_model::{CResult, Intent, Passing, ScalarClass};
-use fishplate_plan::{CallbackPlan, Data, Fails};
+use fishplate_model::{CResult, CType, Expr, Intent, Passing, Scalar, ScalarClass};
+use fishplate_plan::{CallbackPlan, Data, Fails, Keeper, Output, Sees};
 
 impl Names<'_> {
     /// The number behind a pointer that this parameter is.
@@ -65,18 +65,118 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
     lines
 }
 
-/// The statement that is C's answer where the host's function has failed; `result` is C for the result's variable.
-pub fn failed(callback: &CallbackPlan, names: &Names, result: &str) -> Option<String> {
-    let ctype = callback.call.result.ctype().map(c_type).unwrap_or_default();
-    Some(match callback.fails.as_ref()? {
-        Fails::Value(expr) if callback.call.result == CResult::Void => {
-            format!("(void){};", names.given_value(expr))
+/// What is seen of the call, of which `outer` are the names, where a callback has failed.
+pub struct Seen {
+    /// The struct that has it, where that is variables of the call: its name, and its members.
+    pub members: Option<(String, Vec<(usize, String)>)>,
+    /// What an expression calls it, and C for that.
+    names: Vec<(String, String)>,
+    /// The declaration that is needed for that, after which C that is true where there is something to see.
+    head: Option<(String, &'static str)>,
+}
+
+impl Seen {
+    /// What is seen by `callback`, which is found by `data`.
+    pub fn new(callback: &CallbackPlan, outer: &Names, data: &str) -> Self {
+        let call = outer.call;
+        match &callback.sees {
+            Sees::Nothing => Seen { members: None, names: Vec::new(), head: None },
+            Sees::Call(variables) => {
+                let name = seen_type(outer, callback);
+                let names = variables.iter().map(|&index| {
+                    let seen = format!("fp_sees->{}", outer.local(index));
+                    (call.variables[index].name.clone(), seen)
+                });
+                let members = variables.iter().map(|&index| {
+                    (index, parameter_declaration(&call.variables[index], outer.local(index)))
+                });
+                let head = format!("const {name} *fp_sees = (const {name} *)fp_seen({data});");
+                Seen {
+                    names: names.collect(),
+                    members: Some((name, members.collect())),
+                    head: Some((head, "fp_sees != NULL")),
+                }
+            }
+            Sees::Object => {
+                let (name, ctype) = match (&callback.keeper, &call.result) {
+                    (Keeper::Handle(index) | Keeper::Made(Output::Argument(index)), _) => {
+                        (call.variables[*index].name.clone(), &call.variables[*index].ctype)
+                    }
+                    (_, CResult::Pointer(returned)) => ("result".to_owned(), &returned.ctype),
+                    _ => unreachable!("only handles retain what sees an object"),
+                };
+                let ctype = c_type(ctype);
+                let head = format!("{ctype} fp_owner = ({ctype})fp_seen_object({data});");
+                Seen {
+                    members: None,
+                    names: vec![(name, "fp_owner".to_owned())],
+                    head: Some((head, "fp_owner != NULL")),
+                }
+            }
         }
-        Fails::Value(expr) => format!("{result} = ({ctype})({});", names.given_value(expr)),
-        Fails::NotANumber => format!("{result} = ({ctype})NAN;"),
-        Fails::One => format!("{result} = 1;"),
-        Fails::Zero => format!("{result} = 0;"),
-    })
+    }
+
+    /// The definition of the struct, where there is one.
+    pub fn define(&self) -> String {
+        let Some((name, members)) = &self.members else { return String::new() };
+        let members: String =
+            members.iter().map(|(_, declared)| format!("    {declared};\n")).collect();
+        format!("typedef struct {{\n{members}}} {name};\n\n")
+    }
+
+    /// C that is true where the expression has all that it needs; `None` where it needs nothing.
+    fn needed(&self, expr: &Expr, names: &Names) -> Option<&'static str> {
+        let sees = |name: &str| {
+            names.find(name).is_none() && self.names.iter().any(|(seen, _)| seen == name)
+        };
+        let uses = expr.names().into_iter().any(|(name, _)| sees(name));
+        self.head.as_ref().filter(|_| uses).map(|(_, test)| *test)
+    }
+}
+
+/// The struct for what a callback of a call sees of it.
+pub fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
+    format!("fp_sees_{}", outer.param(callback.variable))
+}
+
+/// Something happens where the host's function has failed.
+pub fn answers(callback: &CallbackPlan) -> bool {
+    callback.fails.is_some() || !callback.actions.is_empty()
+}
+
+/// The statements where the host's function has failed, at the beginning of a block; `result` is C for the
+/// result's variable.
+pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str, body: &mut Body) {
+    let ctype = callback.call.result.ctype().map(c_type).unwrap_or_default();
+    if let Some((head, _)) = &seen.head {
+        body.line(head);
+    }
+    for action in &callback.actions {
+        let called = format!("(void){};", names.seen_value(action, &seen.names));
+        match seen.needed(action, names) {
+            Some(test) => body.when(test, &called),
+            None => body.line(called),
+        }
+    }
+    let default = match callback.call.result.ctype().and_then(CType::number).map(Scalar::class) {
+        _ if matches!(callback.call.result, CResult::Status(_)) => format!("{result} = 1;"),
+        Some(ScalarClass::Float | ScalarClass::Complex) => format!("{result} = ({ctype})NAN;"),
+        _ => format!("{result} = 0;"),
+    };
+    match &callback.fails {
+        None => {}
+        Some(Fails::Value(expr)) => {
+            let value = format!("{result} = ({ctype})({});", names.seen_value(expr, &seen.names));
+            match seen.needed(expr, names) {
+                Some(test) => {
+                    body.line(default);
+                    body.when(test, &value);
+                }
+                None => body.line(value),
+            }
+        }
+        Some(Fails::NotANumber | Fails::One | Fails::Zero) => body.line(default),
+    }
 }
 
 /// C for the data that a callback is found by; `None` where the thread knows it.

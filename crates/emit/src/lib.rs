@@ -24,7 +24,8 @@ mod structs;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
-    callback_data, callback_head, callback_variables, failed, failed_element, file, filed,
+    Seen, answers, callback_data, callback_head, callback_variables, failed, failed_element, file,
+    filed, seen_type,
 };
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};

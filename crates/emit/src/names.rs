@@ -163,12 +163,15 @@ impl<'a> Names<'a> {
 struct QueryScope<'a, 'b> {
     names: &'b Names<'a>,
     argument: &'b dyn Fn(usize) -> String,
+    /// Names that are no arguments, and C for them.
+    seen: &'b [(String, String)],
 }
 
 impl Names<'_> {
     /// C for a size of what C gives to a callback, where variables are as C gives them.
     pub fn given_dimension(&self, size: &Expr) -> String {
-        dimension(size, &QueryScope { names: self, argument: &|index| self.locals[index].clone() })
+        let argument = |index: usize| self.locals[index].clone();
+        dimension(size, &QueryScope { names: self, argument: &argument, seen: &[] })
     }
 
     /// The same for any other value.
@@ -178,13 +181,22 @@ impl Names<'_> {
 
     /// C for a query; `argument` gives what C gets for an argument.
     pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
-        value(query, &QueryScope { names: self, argument })
+        value(query, &QueryScope { names: self, argument, seen: &[] })
+    }
+}
+
+impl Names<'_> {
+    /// The same, where `seen` are names beside the callback's, and C for them.
+    pub(crate) fn seen_value(&self, expr: &Expr, seen: &[(String, String)]) -> String {
+        let argument = |index: usize| self.locals[index].clone();
+        value(expr, &QueryScope { names: self, argument: &argument, seen })
     }
 }
 
 impl Scope for QueryScope<'_, '_> {
     fn value(&self, name: &str) -> Option<String> {
-        self.names.find(name).map(self.argument)
+        let seen = || self.seen.iter().find(|(seen, _)| seen == name).map(|(_, text)| text.clone());
+        self.names.find(name).map(self.argument).or_else(seen)
     }
 
     fn is_integer(&self, name: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Callbacks: functions of the host that C calls.
 
-use crate::{Argument, CType, Expr, Overload, Passing, Spanned};
+use crate::{Argument, CResult, CType, Expr, Overload, Passing, Spanned};
 
 /// A function of the host, as C calls it.
 ///
@@ -14,9 +14,9 @@ pub struct Callback {
     pub form: CallbackForm,
     /// C for the data, over the parameters, where C does not pass it to the callback but tells when asked.
     pub asks: Option<Expr>,
-    /// What C gets where the host's function has failed; what is done then, where C gets nothing. `None`:
-    /// NaN, 1 for a status, else 0.
-    pub fails: Option<Expr>,
+    /// What happens where the host's function has failed: calls of C, and last what C gets, unless that is
+    /// nothing. Empty: C gets NaN, 1 for a status, else 0.
+    pub fails: Vec<Expr>,
     /// How long C may call it.
     pub lifetime: Lifetime,
     /// A later call that succeeds replaces it; otherwise all are retained.
@@ -98,6 +98,20 @@ impl Callback {
                     (None, None) => false,
                 }
         })
+    }
+
+    /// The calls of C that are made where the host's function has failed.
+    pub fn actions(&self) -> &[Expr] {
+        match (&self.overload.result, self.fails.as_slice()) {
+            (CResult::Void, all) => all,
+            (_, [actions @ .., _]) => actions,
+            (_, []) => &[],
+        }
+    }
+
+    /// What C gets then.
+    pub fn answer(&self) -> Option<&Expr> {
+        self.fails.last().filter(|_| self.overload.result != CResult::Void)
     }
 
     /// It outlives the call that was given it.

@@ -24,8 +24,12 @@ pub struct CallbackPlan {
     pub beside: Option<usize>,
     /// How C is given it.
     pub form: CallbackForm,
-    /// What C gets where the host's function has failed; `None` where that is nothing.
+    /// The calls of C that are made where the host's function has failed.
+    pub actions: Vec<Expr>,
+    /// What C gets then; `None` where that is nothing.
     pub fails: Option<Fails>,
+    /// What these see beside what C gives to the callback.
+    pub sees: Sees,
     /// How long C may call it.
     pub keeper: Keeper,
     /// A later call that succeeds replaces it; otherwise all are retained.
@@ -45,10 +49,21 @@ pub enum Data {
     Thread,
 }
 
+/// What is seen, where the host's function has failed, of the call that was given the callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sees {
+    /// Nothing.
+    Nothing,
+    /// These variables of the call, which is not over.
+    Call(Vec<usize>),
+    /// The object that retains the callback.
+    Object,
+}
+
 /// What C gets where the host's function has failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fails {
-    /// What the author says; where C gets nothing, what is done then.
+    /// What the author says.
     Value(Expr),
     /// Not a number.
     NotANumber,
@@ -130,7 +145,9 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
             data,
             beside: beside(callback),
             form: callback.form.clone(),
+            actions: callback.actions().to_vec(),
             fails: fails(callback),
+            sees: sees(callback, &keeper, arguments),
             keeper,
             replaces: callback.replaces,
             filed: callback.filed.iter().map(|name| position(arguments, &name.value)).collect(),
@@ -229,13 +246,37 @@ fn parameter(argument: &Argument) -> Variable {
 
 fn fails(callback: &Callback) -> Option<Fails> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
-    match (&callback.overload.result, &callback.fails) {
-        (CResult::Pointer(_), _) | (CResult::Void, None) => None,
+    match (&callback.overload.result, callback.answer()) {
+        (CResult::Pointer(_) | CResult::Void, _) => None,
         (_, Some(value)) => Some(Fails::Value(value.clone())),
         (CResult::Status(_), None) => Some(Fails::One),
         (CResult::Value(ctype), None) => Some(match class(ctype) {
             Some(ScalarClass::Float | ScalarClass::Complex) => Fails::NotANumber,
             _ => Fails::Zero,
         }),
+    }
+}
+
+/// What the code for failures sees of the call; `check` has refused what is over by then.
+fn sees(callback: &Callback, keeper: &Keeper, arguments: &[Resolved]) -> Sees {
+    let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
+    let names = callback.fails.iter().flat_map(Expr::names).map(|(name, _)| name);
+    let mut seen: Vec<usize> = names
+        .clone()
+        .filter(|name| !own(name))
+        .filter_map(|name| arguments.iter().position(|other| other.argument.name.value == name))
+        .collect();
+    seen.sort_unstable();
+    seen.dedup();
+    match keeper {
+        Keeper::Made(Output::Result)
+            if names.clone().any(|name| name == "result" && !own(name)) =>
+        {
+            Sees::Object
+        }
+        _ if seen.is_empty() => Sees::Nothing,
+        Keeper::Call => Sees::Call(seen),
+        Keeper::Handle(_) | Keeper::Made(_) => Sees::Object,
+        Keeper::Module(_) => Sees::Nothing,
     }
 }

@@ -5,7 +5,7 @@ use crate::{
     Parameter, ParameterKind, Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, ExprKind, Kind, Owner, StatusTest, Threads};
+use fishplate_model::{CResult, Device, Expr, ExprKind, Kind, Owner, StatusTest, Threads};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
@@ -300,15 +300,16 @@ fn callback(call: &Call, variable: usize) -> String {
         Data::Asked(data) => format!(", found by {data}"),
         Data::Passed(_) | Data::Thread => String::new(),
     };
-    let fails = match &callback.fails {
-        None => String::new(),
-        Some(Fails::Value(called)) if callback.call.result == CResult::Void => {
-            format!("; where it fails, {called}")
-        }
-        Some(Fails::Value(value)) => format!("; where it fails, C gets {value}"),
-        Some(Fails::NotANumber) => "; where it fails, C gets NaN".to_owned(),
-        Some(Fails::One) => "; where it fails, C gets 1".to_owned(),
-        Some(Fails::Zero) => "; where it fails, C gets 0".to_owned(),
+    let answer = callback.fails.as_ref().map(|fails| match fails {
+        Fails::Value(value) => format!("C gets {value}"),
+        Fails::NotANumber => "C gets NaN".to_owned(),
+        Fails::One => "C gets 1".to_owned(),
+        Fails::Zero => "C gets 0".to_owned(),
+    });
+    let fails: Vec<String> = callback.actions.iter().map(Expr::to_string).chain(answer).collect();
+    let fails = match fails.as_slice() {
+        [] => String::new(),
+        fails => format!("; where it fails, {}", fails.join(", then ")),
     };
     format!("a function, called as {}{asked}{fails}", callback.call.prototype)
 }

@@ -15,7 +15,7 @@ mod map;
 mod ragged;
 mod step;
 
-pub use callback::{CallbackPlan, Data, Fails, Keeper, variables};
+pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees, variables};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};

@@ -1,5 +1,5 @@
 #include "optimizers.h"
-#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -10,8 +10,9 @@ typedef struct {
 
 struct opt {
     unsigned n;
+    double last;
     function objective, constraints[8];
-    int count, stop;
+    int count, stop, gradients;
 };
 
 opt *opt_new(unsigned n)
@@ -51,6 +52,80 @@ int opt_add_constraint(opt *o, opt_function f, void *data, double tolerance)
     return 0;
 }
 
+void opt_use_gradients(opt *o, int use) { o->gradients = use; }
+
+opt *opt_with(unsigned n, opt_function f, void *data)
+{
+    opt *o = opt_new(n);
+    double x[8] = {0};
+    opt_set_objective(o, f, data);
+    if (isnan(f(n, x, NULL, data))) {
+        opt_free(o);
+        return NULL;
+    }
+    return o;
+}
+
+static int stopped, noted;
+
+int stop_after(const int *places, int number)
+{
+    stopped = places[1];
+    return number;
+}
+
+int rounds(int (*f)(int number, void *data), void *data, const char *name, const int *places, int n, double scale)
+{
+    int number = 0, last = 0;
+    (void)name, (void)places, (void)n, (void)scale;
+    stopped = 1000000;
+    while (number < stopped) {
+        last = f(++number, data);
+    }
+    return last;
+}
+
+void note(const char *name) { noted += name[0]; }
+
+int notes(void)
+{
+    int count = noted;
+    noted = 0;
+    return count;
+}
+
+typedef struct {
+    opt *o;
+    double (*f)(int number, void *data);
+    void *data;
+    double last;
+} work;
+
+static void *run(void *data)
+{
+    work *w = (work *)data;
+    int k;
+    w->o->stop = 0;
+    for (k = 0; !w->o->stop; k++) {
+        w->last = w->f(k, w->data);
+    }
+    return NULL;
+}
+
+double rounds_of(opt *o, double (*f)(int number, void *data), void *data, const char *name, double worst, float scale)
+{
+    work w = {o, f, data, 0};
+    pthread_t thread;
+    (void)name, (void)worst, (void)scale;
+    if (pthread_create(&thread, NULL, run, &w) == 0) {
+        pthread_join(thread, NULL);
+    }
+    o->last = w.last;
+    return w.last;
+}
+
+double opt_last(opt *o) { return o->last; }
+
 static struct {
     void (*f)(int step, void *data);
     void *data;
@@ -70,9 +145,10 @@ void off_steps(void) { step_count = 0; }
 /* What is not a number is asked for again, as COBYLA does. */
 static double ask(opt *o, const function *f, const double *x)
 {
-    double value = NAN;
+    double value = NAN, gradient[8];
     while (!o->stop && isnan(value)) {
-        value = f->f(o->n, x, NULL, f->data);
+        value = f->f(o->n, x, o->gradients ? gradient : NULL, f->data);
+        o->last = o->gradients ? gradient[0] : 0;
     }
     return value;
 }

@@ -10,7 +10,7 @@ local function above(low)
   end
 end
 local o = m.Opt(1)
-o:set_objective(function(x) return x[1] ^ 2 end)
+o:set_objective(function(x) return nil, x[1] ^ 2 end)
 local alive = setmetatable({}, {__mode = 'k'})
 for _, low in ipairs {1, 3, 2} do
   local f = above(low)
@@ -41,7 +41,7 @@ assert(math.abs(o:minimize(fishplate.tensor {5})[1]) < 1e-6)
 local objective = above(0)
 alive[objective] = true
 o:set_objective(objective)
-o:set_objective(function(x) return (x[1] - 1) ^ 2 end)
+o:set_objective(function(x) return nil, (x[1] - 1) ^ 2 end)
 objective = nil
 collectgarbage()
 collectgarbage()
@@ -60,10 +60,56 @@ for k = 1, 3 do
   m.on_step(function(step) seen[#seen + 1] = k .. ' ' .. string.format('%d', step) end)
 end
 o = m.Opt(1)
-o:set_objective(function(x) return math.abs(x[1]) end)
+o:set_objective(function(x) return nil, math.abs(x[1]) end)
 o:minimize(fishplate.tensor {0})
 assert(seen[1] == '1 0' and seen[2] == '2 0' and seen[3] == '3 0' and seen[4] == '1 1')
 m.off_steps()
 seen = {}
 o:minimize(fishplate.tensor {0})
 assert(#seen == 0)
+
+-- A callback that fails stops C, which would ask for ever; and the problem can be solved again.
+local calls = 0
+o:set_objective(function()
+  calls = calls + 1
+  error('a typo', 0)
+end)
+s.raises('a typo', o.minimize, o, fishplate.tensor {1})
+assert(calls == 1)
+o:set_objective(function(x) return nil, x[1] ^ 2 end)
+assert(math.abs(o:minimize(fishplate.tensor {1})[1]) < 1e-6)
+o:add_constraint(function() return 'one' end)
+s.raises("Opt.add_constraint(): argument 'f' returned 'result': wanted a number (float64), got string", o.minimize, o,
+  fishplate.tensor {1})
+-- The error is where the function was called that called C, as any other.
+local good, why = pcall(function() local x = o:minimize(fishplate.tensor {1}) return x end)
+assert(not good and why:find('run.lua:%d+: Opt.add_constraint'), why)
+o:add_constraint(nil)
+
+-- Where C wants no gradient, what the function gives for it is not looked at; else it is.
+o:set_objective(function(x) return {2 * x[1]}, x[1] ^ 2 end)
+o:minimize(fishplate.tensor {1})
+assert(o:last() == 0)
+o:use_gradients(1)
+o:minimize(fishplate.tensor {3})
+assert(o:last() ~= 0)
+o:set_objective(function(x) return nil, x[1] ^ 2 end)
+assert(not pcall(o.minimize, o, fishplate.tensor {1}))
+
+-- While the object is created there is none to stop.
+s.raises('no', m.opt_with, 1, function() error('no', 0) end)
+local made = m.opt_with(1, function(x) return {1}, (x[1] - 2) ^ 2 end)
+assert(math.abs(made:minimize(fishplate.tensor {0})[1] - 2) < 1e-6)
+
+-- What is called sees the callback's parameters and the call's arguments.
+s.raises('third', m.rounds, function(number)
+  if number == 3 then error('third', 0) end
+  return 1
+end, 'name', {1, 7}, 2)
+assert(m.rounds(function() return 1 end, 'name', {0, 0}, 1) == 1)
+
+-- On another thread Lua cannot run, and C is told.
+o = m.Opt(1)
+s.raises("rounds_of(): argument 'f': C called it on another thread or in another call, where Lua cannot run",
+  m.rounds_of, o, function() return 1 end, 'A', 2, 3)
+assert(m.notes() == string.byte('A') and o:last() == 6)

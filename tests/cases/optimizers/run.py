@@ -14,9 +14,14 @@ class Constraint:
         return self.low - x[0]
 
 
+class Objective:
+    def __call__(self, x):
+        return [0.0], x[0]
+
+
 # C has all constraints, and so has the handle.
 o = m.Opt(1)
-o.set_objective(lambda x, gradient: x[0] ** 2)
+o.set_objective(lambda x: (None, x[0] ** 2))
 alive = []
 for low in [1.0, 3.0, 2.0]:
     constraint = Constraint(low)
@@ -44,10 +49,10 @@ assert all(one() is not None for one in alive)
 assert abs(o.minimize([5.0])[0][0]) < 1e-6
 
 # What is replaced is released at once.
-objective = Constraint(0.0)
+objective = Objective()
 o.set_objective(objective)
 gone = weakref.ref(objective)
-o.set_objective(lambda x, gradient: (x[0] - 1) ** 2)
+o.set_objective(lambda x: (None, (x[0] - 1) ** 2))
 del objective
 assert gone() is None
 assert abs(o.minimize([5.0])[0][0] - 1) < 1e-6
@@ -70,10 +75,65 @@ seen = []
 for k in range(3):
     m.on_step(lambda step, k=k: seen.append((k, step)))
 o = m.Opt(1)
-o.set_objective(lambda x, gradient: abs(x[0]))
+o.set_objective(lambda x: (None, abs(x[0])))
 o.minimize([0.0])
 assert seen[:4] == [(0, 0), (1, 0), (2, 0), (0, 1)]
 m.off_steps()
 del seen[:]
 o.minimize([0.0])
 assert seen == []
+
+# A callback that fails stops C, which would ask for ever; and the problem can be solved again.
+calls = []
+
+
+def typo(x):
+    calls.append(x[0])
+    return [0.0], 1 / 0
+
+
+o.set_objective(typo)
+raises(ZeroDivisionError, "...", o.minimize, [1.0])
+assert len(calls) == 1
+o.set_objective(lambda x: (None, x[0] ** 2))
+assert abs(o.minimize([1.0])[0][0]) < 1e-6
+o.add_constraint(lambda x, gradient: "one")
+raises(
+    TypeError,
+    "Opt.add_constraint(): argument 'f' returned 'result': wanted a real number (float64), got str",
+    o.minimize,
+    [1.0],
+)
+o.add_constraint(None)
+
+
+def interrupted(x):
+    raise KeyboardInterrupt
+
+
+o.set_objective(interrupted)
+raises(KeyboardInterrupt, "", o.minimize, [1.0])
+
+# Where C wants no gradient, what the function gives for it is not looked at; else it is.
+o.set_objective(lambda x: ([2 * x[0]], x[0] ** 2))
+o.minimize([1.0])
+assert o.last() == 0
+o.use_gradients(1)
+o.minimize([3.0])
+assert o.last() != 0
+o.set_objective(lambda x: (None, x[0] ** 2))
+raises(TypeError, "Opt.set_objective(): argument 'f' returned 'gradient': ...", o.minimize, [1.0])
+
+# While the object is created there is none to stop.
+raises(ZeroDivisionError, "...", m.opt_with, 1, typo)
+made = m.opt_with(1, lambda x: ([1.0], (x[0] - 2) ** 2))
+assert abs(made.minimize([0.0])[0][0] - 2) < 1e-6
+
+# What is called sees the callback's parameters and the call's arguments; it is called at each further call, too.
+raises(ZeroDivisionError, "...", m.rounds, lambda number: 1 // (3 - number), "name", [1, 7], 2.0)
+assert m.rounds(lambda number: 1, "name", [0, 0], 1.0) == 1
+
+# Also on another thread.
+o = m.Opt(1)
+raises(ZeroDivisionError, "...", m.rounds_of, o, lambda number: 1 / (3 - number), "A", 2.0, 3.0)
+assert m.notes() == ord("A") and o.last() == 6

@@ -29,6 +29,7 @@ typedef struct fp_callback {
     const fp_callback_param *of;
     fp_running *running; /* the call that was given it; NULL: it outlives that */
     int slot;            /* during that call, where what Lua runs is on the stack; 0: there is none */
+    const void *seen;    /* what C called where it fails sees: of that call, or the handle that keeps it */
     const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
     struct fp_callback *next; /* among those that a handle keeps */
     size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
@@ -58,6 +59,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     }
     callback->of = p;
     callback->running = running;
+    callback->seen = NULL;
     callback->table = NULL;
     callback->next = NULL;
     callback->age = 0;
@@ -74,6 +76,7 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
 {
     callback->of = p;
     callback->running = NULL;
+    callback->seen = NULL;
     callback->slot = 0;
 }
 
@@ -326,7 +329,7 @@ fp_run_callback(const fp_callback *callback, void *frame)
 {
     fp_running *here = fp_here, *running;
     lua_State *L;
-    int status;
+    int status, level = fp_level;
     if (callback == NULL) {
         return 0;
     }
@@ -349,13 +352,30 @@ fp_run_callback(const fp_callback *callback, void *frame)
         fp_push_kept_callback(L, callback);
     }
     lua_pushlightuserdata(L, frame);
+    fp_level = 2;
     status = lua_pcall(L, 1, 0, 0);
+    fp_level = level;
     fp_here = here;
     if (status != 0) {
         lua_replace(L, here->error_at);
         here->failed = 1;
     }
     return status == 0;
+}
+
+/* What is seen where a callback has failed, of its call or of the object that keeps it; NULL: nothing. */
+static FP_UNUSED const void *
+fp_seen(const fp_callback *callback)
+{
+    return callback == NULL ? NULL : callback->seen;
+}
+
+/* NULL while the object is made, and while it is given back. */
+static FP_UNUSED void *
+fp_seen_object(const fp_callback *callback)
+{
+    const fp_handle *handle = (const fp_handle *)fp_seen(callback);
+    return handle == NULL ? NULL : __atomic_load_n(&handle->pointer, __ATOMIC_RELAXED);
 }
 
 /* Arrays that C lent have no memory any more, whoever kept them. */
@@ -421,11 +441,14 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
     for (k = 2; k < behind; k++) {
         lua_pushvalue(L, k);
     }
+    fp_level = 1;
     if (!lends) {
         lua_call(L, given, returned);
+        fp_level = 2;
         return;
     }
     status = lua_pcall(L, given, returned, 0);
+    fp_level = 2;
     for (k = 2; k < behind; k++) {
         fp_take_handle_back(L, k);
     }

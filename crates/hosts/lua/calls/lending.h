@@ -145,12 +145,15 @@ fp_take_nil(lua_State *L, int slot, const fp_param *p)
     }
 }
 
-/* An array, copied to where C wants it. */
+/* An array, copied to where C wants it. Where that is nowhere, it is not looked at. */
 static FP_UNUSED void
 fp_take_array(lua_State *L, int slot, void *data, const ptrdiff_t *shape, const fp_param *p)
 {
     fp_array x;
     int axis;
+    if (data == NULL) {
+        return;
+    }
     fp_array_in(L, &x, fp_to_tensor(L, slot), slot, p);
     for (axis = 0; axis < p->ndim; axis++) {
         fp_check_dim(L, &x, axis, shape[axis], NULL, p);

@@ -69,11 +69,14 @@ fp_begin(fp_text *t, const fp_where *where)
     }
 }
 
+/* How far up the stack the script is that called: 2 where C has called back, 1 elsewhere. */
+static FP_UNUSED __thread int fp_level = 1;
+
 /* Pushes the text, behind the place in the script that called. */
 static FP_COLD void
 fp_push_message(lua_State *L, const fp_text *t)
 {
-    luaL_where(L, 1);
+    luaL_where(L, fp_level);
     lua_pushlstring(L, t->text, (size_t)t->length);
     lua_concat(L, 2);
 }

@@ -3,8 +3,8 @@
 use crate::handles::class;
 use crate::params::{define_param_of, dtype};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
-    class_word, declaration, failed, failed_element, parameter_declaration,
+    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
+    callback_head, class_word, declaration, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
@@ -33,14 +33,14 @@ pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
     }
 }
 
-/// Adds the C functions of a callback of the host's `function`, whose `fp_callback_param` is `param`.
+/// Adds the C functions of a callback of the call whose names are `outer`.
 pub(crate) fn emit(
     callback: &CallbackPlan,
-    function: &str,
-    param: &str,
+    outer: &Names,
     namer: &mut Namer,
     text: &mut String,
 ) -> Called {
+    let (function, param) = (outer.function, outer.param(callback.variable));
     let called = format!("{function}.{}_call", callback.call.c_name);
     let names = Names::new("fpl", &callback.call, &called, None, false, namer);
     let called = Called {
@@ -50,7 +50,7 @@ pub(crate) fn emit(
     };
     let frame = namer.unique(format!("{}_frame", names.entry));
     let printer =
-        Printer { callback, names: &names, function, param, called: &called, frame: &frame };
+        Printer { callback, outer, names: &names, function, param, called: &called, frame: &frame };
     let _ = write!(
         text,
         "/* {}, of {function}() */\n{}",
@@ -62,6 +62,7 @@ pub(crate) fn emit(
 
 struct Printer<'a> {
     callback: &'a CallbackPlan,
+    outer: &'a Names<'a>,
     names: &'a Names<'a>,
     function: &'a str,
     param: &'a str,
@@ -84,7 +85,12 @@ impl Printer<'_> {
 
     fn print(&self) -> String {
         let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
-        self.tables(&given) + &self.define_frame() + &self.run(&given) + &self.entry()
+        let seen = Seen::new(self.callback, self.outer, &self.data());
+        self.tables(&given)
+            + &seen.define()
+            + &self.define_frame()
+            + &self.run(&given)
+            + &self.entry(&seen)
     }
 
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
@@ -309,7 +315,7 @@ impl Printer<'_> {
     }
 
     /// What C calls.
-    fn entry(&self) -> String {
+    fn entry(&self, seen: &Seen) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
         body.line(format!("{} fp_frame;", self.frame));
@@ -327,7 +333,6 @@ impl Printer<'_> {
             .filter(|(_, variable)| variable.intent.is_output())
             .map(|(index, _)| index)
             .collect();
-        let failed = failed(self.callback, names, "fp_frame.fp_c_result");
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
         let lent = self.lent();
         if lent > 0 {
@@ -336,16 +341,14 @@ impl Printer<'_> {
             body.line(format!("fp_take_back(fp_frame.fp_lent, {lent});"));
             run = "fp_done".to_owned();
         }
-        if failed.is_none() && written.is_empty() {
+        if !answers(self.callback) && written.is_empty() {
             body.line(format!("(void){run};"));
         } else {
             body.open(&format!("if (!{run})"));
             self.read_pointers(&written, &mut body);
+            failed(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
             for index in written {
                 self.spoil(index, &mut body);
-            }
-            if let Some(failed) = failed {
-                body.line(failed);
             }
             body.close();
         }
@@ -396,7 +399,8 @@ impl Printer<'_> {
             return;
         }
         let local = names.local(index);
-        body.block("", |body| {
+        let test = if variable.nullable { format!("if ({local} != NULL)") } else { String::new() };
+        body.block(test, |body| {
             let shape = shape(variable).unwrap_or_default();
             let dims: Vec<String> = shape.iter().map(|expr| names.given_dimension(expr)).collect();
             body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));

@@ -8,10 +8,10 @@ use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, seen_type, surround,
 };
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
-use fishplate_plan::{Data, FunctionPlan, Output, Plan};
+use fishplate_plan::{Data, FunctionPlan, Output, Plan, Sees};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -32,10 +32,7 @@ pub(crate) fn emit(
         let called: Vec<Called> = call
             .callbacks
             .iter()
-            .map(|callback| {
-                let param = names.param(callback.variable);
-                callbacks::emit(callback, &full_name, param, namer, &mut text)
-            })
+            .map(|callback| callbacks::emit(callback, &names, namer, &mut text))
             .collect();
         // What a callback has stands before the C function that C calls.
         let is_callback = |variable: &usize| call.callback_of(*variable).is_some();
@@ -102,6 +99,9 @@ fn declarations(names: &Names, body: &mut Body) {
             }
             if callback.data == Data::Thread {
                 body.line(format!("fp_slot {local}slot;"));
+            }
+            if let Sees::Call(_) = callback.sees {
+                body.line(format!("{} {local}seen;", seen_type(names, callback)));
             }
             if let CallbackForm::Struct { .. } = callback.form {
                 body.line(format!("{};", declaration(&variable.ctype, local)));

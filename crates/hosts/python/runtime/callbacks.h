@@ -27,6 +27,7 @@ typedef struct fp_callback {
     const fp_callback_param *of;
     PyObject *function;  /* NULL: there is none */
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
+    const void *seen;    /* what C called where it fails sees: of its call, or the handle that retains it */
 } fp_callback;
 
 /* A callback that outlives its call, among the others that something keeps. */
@@ -59,6 +60,7 @@ fp_take_callback(fp_callback *callback, fp_running *running, PyObject *o, const 
     callback->of = p;
     callback->function = o;
     callback->running = running;
+    callback->seen = NULL;
     return fp_check_callable(o, p);
 }
 
@@ -68,6 +70,7 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
     callback->of = p;
     callback->function = NULL;
     callback->running = NULL;
+    callback->seen = NULL;
 }
 
 static FP_UNUSED void
@@ -98,6 +101,7 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed,
     (*made)->callback.of = p;
     (*made)->callback.function = Py_NewRef(o);
     (*made)->callback.running = NULL;
+    (*made)->callback.seen = NULL;
     (*made)->next = NULL;
     (*made)->is_new = 0;
     (*made)->filed = (char *)(*made + 1) + room;
@@ -368,6 +372,21 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
     return done;
 }
 
+/* What is seen where a callback has failed, of its call or of the object that retains it; NULL: nothing. */
+static FP_UNUSED const void *
+fp_seen(const fp_callback *callback)
+{
+    return callback == NULL ? NULL : callback->seen;
+}
+
+/* NULL while the object is created, and while it is destroyed. */
+static FP_UNUSED void *
+fp_seen_object(const fp_callback *callback)
+{
+    const fp_handle *handle = (const fp_handle *)fp_seen(callback);
+    return handle == NULL ? NULL : __atomic_load_n(&handle->pointer, __ATOMIC_RELAXED);
+}
+
 /* ---- What C gives ------------------------------------------------------------------------------------- */
 
 static FP_UNUSED PyObject *
@@ -516,12 +535,16 @@ fp_take_values(PyObject *returned, PyObject **values, int count, const fp_callba
     return 1;
 }
 
-/* An array, copied to where C wants it. */
+/* An array, copied to where C wants it. Where that is nowhere, it is not looked at. */
 static FP_UNUSED int
 fp_take_array(PyObject *value, void *data, const npy_intp *shape, const fp_param *p)
 {
     fp_array x;
-    int axis, done = fp_array_in(&x, value, p);
+    int axis, done;
+    if (data == NULL) {
+        return 1;
+    }
+    done = fp_array_in(&x, value, p);
     for (axis = 0; done && axis < p->ndim; axis++) {
         done = fp_check_dim(&x, axis, shape[axis], NULL, p);
     }

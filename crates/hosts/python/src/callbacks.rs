@@ -3,8 +3,8 @@
 use crate::handles::class;
 use crate::params::{define_param_of, numpy_type};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, callback_data, callback_head,
-    callback_variables, class_word, failed, failed_element,
+    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
+    callback_head, callback_variables, class_word, failed, failed_element,
 };
 use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
@@ -31,19 +31,19 @@ pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
     }
 }
 
-/// Adds the C function of a callback of the host's `function`, whose `fp_callback_param` is `param`.
+/// Adds the C function of a callback of the call whose names are `outer`.
 pub(crate) fn emit(
     callback: &CallbackPlan,
-    function: &str,
-    param: &str,
+    outer: &Names,
     namer: &mut Namer,
     text: &mut String,
 ) -> Called {
+    let (function, param) = (outer.function, outer.param(callback.variable));
     let called = format!("{function}.{}_call", callback.call.c_name);
     let names = Names::new("fpy", &callback.call, &called, None, false, namer);
     let called =
         Called { entry: names.entry.clone(), slot: namer.unique(format!("{}_slot", names.entry)) };
-    let printer = Printer { callback, names: &names, function, param, slot: &called.slot };
+    let printer = Printer { callback, outer, names: &names, function, param, slot: &called.slot };
     let _ = write!(
         text,
         "/* {}, of {function}() */\n{}",
@@ -55,6 +55,7 @@ pub(crate) fn emit(
 
 struct Printer<'a> {
     callback: &'a CallbackPlan,
+    outer: &'a Names<'a>,
     names: &'a Names<'a>,
     function: &'a str,
     param: &'a str,
@@ -68,7 +69,8 @@ impl Printer<'_> {
 
     fn print(&self) -> String {
         let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
-        let mut text = self.tables(&given);
+        let seen = Seen::new(self.callback, self.outer, &self.data());
+        let mut text = self.tables(&given) + &seen.define();
         let mut body = Body::at_depth(1);
         let outputs = &self.names.call.outputs;
         body.line(format!("PyObject *fp_given[{}] = {{NULL}};", given.len() + 1));
@@ -92,7 +94,7 @@ impl Printer<'_> {
         body.block(format!("if (fp_enter_host(&fp_in, {}))", self.data()), |body| {
             self.call(&given, body);
         });
-        self.give(&mut body);
+        self.give(&seen, &mut body);
         text.push_str(&callback_head(self.names));
         text + "{\n" + &body.into_text() + "}\n\n"
     }
@@ -247,21 +249,18 @@ impl Printer<'_> {
     }
 
     /// Gives C what it wants, or what says that the callback has failed.
-    fn give(&self, body: &mut Body) {
+    fn give(&self, seen: &Seen, body: &mut Body) {
         let names = self.names;
-        let failed = failed(self.callback, names, "fp_c_result");
         let written: Vec<usize> = self
             .variables()
             .filter(|(_, variable)| variable.intent.is_output())
             .map(|(index, _)| index)
             .collect();
-        if failed.is_some() || !written.is_empty() {
+        if answers(self.callback) || !written.is_empty() {
             body.open("if (!fp_done)");
+            failed(self.callback, names, seen, "fp_c_result", body);
             for &index in &written {
                 self.spoil(index, body);
-            }
-            if let Some(failed) = failed {
-                body.line(failed);
             }
             body.close();
         } else {
@@ -290,7 +289,8 @@ impl Printer<'_> {
             }
             return;
         }
-        body.block("", |body| {
+        let test = if variable.nullable { format!("if ({local} != NULL)") } else { String::new() };
+        body.block(test, |body| {
             let size: Vec<String> =
                 (0..variable.rank()).map(|axis| format!("{local}shape[{axis}]")).collect();
             body.line("npy_intp fp_i;");

@@ -10,10 +10,11 @@ use crate::params::define_param;
 use crate::steps::Printer;
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, seen_type,
+    surround,
 };
 use fishplate_model::{CResult, CallbackForm, Kind, Passing};
-use fishplate_plan::{Call, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Step};
+use fishplate_plan::{Call, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Sees, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
@@ -41,10 +42,7 @@ pub(crate) fn emit(
         let called: Vec<Called> = call
             .callbacks
             .iter()
-            .map(|callback| {
-                let param = names.param(callback.variable);
-                callbacks::emit(callback, &full_name, param, namer, &mut text)
-            })
+            .map(|callback| callbacks::emit(callback, &names, namer, &mut text))
             .collect();
         text.push_str(&tables(&names, namer));
         surround(&names, function, plan, file);
@@ -177,6 +175,9 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             }
             if callback.data == Data::Thread {
                 body.line(format!("fp_slot {local}slot;"));
+            }
+            if let Sees::Call(_) = callback.sees {
+                body.line(format!("{} {local}seen;", seen_type(names, callback)));
             }
             if let CallbackForm::Struct { .. } = callback.form {
                 body.line(format!("{};", declaration(&variable.ctype, local)));

@@ -44,7 +44,7 @@ struct Keys {
     data: Option<Spanned<String>>,
     /// `data` as C, where it is no member.
     asks: Option<Expr>,
-    fails: Option<Expr>,
+    fails: Vec<Expr>,
     /// It has a prototype, good or not.
     has_proto: bool,
 }
@@ -75,7 +75,13 @@ impl Keys {
                 "function" => keys.function = member("function", value, values),
                 "data" if is_struct => keys.data = member("data", value, values),
                 "data" => keys.asks = code("data", ASKS, value, types, values),
-                "fails" => keys.fails = code("fails", "fails = \"NAN\"", value, types, values),
+                "fails" => {
+                    if let Some(text) = values.string("fails", value, "fails = \"NAN\"") {
+                        let map = values.map(value.span(), &text.value);
+                        keys.fails =
+                            prototype::read_values(&text.value, &map, types, values.diagnostics());
+                    }
+                }
                 _ => values.unknown("a callback", &key, KEYS),
             }
         }

@@ -5,7 +5,7 @@
 //! and the texts of prototypes.
 //! Reason: who converts a file will go on with the result by hand, so it is laid out for reading.
 
-use crate::prototype::print;
+use crate::prototype::{expressions, print};
 use fishplate_model::{
     CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle,
     Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned, Status, StatusTest,
@@ -226,8 +226,8 @@ fn callback(one: &CallbackType) -> Vec<(String, String)> {
     if let Some(asks) = &one.callback.asks {
         entries.push(("data".to_owned(), quoted(&asks.to_string())));
     }
-    if let Some(fails) = &one.callback.fails {
-        entries.push(("fails".to_owned(), quoted(&fails.to_string())));
+    if !one.callback.fails.is_empty() {
+        entries.push(("fails".to_owned(), quoted(&expressions(&one.callback.fails))));
     }
     entries
 }

@@ -49,7 +49,7 @@ pub(crate) struct Said {
     /// `replace`, `replace(x, name)`: its place and its names.
     replace: Option<(Span, Vec<Spanned<String>>)>,
     data: Option<Expr>,
-    fails: Option<Expr>,
+    fails: Vec<Expr>,
 }
 
 impl Said {
@@ -79,14 +79,17 @@ impl Said {
                 format!("`{word}` takes a value"),
                 match word {
                     "data" => "write how C tells the callback's data, as in `data(sqlite3_user_data(ctx))`",
-                    _ => "write what C gets where the callback has failed, as in `fails(-1)`",
+                    _ => {
+                        "write what C gets where the callback has failed, as in `fails(-1)`, after what is \
+                         called then, as in `fails(force_stop(opt), -1)`"
+                    }
                 },
             )),
-            (word, inside) => match expression::parse(inside, types) {
-                Ok(value) if word == "data" => self.data = Some(value),
-                Ok(value) => self.fails = Some(value),
+            ("data", inside) => match expression::parse(inside, types) {
+                Ok(value) => self.data = Some(value),
                 Err(found) => diagnostics.push(*found),
             },
+            (_, inside) => self.fails = expression::parse_all(inside, types, diagnostics),
         }
         close + 1
     }
@@ -98,8 +101,8 @@ impl Said {
         callback: &mut Callback,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        if let Some(value) = &self.fails {
-            callback.fails = Some(value.clone());
+        if !self.fails.is_empty() {
+            callback.fails.clone_from(&self.fails);
         }
         if let Some(value) = &self.data {
             callback.asks = Some(value.clone());
@@ -225,7 +228,7 @@ impl Pointer<'_, '_> {
             overload,
             form: CallbackForm::Function,
             asks: None,
-            fails: None,
+            fails: Vec::new(),
             lifetime: Lifetime::Call,
             replaces: false,
             filed: Vec::new(),

@@ -20,6 +20,7 @@ mod result;
 mod types;
 
 pub use expression::{MAX_DEPTH, MAX_TOKENS};
+pub(crate) use print::expressions;
 pub use print::print;
 pub use types::{Declaration, Types};
 
@@ -63,6 +64,25 @@ pub(crate) fn read_value(
         return None;
     }
     expression::parse(&tokens, types).map_err(|found| diagnostics.push(*found)).ok()
+}
+
+/// Reads several, with commas between them; what is wrong is added to `diagnostics`.
+pub(crate) fn read_values(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Expr> {
+    let before = diagnostics.len();
+    let tokens = lexer::lex(text, map, diagnostics);
+    if tokens.is_empty() || diagnostics.len() > before {
+        return Vec::new();
+    }
+    if let Some(found) = brackets::unbalanced(&tokens) {
+        diagnostics.push(found);
+        return Vec::new();
+    }
+    expression::parse_all(&tokens, types, diagnostics)
 }
 
 /// Reads one prototype of this form.

@@ -110,8 +110,8 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     if let (None, Some(asks)) = (&callback.named, &callback.asks) {
         words.push(format!("data({asks})"));
     }
-    if let (None, Some(fails)) = (&callback.named, &callback.fails) {
-        words.push(format!("fails({fails})"));
+    if callback.named.is_none() && !callback.fails.is_empty() {
+        words.push(format!("fails({})", expressions(&callback.fails)));
     }
     words.extend(argument.is_const.then(|| "const".to_owned()));
     words.push(match (&callback.named, &callback.form) {
@@ -126,6 +126,11 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
         }
     });
     words.join(" ")
+}
+
+/// `stop(opt), NAN`
+pub(crate) fn expressions(all: &[Expr]) -> String {
+    all.iter().map(Expr::to_string).collect::<Vec<_>>().join(", ")
 }
 
 /// `own(free)`, `borrow(a, b)`, `keep(a, b)`

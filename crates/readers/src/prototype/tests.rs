@@ -519,7 +519,7 @@ mod round_trip {
                 Passing::Callback(callback) => {
                     callback.overload = without_places(callback.overload.clone());
                     callback.asks.as_mut().map(forget);
-                    callback.fails.as_mut().map(forget);
+                    callback.fails.iter_mut().for_each(forget);
                     callback.filed.iter_mut().for_each(|name| name.span = NOWHERE);
                     match &mut callback.lifetime {
                         Lifetime::Call => {}
@@ -545,6 +545,7 @@ mod round_trip {
             "void f(replace(a) void (*g)(void *d), int a, void *d)",
             "void f(hidden void (*g)(int n, void *data) = NULL, void (*h)(void))",
             "void f(void (*g)(void))",
+            "void f(fails(stop(a, 1), x > a ? -1 : 0) int (*g)(double x, void *d), int a, void *d)",
         ] {
             let overload = good(text);
             assert_eq!(print(&overload), text);

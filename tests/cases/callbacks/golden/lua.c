@@ -877,8 +877,8 @@ fpl_divide_f_call(long a_, long b_, long *rest_at, double *x_at, void *ctx_)
     fp_frame.rest_at = rest_at;
     fp_frame.x_at = x_at;
     if (!fp_run_callback((const fp_callback *)ctx_, &fp_frame)) {
-        *rest_at = 0;
         fp_frame.fp_c_result = (long)(-1);
+        *rest_at = 0;
     }
     return fp_frame.fp_c_result;
 }

@@ -927,8 +927,8 @@ fpy_divide_f_call(long a_, long b_, long *rest_at, double *x_at, void *ctx_)
         fp_done = fp_leave_host(&fp_in, fp_given, 3, fp_done);
     }
     if (!fp_done) {
-        rest_ = 0;
         fp_c_result = (long)(-1);
+        rest_ = 0;
     }
     *rest_at = rest_;
     *x_at = x_;

@@ -5,24 +5,42 @@ FP_BEGIN_C
 #include "optimizers.h"
 FP_END_C
 
-#line 11 "optimizers.toml"
+#line 12 "optimizers.toml"
 FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_AGREES(0, opt_new, opt *(*)(unsigned int));
 #line 11 "optimizers_lua.c"
-#line 16 "optimizers.toml"
+#line 22 "optimizers.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(1, opt_set_objective, int (*)(opt *, double (*)(unsigned int, const double *, double *, void *), void *));
 #line 14 "optimizers_lua.c"
-#line 20 "optimizers.toml"
-FP_AGREES(2, opt_add_constraint, int (*)(opt *, double (*)(unsigned int, const double *, double *, void *), void *, double));
+#line 26 "optimizers.toml"
+FP_AGREES(2, opt_add_constraint, int (*)(opt *, opt_function, void *, double));
 #line 17 "optimizers_lua.c"
-#line 23 "optimizers.toml"
+#line 29 "optimizers.toml"
 FP_AGREES(3, opt_minimize, int (*)(opt *, unsigned int, double *, double *));
 #line 20 "optimizers_lua.c"
-#line 27 "optimizers.toml"
-FP_AGREES(4, on_step, void (*)(void (*)(int, void *), void *));
+#line 32 "optimizers.toml"
+FP_AGREES(4, opt_use_gradients, void (*)(opt *, int));
 #line 23 "optimizers_lua.c"
-#line 30 "optimizers.toml"
-FP_AGREES(5, off_steps, void (*)(void));
+#line 47 "optimizers.toml"
+FP_AGREES(5, opt_last, double (*)(opt *));
 #line 26 "optimizers_lua.c"
+#line 36 "optimizers.toml"
+FP_AGREES(6, opt_with, opt *(*)(unsigned int, double (*)(unsigned int, const double *, double *, void *), void *));
+#line 29 "optimizers_lua.c"
+#line 40 "optimizers.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(7, rounds, int (*)(int (*)(int, void *), void *, const char *, const int *, int, double));
+#line 32 "optimizers_lua.c"
+#line 44 "optimizers.toml"
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(8, rounds_of, double (*)(opt *, double (*)(int, void *), void *, const char *, double, float));
+#line 35 "optimizers_lua.c"
+#line 50 "optimizers.toml"
+FP_AGREES(9, notes, int (*)(void));
+#line 38 "optimizers_lua.c"
+#line 54 "optimizers.toml"
+FP_AGREES(10, on_step, void (*)(void (*)(int, void *), void *));
+#line 41 "optimizers_lua.c"
+#line 57 "optimizers.toml"
+FP_AGREES(11, off_steps, void (*)(void));
+#line 44 "optimizers_lua.c"
 
 static void
 fpl_Opt_free(void *fp_pointer)
@@ -65,12 +83,12 @@ fpl_Opt(lua_State *fp_L)
     return 1;
 }
 
-/* status int opt_set_objective(opt *o, nullable replace(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data) */
-/* double f(unsigned n, const double x[n], inout nullable double gradient[n], void *data), of Opt.set_objective() */
-static const char *const fpl_Opt_set_objective_f_call_names[] = {"x", "gradient"};
+/* status int opt_set_objective(opt *o, nullable replace(o) fails(opt_force_stop(o), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data) */
+/* double f(unsigned n, const double x[n], out nullable double gradient[n], void *data), of Opt.set_objective() */
+static const char *const fpl_Opt_set_objective_f_call_names[] = {"x"};
 static const fp_callback_param fpl_Opt_set_objective_f = {{{"Opt.set_objective", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Opt_set_objective_f_call_names};
 static const fp_param fpl_Opt_set_objective_f_call_x = {{"Opt.set_objective", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
-static const fp_param fpl_Opt_set_objective_f_call_gradient = {{"Opt.set_objective", FP_BY_NAME, "gradient"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_Opt_set_objective_f_call_gradient = {{"Opt.set_objective", FP_BY_NAME, "f' returned 'gradient"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
 static const fp_param fpl_Opt_set_objective_f_call_result = {{"Opt.set_objective", FP_BY_NAME, "f' returned 'result"}, FP_FLOAT64, 0, 0, 0};
 
 typedef struct {
@@ -78,7 +96,7 @@ typedef struct {
     const double *x_;
     double *gradient_;
     double fp_c_result;
-    fp_storage *fp_lent[2];
+    fp_storage *fp_lent[1];
 } fpl_Opt_set_objective_f_call_frame;
 
 static int
@@ -95,8 +113,8 @@ fpl_Opt_set_objective_f_call_run(lua_State *fp_L)
     (void)x_;
     (void)gradient_;
     fp_lend_array(fp_L, &fp_frame->fp_lent[0], x_, x_shape, &fpl_Opt_set_objective_f_call_x, 0, &fpl_Opt_set_objective_f);
-    fp_lend_array(fp_L, &fp_frame->fp_lent[1], gradient_, gradient_shape, &fpl_Opt_set_objective_f_call_gradient, 1, &fpl_Opt_set_objective_f);
-    fp_call_host(fp_L, 2, 1, 0);
+    fp_call_host(fp_L, 1, 2, 0);
+    fp_take_array(fp_L, 3, gradient_, gradient_shape, &fpl_Opt_set_objective_f_call_gradient);
     fp_read_float64(fp_L, 4, &fp_frame->fp_c_result, &fpl_Opt_set_objective_f_call_result);
     return 0;
 }
@@ -112,9 +130,19 @@ fpl_Opt_set_objective_f_call(unsigned int n_, const double *x_, double *gradient
     fp_frame.gradient_ = gradient_;
     memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));
     fp_done = fp_run_callback((const fp_callback *)data_, &fp_frame);
-    fp_take_back(fp_frame.fp_lent, 2);
+    fp_take_back(fp_frame.fp_lent, 1);
     if (!fp_done) {
-        fp_frame.fp_c_result = (double)NAN;
+        opt * fp_owner = (opt *)fp_seen_object((const fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_frame.fp_c_result = (double)(NAN);
+        if (gradient_ != NULL) {
+            ptrdiff_t fp_shape[] = {(ptrdiff_t)n_}, fp_i;
+            for (fp_i = 0; fp_i < fp_shape[0]; fp_i++) {
+                gradient_[fp_i] = (double)NAN;
+            }
+        }
     }
     return fp_frame.fp_c_result;
 }
@@ -141,6 +169,9 @@ fpl_Opt_set_objective(lua_State *fp_L)
     else {
         f_kept = NULL;
     }
+    if (f_kept != NULL) {
+        f_kept->seen = o_held;
+    }
     fp_keep_in_handle(fp_L, &o_held->callbacks, f_kept);
     fp_check_handle(fp_L, o_held, &fpl_Opt_set_objective_o);
     fp_pin_handle(o_held);
@@ -162,8 +193,8 @@ fpl_Opt_set_objective(lua_State *fp_L)
     return 0;
 }
 
-/* status int opt_add_constraint(opt *o, nullable keep(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data, double tolerance = 0) */
-/* double f(unsigned n, const double x[n], inout nullable double gradient[n], void *data), of Opt.add_constraint() */
+/* status int opt_add_constraint(opt *o, nullable keep(o) opt_function f, void *data, double tolerance = 0) */
+/* double rule(unsigned n, const double x[n], nullable inout double gradient[n], void *data), of Opt.add_constraint() */
 static const char *const fpl_Opt_add_constraint_f_call_names[] = {"x", "gradient"};
 static const fp_callback_param fpl_Opt_add_constraint_f = {{{"Opt.add_constraint", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_Opt_add_constraint_f_call_names};
 static const fp_param fpl_Opt_add_constraint_f_call_x = {{"Opt.add_constraint", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
@@ -211,7 +242,11 @@ fpl_Opt_add_constraint_f_call(unsigned int n_, const double *x_, double *gradien
     fp_done = fp_run_callback((const fp_callback *)data_, &fp_frame);
     fp_take_back(fp_frame.fp_lent, 2);
     if (!fp_done) {
-        fp_frame.fp_c_result = (double)NAN;
+        opt * fp_owner = (opt *)fp_seen_object((const fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_frame.fp_c_result = (double)(NAN);
     }
     return fp_frame.fp_c_result;
 }
@@ -245,6 +280,9 @@ fpl_Opt_add_constraint(lua_State *fp_L)
     }
     else {
         tolerance_ = 0;
+    }
+    if (f_kept != NULL) {
+        f_kept->seen = o_held;
     }
     fp_keep_in_handle(fp_L, &o_held->callbacks, f_kept);
     fp_check_handle(fp_L, o_held, &fpl_Opt_add_constraint_o);
@@ -310,6 +348,370 @@ fpl_Opt_minimize(lua_State *fp_L)
     fp_give(fp_L, &x_);
     FP_PUSH_FLOAT(fp_L, value_);
     return 2;
+}
+
+/* void opt_use_gradients(opt *o, int use) */
+static const fp_handle_param fpl_Opt_use_gradients_o = {{{"Opt.use_gradients", FP_BY_NAME, "o"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Opt};
+static const fp_param fpl_Opt_use_gradients_use = {{"Opt.use_gradients", FP_BY_NAME, "use"}, FP_INT32, 0, 0, 0};
+static const fp_param *const fpl_Opt_use_gradients_params[] = {&fpl_Opt_use_gradients_o.param, &fpl_Opt_use_gradients_use};
+static const fp_signature fpl_Opt_use_gradients_signature = {"Opt.use_gradients", "Opt.use_gradients(o, use)", fpl_Opt_use_gradients_params, 2, 2, 18};
+
+static int
+fpl_Opt_use_gradients(lua_State *fp_L)
+{
+    fp_handle *o_held;
+    opt *o_;
+    int use_;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Opt_use_gradients_signature);
+    o_held = fp_take_handle(fp_L, 1, &fpl_Opt_use_gradients_o);
+    o_ = (opt *)o_held->pointer;
+    fp_read_integer(fp_L, 2, &use_, &fpl_Opt_use_gradients_use);
+    fp_check_handle(fp_L, o_held, &fpl_Opt_use_gradients_o);
+    fp_pin_handle(o_held);
+    fp_begin_calls(fp_L, &fp_calls);
+    opt_use_gradients(o_, use_);
+    fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, o_held);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_release_pinned(fp_L, 1, o_held);
+    return 0;
+}
+
+/* double opt_last(opt *o) */
+static const fp_handle_param fpl_Opt_last_o = {{{"Opt.last", FP_BY_NAME, "o"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Opt};
+static const fp_param *const fpl_Opt_last_params[] = {&fpl_Opt_last_o.param};
+static const fp_signature fpl_Opt_last_signature = {"Opt.last", "Opt.last(o)", fpl_Opt_last_params, 1, 1, 19};
+
+static int
+fpl_Opt_last(lua_State *fp_L)
+{
+    fp_handle *o_held;
+    opt *o_;
+    double fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_Opt_last_signature);
+    o_held = fp_take_handle(fp_L, 1, &fpl_Opt_last_o);
+    o_ = (opt *)o_held->pointer;
+    fp_check_handle(fp_L, o_held, &fpl_Opt_last_o);
+    fp_pin_handle(o_held);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = opt_last(o_);
+    fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, o_held);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_release_pinned(fp_L, 1, o_held);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* nullable own opt *opt_with(unsigned n, keep(result) fails(opt_force_stop(result), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data) */
+/* double f(unsigned n, const double x[n], out nullable double gradient[n], void *data), of opt_with() */
+static const char *const fpl_opt_with_f_call_names[] = {"x"};
+static const fp_callback_param fpl_opt_with_f = {{{"opt_with", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_opt_with_f_call_names};
+static const fp_param fpl_opt_with_f_call_x = {{"opt_with", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_opt_with_f_call_gradient = {{"opt_with", FP_BY_NAME, "f' returned 'gradient"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_opt_with_f_call_result = {{"opt_with", FP_BY_NAME, "f' returned 'result"}, FP_FLOAT64, 0, 0, 0};
+
+typedef struct {
+    unsigned int n_;
+    const double *x_;
+    double *gradient_;
+    double fp_c_result;
+    fp_storage *fp_lent[1];
+} fpl_opt_with_f_call_frame;
+
+static int
+fpl_opt_with_f_call_run(lua_State *fp_L)
+{
+    fpl_opt_with_f_call_frame *fp_frame = (fpl_opt_with_f_call_frame *)lua_touserdata(fp_L, 1);
+    unsigned int n_ = fp_frame->n_;
+    const double *x_ = fp_frame->x_;
+    double *gradient_ = fp_frame->gradient_;
+    ptrdiff_t x_shape[] = {(ptrdiff_t)n_};
+    ptrdiff_t gradient_shape[] = {(ptrdiff_t)n_};
+
+    (void)n_;
+    (void)x_;
+    (void)gradient_;
+    fp_lend_array(fp_L, &fp_frame->fp_lent[0], x_, x_shape, &fpl_opt_with_f_call_x, 0, &fpl_opt_with_f);
+    fp_call_host(fp_L, 1, 2, 0);
+    fp_take_array(fp_L, 3, gradient_, gradient_shape, &fpl_opt_with_f_call_gradient);
+    fp_read_float64(fp_L, 4, &fp_frame->fp_c_result, &fpl_opt_with_f_call_result);
+    return 0;
+}
+
+static double
+fpl_opt_with_f_call(unsigned int n_, const double *x_, double *gradient_, void *data_)
+{
+    fpl_opt_with_f_call_frame fp_frame;
+    int fp_done;
+
+    fp_frame.n_ = n_;
+    fp_frame.x_ = x_;
+    fp_frame.gradient_ = gradient_;
+    memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));
+    fp_done = fp_run_callback((const fp_callback *)data_, &fp_frame);
+    fp_take_back(fp_frame.fp_lent, 1);
+    if (!fp_done) {
+        opt * fp_owner = (opt *)fp_seen_object((const fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_frame.fp_c_result = (double)(NAN);
+        if (gradient_ != NULL) {
+            ptrdiff_t fp_shape[] = {(ptrdiff_t)n_}, fp_i;
+            for (fp_i = 0; fp_i < fp_shape[0]; fp_i++) {
+                gradient_[fp_i] = (double)NAN;
+            }
+        }
+    }
+    return fp_frame.fp_c_result;
+}
+
+static const fp_param fpl_opt_with_n = {{"opt_with", FP_BY_NAME, "n"}, FP_UINT32, 0, 0, 0};
+static const fp_param *const fpl_opt_with_params[] = {&fpl_opt_with_n, &fpl_opt_with_f.param};
+static const fp_signature fpl_opt_with_signature = {"opt_with", "opt_with(n, f)", fpl_opt_with_params, 2, 2, 22};
+
+static int
+fpl_opt_with(lua_State *fp_L)
+{
+    unsigned int n_;
+    fp_callback *f_kept;
+    int fp_result_at;
+    opt *fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_opt_with_signature);
+    fp_read_integer(fp_L, 1, &n_, &fpl_opt_with_n);
+    f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_opt_with_f_call_run, 0, NULL, 0, &fpl_opt_with_f);
+    fp_c_result = NULL;
+    fp_result_at = fp_push_handle(fp_L, &fpc_Opt, 0);
+    if (f_kept != NULL) {
+        f_kept->seen = lua_touserdata(fp_L, fp_result_at);
+    }
+    fp_keep_in_handle(fp_L, &((fp_handle *)lua_touserdata(fp_L, fp_result_at))->callbacks, f_kept);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = opt_with(n_, fpl_opt_with_f_call, f_kept);
+    fp_leave_callback(f_kept);
+    fp_end_calls(&fp_calls);
+    fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_handle(fp_L, fp_result_at);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_give_handle(fp_L, fp_result_at);
+    return 1;
+}
+
+/* int rounds(fails(stop_after(places, number), -number) int (*f)(int number, void *data), void *data, const char *name, const int places[n], int n, double scale) */
+/* int f(int number, void *data), of rounds() */
+static const char *const fpl_rounds_f_call_names[] = {"number"};
+static const fp_callback_param fpl_rounds_f = {{{"rounds", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_rounds_f_call_names};
+static const fp_param fpl_rounds_f_call_result = {{"rounds", FP_BY_NAME, "f' returned 'result"}, FP_INT32, 0, 0, 0};
+
+typedef struct {
+    const int *places_;
+} fp_sees_fpl_rounds_f;
+
+typedef struct {
+    int number_;
+    int fp_c_result;
+} fpl_rounds_f_call_frame;
+
+static int
+fpl_rounds_f_call_run(lua_State *fp_L)
+{
+    fpl_rounds_f_call_frame *fp_frame = (fpl_rounds_f_call_frame *)lua_touserdata(fp_L, 1);
+    int number_ = fp_frame->number_;
+
+    (void)number_;
+    FP_PUSH_SIGNED(fp_L, number_);
+    fp_call_host(fp_L, 1, 1, 0);
+    fp_read_integer(fp_L, 3, &fp_frame->fp_c_result, &fpl_rounds_f_call_result);
+    return 0;
+}
+
+static int
+fpl_rounds_f_call(int number_, void *data_)
+{
+    fpl_rounds_f_call_frame fp_frame;
+
+    fp_frame.number_ = number_;
+    if (!fp_run_callback((const fp_callback *)data_, &fp_frame)) {
+        const fp_sees_fpl_rounds_f *fp_sees = (const fp_sees_fpl_rounds_f *)fp_seen((const fp_callback *)data_);
+        if (fp_sees != NULL) {
+            (void)stop_after(fp_sees->places_, number_);
+        }
+        fp_frame.fp_c_result = (int)(-number_);
+    }
+    return fp_frame.fp_c_result;
+}
+
+static const fp_param fpl_rounds_name = {{"rounds", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_rounds_places = {{"rounds", FP_BY_NAME, "places"}, FP_INT32, 1, FP_C_ORDER, 0};
+static const fp_param fpl_rounds_scale = {{"rounds", FP_BY_NAME, "scale"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_rounds_params[] = {&fpl_rounds_f.param, &fpl_rounds_name, &fpl_rounds_places, &fpl_rounds_scale};
+static const fp_signature fpl_rounds_signature = {"rounds", "rounds(f, name, places, scale)", fpl_rounds_params, 4, 4, 23};
+
+static int
+fpl_rounds(lua_State *fp_L)
+{
+    fp_sees_fpl_rounds_f f_seen;
+    const char *name_;
+    fp_array places_;
+    int n_;
+    double scale_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_rounds_signature);
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 1, fpl_rounds_f_call_run, &fpl_rounds_f);
+    fp_read_text(fp_L, 2, &name_, &fpl_rounds_name);
+    fp_read_float64(fp_L, 4, &scale_, &fpl_rounds_scale);
+    fp_array_in(fp_L, &places_, fp_to_tensor(fp_L, 3), 3, &fpl_rounds_places);
+    fp_find_dim(fp_L, &n_, FP_INT32, places_.shape[0], 0, "n", &fpl_rounds_places);
+    f_seen.places_ = places_.data;
+    fp_callbacks[0].seen = &f_seen;
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = rounds(fpl_rounds_f_call, &fp_callbacks[0], name_, places_.data, n_, scale_);
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release(fp_L, &places_);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_release(fp_L, &places_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
+}
+
+/* double rounds_of(opt *o, fails(opt_force_stop(o), note(name), worst * scale) double (*f)(int number, void *data), void *data, const char *name, double worst, float scale) */
+/* double f(int number, void *data), of rounds_of() */
+static const char *const fpl_rounds_of_f_call_names[] = {"number"};
+static const fp_callback_param fpl_rounds_of_f = {{{"rounds_of", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_rounds_of_f_call_names};
+static const fp_param fpl_rounds_of_f_call_result = {{"rounds_of", FP_BY_NAME, "f' returned 'result"}, FP_FLOAT64, 0, 0, 0};
+
+typedef struct {
+    opt *o_;
+    const char *name_;
+    double worst_;
+    float scale_;
+} fp_sees_fpl_rounds_of_f;
+
+typedef struct {
+    int number_;
+    double fp_c_result;
+} fpl_rounds_of_f_call_frame;
+
+static int
+fpl_rounds_of_f_call_run(lua_State *fp_L)
+{
+    fpl_rounds_of_f_call_frame *fp_frame = (fpl_rounds_of_f_call_frame *)lua_touserdata(fp_L, 1);
+    int number_ = fp_frame->number_;
+
+    (void)number_;
+    FP_PUSH_SIGNED(fp_L, number_);
+    fp_call_host(fp_L, 1, 1, 0);
+    fp_read_float64(fp_L, 3, &fp_frame->fp_c_result, &fpl_rounds_of_f_call_result);
+    return 0;
+}
+
+static double
+fpl_rounds_of_f_call(int number_, void *data_)
+{
+    fpl_rounds_of_f_call_frame fp_frame;
+
+    fp_frame.number_ = number_;
+    if (!fp_run_callback((const fp_callback *)data_, &fp_frame)) {
+        const fp_sees_fpl_rounds_of_f *fp_sees = (const fp_sees_fpl_rounds_of_f *)fp_seen((const fp_callback *)data_);
+        if (fp_sees != NULL) {
+            (void)opt_force_stop(fp_sees->o_);
+        }
+        if (fp_sees != NULL) {
+            (void)note(fp_sees->name_);
+        }
+        fp_frame.fp_c_result = (double)NAN;
+        if (fp_sees != NULL) {
+            fp_frame.fp_c_result = (double)(fp_sees->worst_ * fp_sees->scale_);
+        }
+    }
+    return fp_frame.fp_c_result;
+}
+
+static const fp_handle_param fpl_rounds_of_o = {{{"rounds_of", FP_BY_NAME, "o"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Opt};
+static const fp_param fpl_rounds_of_name = {{"rounds_of", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
+static const fp_param fpl_rounds_of_worst = {{"rounds_of", FP_BY_NAME, "worst"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_rounds_of_scale = {{"rounds_of", FP_BY_NAME, "scale"}, FP_FLOAT32, 0, 0, 0};
+static const fp_param *const fpl_rounds_of_params[] = {&fpl_rounds_of_o.param, &fpl_rounds_of_f.param, &fpl_rounds_of_name, &fpl_rounds_of_worst, &fpl_rounds_of_scale};
+static const fp_signature fpl_rounds_of_signature = {"rounds_of", "rounds_of(o, f, name, worst, scale)", fpl_rounds_of_params, 5, 5, 21};
+
+static int
+fpl_rounds_of(lua_State *fp_L)
+{
+    fp_handle *o_held;
+    opt *o_;
+    fp_sees_fpl_rounds_of_f f_seen;
+    const char *name_;
+    double worst_;
+    float scale_;
+    double fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_rounds_of_signature);
+    o_held = fp_take_handle(fp_L, 1, &fpl_rounds_of_o);
+    o_ = (opt *)o_held->pointer;
+    fp_take_callback(fp_L, &fp_callbacks[0], &fp_calls, 2, fpl_rounds_of_f_call_run, &fpl_rounds_of_f);
+    fp_read_text(fp_L, 3, &name_, &fpl_rounds_of_name);
+    fp_read_float64(fp_L, 4, &worst_, &fpl_rounds_of_worst);
+    fp_read_float32(fp_L, 5, &scale_, &fpl_rounds_of_scale);
+    f_seen.o_ = o_;
+    f_seen.name_ = name_;
+    f_seen.worst_ = worst_;
+    f_seen.scale_ = scale_;
+    fp_callbacks[0].seen = &f_seen;
+    fp_check_handle(fp_L, o_held, &fpl_rounds_of_o);
+    fp_pin_handle(o_held);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = rounds_of(o_, fpl_rounds_of_f_call, &fp_callbacks[0], name_, worst_, scale_);
+    fp_end_calls(&fp_calls);
+    fp_unpin_handle(o_held);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_release_pinned(fp_L, 1, o_held);
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    fp_release_pinned(fp_L, 1, o_held);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* int notes(void) */
+static const fp_signature fpl_notes_signature = {"notes", "notes()", NULL, 0, 0, 19};
+
+static int
+fpl_notes(lua_State *fp_L)
+{
+    int fp_c_result;
+    fp_running fp_calls;
+
+    fp_bind(fp_L, &fpl_notes_signature);
+    fp_begin_calls(fp_L, &fp_calls);
+    fp_c_result = notes();
+    fp_end_calls(&fp_calls);
+    if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
+        fp_raise_called(fp_L, &fp_calls);
+    }
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 1;
 }
 
 /* void on_step(until(off_steps) void (*f)(int step, void *data), void *data) */
@@ -388,6 +790,9 @@ static const luaL_Reg fpl_Opt_methods[] = {
     {"set_objective", fpl_Opt_set_objective},
     {"add_constraint", fpl_Opt_add_constraint},
     {"minimize", fpl_Opt_minimize},
+    {"use_gradients", fpl_Opt_use_gradients},
+    {"last", fpl_Opt_last},
+    {"rounds_of", fpl_rounds_of},
     {NULL, NULL},
 };
 
@@ -398,6 +803,10 @@ static const fp_class_description fpl_classes[] = {
 
 static const luaL_Reg fpl_functions[] = {
     {"Opt", fpl_Opt},
+    {"opt_with", fpl_opt_with},
+    {"rounds", fpl_rounds},
+    {"rounds_of", fpl_rounds_of},
+    {"notes", fpl_notes},
     {"on_step", fpl_on_step},
     {"off_steps", fpl_off_steps},
     {NULL, NULL},

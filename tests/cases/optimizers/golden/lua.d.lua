@@ -22,7 +22,7 @@ function optimizers.Opt(n) end
 
 ---What is minimized, in place of the last.
 ---@param o Opt Opt
----@param f? fun(x: fishplate.tensor, gradient: fishplate.tensor?): number function
+---@param f? fun(x: fishplate.tensor): fishplate.readable, number function
 function optimizers.set_objective(o, f) end
 
 ---One more function that must not be greater than `tolerance`.
@@ -36,6 +36,40 @@ function optimizers.add_constraint(o, f, tolerance) end
 ---@return fishplate.tensor x float64[n]
 ---@return number value float64
 function optimizers.minimize(o, x) end
+
+---@param o Opt Opt
+---@param use integer int32
+function optimizers.use_gradients(o, use) end
+
+---@param o Opt Opt
+---@return number result float64
+function optimizers.last(o) end
+
+---A problem that is given its objective at once, and asks for it.
+---@param n integer uint32
+---@param f fun(x: fishplate.tensor): fishplate.readable, number function
+---@return Opt? result Opt
+function optimizers.opt_with(n, f) end
+
+---Calls `f` until it was stopped.
+---@param f fun(number: integer): integer function
+---@param name string text
+---@param places fishplate.readable int32[n]
+---@param scale number float64
+---@return integer result int32
+function optimizers.rounds(f, name, places, scale) end
+
+---The same, on another thread.
+---@param o Opt Opt
+---@param f fun(number: integer): number function
+---@param name string text
+---@param worst number float64
+---@param scale number float32
+---@return number result float64
+function optimizers.rounds_of(o, f, name, worst, scale) end
+
+---@return integer result int32
+function optimizers.notes() end
 
 ---One more function that is called at each step, until `off_steps`.
 ---@param f fun(step: integer) function

@@ -5,24 +5,42 @@ FP_BEGIN_C
 #include "optimizers.h"
 FP_END_C
 
-#line 11 "optimizers.toml"
+#line 12 "optimizers.toml"
 FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_AGREES(0, opt_new, opt *(*)(unsigned int));
 #line 11 "optimizers_python.c"
-#line 16 "optimizers.toml"
+#line 22 "optimizers.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(1, opt_set_objective, int (*)(opt *, double (*)(unsigned int, const double *, double *, void *), void *));
 #line 14 "optimizers_python.c"
-#line 20 "optimizers.toml"
-FP_AGREES(2, opt_add_constraint, int (*)(opt *, double (*)(unsigned int, const double *, double *, void *), void *, double));
+#line 26 "optimizers.toml"
+FP_AGREES(2, opt_add_constraint, int (*)(opt *, opt_function, void *, double));
 #line 17 "optimizers_python.c"
-#line 23 "optimizers.toml"
+#line 29 "optimizers.toml"
 FP_AGREES(3, opt_minimize, int (*)(opt *, unsigned int, double *, double *));
 #line 20 "optimizers_python.c"
-#line 27 "optimizers.toml"
-FP_AGREES(4, on_step, void (*)(void (*)(int, void *), void *));
+#line 32 "optimizers.toml"
+FP_AGREES(4, opt_use_gradients, void (*)(opt *, int));
 #line 23 "optimizers_python.c"
-#line 30 "optimizers.toml"
-FP_AGREES(5, off_steps, void (*)(void));
+#line 47 "optimizers.toml"
+FP_AGREES(5, opt_last, double (*)(opt *));
 #line 26 "optimizers_python.c"
+#line 36 "optimizers.toml"
+FP_AGREES(6, opt_with, opt *(*)(unsigned int, double (*)(unsigned int, const double *, double *, void *), void *));
+#line 29 "optimizers_python.c"
+#line 40 "optimizers.toml"
+FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(7, rounds, int (*)(int (*)(int, void *), void *, const char *, const int *, int, double));
+#line 32 "optimizers_python.c"
+#line 44 "optimizers.toml"
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(8, rounds_of, double (*)(opt *, double (*)(int, void *), void *, const char *, double, float));
+#line 35 "optimizers_python.c"
+#line 50 "optimizers.toml"
+FP_AGREES(9, notes, int (*)(void));
+#line 38 "optimizers_python.c"
+#line 54 "optimizers.toml"
+FP_AGREES(10, on_step, void (*)(void (*)(int, void *), void *));
+#line 41 "optimizers_python.c"
+#line 57 "optimizers.toml"
+FP_AGREES(11, off_steps, void (*)(void));
+#line 44 "optimizers_python.c"
 
 PyDoc_STRVAR(fpy_Opt_doc,
 "Opt(n)\n"
@@ -47,10 +65,15 @@ static fp_handle_class fpc_Opt = {"optimizers.Opt", fpy_Opt_doc, fpy_Opt_free, 1
 static fp_kept *fpk_off_steps;
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_n = {"n", NULL};
+static fp_name fpn_name = {"name", NULL};
 static fp_name fpn_o = {"o", NULL};
+static fp_name fpn_places = {"places", NULL};
+static fp_name fpn_scale = {"scale", NULL};
 static fp_name fpn_tolerance = {"tolerance", NULL};
+static fp_name fpn_use = {"use", NULL};
+static fp_name fpn_worst = {"worst", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_f, &fpn_n, &fpn_o, &fpn_tolerance, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_f, &fpn_n, &fpn_name, &fpn_o, &fpn_places, &fpn_scale, &fpn_tolerance, &fpn_use, &fpn_worst, &fpn_x, NULL};
 
 /* opt *opt_new(unsigned n) */
 static const fp_param fpy_Opt_n = {"Opt", "n", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
@@ -99,18 +122,19 @@ undo_fp_made:
     return fp_result;
 }
 
-/* status int opt_set_objective(opt *o, nullable replace(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data) */
-/* double f(unsigned n, const double x[n], inout nullable double gradient[n], void *data), of Opt.set_objective() */
-static const char *const fpy_Opt_set_objective_f_call_names[] = {"x", "gradient"};
+/* status int opt_set_objective(opt *o, nullable replace(o) fails(opt_force_stop(o), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data) */
+/* double f(unsigned n, const double x[n], out nullable double gradient[n], void *data), of Opt.set_objective() */
+static const char *const fpy_Opt_set_objective_f_call_names[] = {"x"};
 static const fp_callback_param fpy_Opt_set_objective_f = {{"Opt.set_objective", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Opt_set_objective_f_call_names};
 static const fp_param fpy_Opt_set_objective_f_call_x = {"Opt.set_objective", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_Opt_set_objective_f_call_gradient = {"Opt.set_objective", "gradient", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_Opt_set_objective_f_call_gradient = {"Opt.set_objective", "f' returned 'gradient", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static const fp_param fpy_Opt_set_objective_f_call_result = {"Opt.set_objective", "f' returned 'result", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 
 static double
 fpy_Opt_set_objective_f_call(unsigned int n_, const double *x_, double *gradient_, void *data_)
 {
-    PyObject *fp_given[3] = {NULL};
+    PyObject *fp_given[2] = {NULL};
+    PyObject *fp_values[2];
     double fp_c_result = 0;
     npy_intp x_shape[] = {(ptrdiff_t)n_};
     npy_intp gradient_shape[] = {(ptrdiff_t)n_};
@@ -119,20 +143,31 @@ fpy_Opt_set_objective_f_call(unsigned int n_, const double *x_, double *gradient
 
     if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
         fp_done = (fp_given[1] = fp_lend_array(x_, x_shape, &fpy_Opt_set_objective_f_call_x, 0, &fpy_Opt_set_objective_f)) != NULL
-                  && (fp_given[2] = fp_lend_array(gradient_, gradient_shape, &fpy_Opt_set_objective_f_call_gradient, 1, &fpy_Opt_set_objective_f)) != NULL
-                  && fp_call_host(&fp_in, fp_given, 2)
-                  && fp_read_float64(fp_in.returned, &fp_c_result, &fpy_Opt_set_objective_f_call_result);
-        fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_take_values(fp_in.returned, fp_values, 2, &fpy_Opt_set_objective_f)
+                  && fp_take_array(fp_values[0], gradient_, gradient_shape, &fpy_Opt_set_objective_f_call_gradient)
+                  && fp_read_float64(fp_values[1], &fp_c_result, &fpy_Opt_set_objective_f_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
     }
     if (!fp_done) {
-        fp_c_result = (double)NAN;
+        opt * fp_owner = (opt *)fp_seen_object((fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_c_result = (double)(NAN);
+        if (gradient_ != NULL) {
+            npy_intp fp_i;
+            for (fp_i = 0; fp_i < gradient_shape[0]; fp_i++) {
+                gradient_[fp_i] = (double)NAN;
+            }
+        }
     }
     return fp_c_result;
 }
 
 static const fp_handle_param fpy_Opt_set_objective_o = {{"Opt.set_objective", "o", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Opt};
 static fp_name *const fpy_Opt_set_objective_names[] = {&fpn_o, &fpn_f};
-static const fp_signature fpy_Opt_set_objective_signature = {"Opt.set_objective", "Opt.set_objective(o, f=None)", "status int opt_set_objective(opt *o, nullable replace(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data)", 1, 2, 2, fpy_Opt_set_objective_names};
+static const fp_signature fpy_Opt_set_objective_signature = {"Opt.set_objective", "Opt.set_objective(o, f=None)", "status int opt_set_objective(opt *o, nullable replace(o) fails(opt_force_stop(o), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data)", 1, 2, 2, fpy_Opt_set_objective_names};
 
 static PyObject *
 fpy_Opt_set_objective(FP_ENTRY)
@@ -169,8 +204,11 @@ fpy_Opt_set_objective(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1, "Opt.set_objective")) {
+    if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
+    }
+    if (f_kept != NULL) {
+        f_kept->callback.seen = o_held;
     }
     fp_keep_callback(&o_held->callbacks, f_kept);
     fp_begin_calls(&fp_calls, 1);
@@ -194,8 +232,8 @@ undo_o_held:
     return fp_result;
 }
 
-/* status int opt_add_constraint(opt *o, nullable keep(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data, double tolerance = 0) */
-/* double f(unsigned n, const double x[n], inout nullable double gradient[n], void *data), of Opt.add_constraint() */
+/* status int opt_add_constraint(opt *o, nullable keep(o) opt_function f, void *data, double tolerance = 0) */
+/* double rule(unsigned n, const double x[n], nullable inout double gradient[n], void *data), of Opt.add_constraint() */
 static const char *const fpy_Opt_add_constraint_f_call_names[] = {"x", "gradient"};
 static const fp_callback_param fpy_Opt_add_constraint_f = {{"Opt.add_constraint", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_Opt_add_constraint_f_call_names};
 static const fp_param fpy_Opt_add_constraint_f_call_x = {"Opt.add_constraint", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
@@ -220,7 +258,11 @@ fpy_Opt_add_constraint_f_call(unsigned int n_, const double *x_, double *gradien
         fp_done = fp_leave_host(&fp_in, fp_given, 2, fp_done);
     }
     if (!fp_done) {
-        fp_c_result = (double)NAN;
+        opt * fp_owner = (opt *)fp_seen_object((fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_c_result = (double)(NAN);
     }
     return fp_c_result;
 }
@@ -228,7 +270,7 @@ fpy_Opt_add_constraint_f_call(unsigned int n_, const double *x_, double *gradien
 static const fp_handle_param fpy_Opt_add_constraint_o = {{"Opt.add_constraint", "o", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Opt};
 static const fp_param fpy_Opt_add_constraint_tolerance = {"Opt.add_constraint", "tolerance", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
 static fp_name *const fpy_Opt_add_constraint_names[] = {&fpn_o, &fpn_f, &fpn_tolerance};
-static const fp_signature fpy_Opt_add_constraint_signature = {"Opt.add_constraint", "Opt.add_constraint(o, f=None, tolerance=0.0)", "status int opt_add_constraint(opt *o, nullable keep(o) double (*f)(unsigned n, const double x[n], nullable inout double gradient[n], void *data), void *data, double tolerance = 0)", 1, 3, 3, fpy_Opt_add_constraint_names};
+static const fp_signature fpy_Opt_add_constraint_signature = {"Opt.add_constraint", "Opt.add_constraint(o, f=None, tolerance=0.0)", "status int opt_add_constraint(opt *o, nullable keep(o) opt_function f, void *data, double tolerance = 0)", 1, 3, 3, fpy_Opt_add_constraint_names};
 
 static PyObject *
 fpy_Opt_add_constraint(FP_ENTRY)
@@ -274,8 +316,11 @@ fpy_Opt_add_constraint(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1, "Opt.add_constraint")) {
+    if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
+    }
+    if (f_kept != NULL) {
+        f_kept->callback.seen = o_held;
     }
     fp_keep_callback(&o_held->callbacks, f_kept);
     fp_begin_calls(&fp_calls, 1);
@@ -340,7 +385,7 @@ fpy_Opt_minimize(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1, "Opt.minimize")) {
+    if (!fp_enter(fp_locks, 1)) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -361,6 +406,436 @@ undo_x:
     fp_release(&x_);
 undo_o_held:
     fp_drop_handle(o_held);
+    return fp_result;
+}
+
+/* void opt_use_gradients(opt *o, int use) */
+static const fp_handle_param fpy_Opt_use_gradients_o = {{"Opt.use_gradients", "o", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Opt};
+static const fp_param fpy_Opt_use_gradients_use = {"Opt.use_gradients", "use", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_Opt_use_gradients_names[] = {&fpn_o, &fpn_use};
+static const fp_signature fpy_Opt_use_gradients_signature = {"Opt.use_gradients", "Opt.use_gradients(o, use)", "void opt_use_gradients(opt *o, int use)", 2, 2, 2, fpy_Opt_use_gradients_names};
+
+static PyObject *
+fpy_Opt_use_gradients(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_handle *o_held;
+    opt *o_;
+    int use_;
+    fp_lock *fp_locks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Opt_use_gradients_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&o_held, fp_args[0], &fpy_Opt_use_gradients_o)) {
+        goto undo_o_held;
+    }
+    o_ = (opt *)o_held->pointer;
+    if (!fp_read_integer(fp_args[1], &use_, &fpy_Opt_use_gradients_use)) {
+        goto undo_o_held;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Opt_use_gradients_o.param, NULL, fp_args[0]}, {&fpy_Opt_use_gradients_use, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_Opt_use_gradients_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_o_held;
+        }
+    }
+    fp_locks[0] = o_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_begin_calls(&fp_calls, 1);
+    opt_use_gradients(o_, use_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_o_held:
+    fp_drop_handle(o_held);
+    return fp_result;
+}
+
+/* double opt_last(opt *o) */
+static const fp_handle_param fpy_Opt_last_o = {{"Opt.last", "o", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Opt};
+static fp_name *const fpy_Opt_last_names[] = {&fpn_o};
+static const fp_signature fpy_Opt_last_signature = {"Opt.last", "Opt.last(o)", "double opt_last(opt *o)", 1, 1, 1, fpy_Opt_last_names};
+
+static PyObject *
+fpy_Opt_last(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_handle *o_held;
+    opt *o_;
+    fp_lock *fp_locks[1];
+    double fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_Opt_last_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&o_held, fp_args[0], &fpy_Opt_last_o)) {
+        goto undo_o_held;
+    }
+    o_ = (opt *)o_held->pointer;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_Opt_last_o.param, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_Opt_last_signature, fp_rows, 1, 1, NULL)) {
+            goto undo_o_held;
+        }
+    }
+    fp_locks[0] = o_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = opt_last(o_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_o_held:
+    fp_drop_handle(o_held);
+    return fp_result;
+}
+
+/* nullable own opt *opt_with(unsigned n, keep(result) fails(opt_force_stop(result), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data) */
+/* double f(unsigned n, const double x[n], out nullable double gradient[n], void *data), of opt_with() */
+static const char *const fpy_opt_with_f_call_names[] = {"x"};
+static const fp_callback_param fpy_opt_with_f = {{"opt_with", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_opt_with_f_call_names};
+static const fp_param fpy_opt_with_f_call_x = {"opt_with", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_opt_with_f_call_gradient = {"opt_with", "f' returned 'gradient", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_opt_with_f_call_result = {"opt_with", "f' returned 'result", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+
+static double
+fpy_opt_with_f_call(unsigned int n_, const double *x_, double *gradient_, void *data_)
+{
+    PyObject *fp_given[2] = {NULL};
+    PyObject *fp_values[2];
+    double fp_c_result = 0;
+    npy_intp x_shape[] = {(ptrdiff_t)n_};
+    npy_intp gradient_shape[] = {(ptrdiff_t)n_};
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
+        fp_done = (fp_given[1] = fp_lend_array(x_, x_shape, &fpy_opt_with_f_call_x, 0, &fpy_opt_with_f)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_take_values(fp_in.returned, fp_values, 2, &fpy_opt_with_f)
+                  && fp_take_array(fp_values[0], gradient_, gradient_shape, &fpy_opt_with_f_call_gradient)
+                  && fp_read_float64(fp_values[1], &fp_c_result, &fpy_opt_with_f_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
+    }
+    if (!fp_done) {
+        opt * fp_owner = (opt *)fp_seen_object((fp_callback *)data_);
+        if (fp_owner != NULL) {
+            (void)opt_force_stop(fp_owner);
+        }
+        fp_c_result = (double)(NAN);
+        if (gradient_ != NULL) {
+            npy_intp fp_i;
+            for (fp_i = 0; fp_i < gradient_shape[0]; fp_i++) {
+                gradient_[fp_i] = (double)NAN;
+            }
+        }
+    }
+    return fp_c_result;
+}
+
+static const fp_param fpy_opt_with_n = {"opt_with", "n", NPY_UINT32, sizeof(unsigned int), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_opt_with_names[] = {&fpn_n, &fpn_f};
+static const fp_signature fpy_opt_with_signature = {"opt_with", "opt_with(n, f)", "nullable own opt *opt_with(unsigned n, keep(result) fails(opt_force_stop(result), NAN) double (*f)(unsigned n, const double x[n], nullable out double gradient[n], void *data), void *data)", 2, 2, 2, fpy_opt_with_names};
+
+static PyObject *
+fpy_opt_with(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    unsigned int n_;
+    fp_kept *f_kept;
+    fp_handle *fp_made;
+    opt *fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_opt_with_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_opt_with_n)) {
+        return NULL;
+    }
+    if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_opt_with_f)) {
+        goto undo_f_kept;
+    }
+    fp_c_result = NULL;
+    if (!fp_make_handle(&fp_made, &fpc_Opt, 0)) {
+        goto undo_fp_made;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_opt_with_n, NULL, fp_args[0]}, {&fpy_opt_with_f.param, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_opt_with_signature, fp_rows, 2, 1, NULL)) {
+            goto undo_fp_made;
+        }
+    }
+    if (f_kept != NULL) {
+        f_kept->callback.seen = fp_made;
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = opt_with(n_, fpy_opt_with_f_call, f_kept);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_made;
+    }
+    fp_hand_callback(&fp_made->callbacks, &f_kept);
+    fp_receive_handle(fp_made, (void *)fp_c_result, 1);
+    fp_result = fp_give_handle(fp_made);
+undo_fp_made:
+    fp_release_handle(fp_made, (void *)fp_c_result, 1);
+undo_f_kept:
+    fp_leave_callback(f_kept);
+    return fp_result;
+}
+
+/* int rounds(fails(stop_after(places, number), -number) int (*f)(int number, void *data), void *data, const char *name, const int places[n], int n, double scale) */
+/* int f(int number, void *data), of rounds() */
+static const char *const fpy_rounds_f_call_names[] = {"number"};
+static const fp_callback_param fpy_rounds_f = {{"rounds", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_rounds_f_call_names};
+static const fp_param fpy_rounds_f_call_result = {"rounds", "f' returned 'result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+
+typedef struct {
+    const int *places_;
+} fp_sees_fpy_rounds_f;
+
+static int
+fpy_rounds_f_call(int number_, void *data_)
+{
+    PyObject *fp_given[2] = {NULL};
+    int fp_c_result = 0;
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
+        fp_done = (fp_given[1] = FP_FROM_SIGNED(number_)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_read_integer(fp_in.returned, &fp_c_result, &fpy_rounds_f_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
+    }
+    if (!fp_done) {
+        const fp_sees_fpy_rounds_f *fp_sees = (const fp_sees_fpy_rounds_f *)fp_seen((fp_callback *)data_);
+        if (fp_sees != NULL) {
+            (void)stop_after(fp_sees->places_, number_);
+        }
+        fp_c_result = (int)(-number_);
+    }
+    return fp_c_result;
+}
+
+static const fp_param fpy_rounds_name = {"rounds", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_rounds_places = {"rounds", "places", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_rounds_scale = {"rounds", "scale", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_rounds_names[] = {&fpn_f, &fpn_name, &fpn_places, &fpn_scale};
+static const fp_signature fpy_rounds_signature = {"rounds", "rounds(f, name, places, scale)", "int rounds(fails(stop_after(places, number), -number) int (*f)(int number, void *data), void *data, const char *name, const int places[n], int n, double scale)", 4, 4, 4, fpy_rounds_names};
+
+static PyObject *
+fpy_rounds(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[4];
+    fp_sees_fpy_rounds_f f_seen;
+    const char *name_;
+    fp_array places_;
+    int n_;
+    double scale_;
+    int fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_rounds_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_rounds_f)) {
+        return NULL;
+    }
+    if (!fp_read_text(fp_args[1], &name_, &fpy_rounds_name)) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[3], &scale_, &fpy_rounds_scale)) {
+        return NULL;
+    }
+    if (!fp_array_in(&places_, fp_args[2], &fpy_rounds_places)) {
+        goto undo_places;
+    }
+    if (!fp_find_dim(&n_, NPY_INT32, places_.shape[0], 0, "n", &fpy_rounds_places)) {
+        goto undo_places;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_rounds_f.param, NULL, fp_args[0]}, {&fpy_rounds_name, NULL, fp_args[1]}, {&fpy_rounds_places, &places_, fp_args[2]}, {&fpy_rounds_scale, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_rounds_signature, fp_rows, 4, 1, NULL)) {
+            goto undo_places;
+        }
+    }
+    f_seen.places_ = FP_DATA(places_);
+    fp_callbacks[0].seen = &f_seen;
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = rounds(fpy_rounds_f_call, &fp_callbacks[0], name_, FP_DATA(places_), n_, scale_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_places;
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_places:
+    fp_release(&places_);
+    return fp_result;
+}
+
+/* double rounds_of(opt *o, fails(opt_force_stop(o), note(name), worst * scale) double (*f)(int number, void *data), void *data, const char *name, double worst, float scale) */
+/* double f(int number, void *data), of rounds_of() */
+static const char *const fpy_rounds_of_f_call_names[] = {"number"};
+static const fp_callback_param fpy_rounds_of_f = {{"rounds_of", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_rounds_of_f_call_names};
+static const fp_param fpy_rounds_of_f_call_result = {"rounds_of", "f' returned 'result", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+
+typedef struct {
+    opt *o_;
+    const char *name_;
+    double worst_;
+    float scale_;
+} fp_sees_fpy_rounds_of_f;
+
+static double
+fpy_rounds_of_f_call(int number_, void *data_)
+{
+    PyObject *fp_given[2] = {NULL};
+    double fp_c_result = 0;
+    fp_entered fp_in;
+    int fp_done = 0;
+
+    if (fp_enter_host(&fp_in, (fp_callback *)data_)) {
+        fp_done = (fp_given[1] = FP_FROM_SIGNED(number_)) != NULL
+                  && fp_call_host(&fp_in, fp_given, 1)
+                  && fp_read_float64(fp_in.returned, &fp_c_result, &fpy_rounds_of_f_call_result);
+        fp_done = fp_leave_host(&fp_in, fp_given, 1, fp_done);
+    }
+    if (!fp_done) {
+        const fp_sees_fpy_rounds_of_f *fp_sees = (const fp_sees_fpy_rounds_of_f *)fp_seen((fp_callback *)data_);
+        if (fp_sees != NULL) {
+            (void)opt_force_stop(fp_sees->o_);
+        }
+        if (fp_sees != NULL) {
+            (void)note(fp_sees->name_);
+        }
+        fp_c_result = (double)NAN;
+        if (fp_sees != NULL) {
+            fp_c_result = (double)(fp_sees->worst_ * fp_sees->scale_);
+        }
+    }
+    return fp_c_result;
+}
+
+static const fp_handle_param fpy_rounds_of_o = {{"rounds_of", "o", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Opt};
+static const fp_param fpy_rounds_of_name = {"rounds_of", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_rounds_of_worst = {"rounds_of", "worst", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_rounds_of_scale = {"rounds_of", "scale", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_rounds_of_names[] = {&fpn_o, &fpn_f, &fpn_name, &fpn_worst, &fpn_scale};
+static const fp_signature fpy_rounds_of_signature = {"rounds_of", "rounds_of(o, f, name, worst, scale)", "double rounds_of(opt *o, fails(opt_force_stop(o), note(name), worst * scale) double (*f)(int number, void *data), void *data, const char *name, double worst, float scale)", 5, 5, 5, fpy_rounds_of_names};
+
+static PyObject *
+fpy_rounds_of(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[5];
+    fp_handle *o_held;
+    opt *o_;
+    fp_sees_fpy_rounds_of_f f_seen;
+    const char *name_;
+    double worst_;
+    float scale_;
+    fp_lock *fp_locks[1];
+    double fp_c_result;
+    fp_callback fp_callbacks[1];
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_rounds_of_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_take_handle(&o_held, fp_args[0], &fpy_rounds_of_o)) {
+        goto undo_o_held;
+    }
+    o_ = (opt *)o_held->pointer;
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[1], &fpy_rounds_of_f)) {
+        goto undo_o_held;
+    }
+    if (!fp_read_text(fp_args[2], &name_, &fpy_rounds_of_name)) {
+        goto undo_o_held;
+    }
+    if (!fp_read_float64(fp_args[3], &worst_, &fpy_rounds_of_worst)) {
+        goto undo_o_held;
+    }
+    if (!fp_read_float32(fp_args[4], &scale_, &fpy_rounds_of_scale)) {
+        goto undo_o_held;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_rounds_of_o.param, NULL, fp_args[0]}, {&fpy_rounds_of_f.param, NULL, fp_args[1]}, {&fpy_rounds_of_name, NULL, fp_args[2]}, {&fpy_rounds_of_worst, NULL, fp_args[3]}, {&fpy_rounds_of_scale, NULL, fp_args[4]}};
+        if (fp_explain(&fpy_rounds_of_signature, fp_rows, 5, 1, NULL)) {
+            goto undo_o_held;
+        }
+    }
+    fp_locks[0] = o_held->lock;
+    if (!fp_enter(fp_locks, 1)) {
+        goto undo_fp_locks;
+    }
+    f_seen.o_ = o_;
+    f_seen.name_ = name_;
+    f_seen.worst_ = worst_;
+    f_seen.scale_ = scale_;
+    fp_callbacks[0].seen = &f_seen;
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = rounds_of(o_, fpy_rounds_of_f_call, &fp_callbacks[0], name_, worst_, scale_);
+    if (!fp_end_calls(&fp_calls)) {
+        goto undo_fp_locks;
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_fp_locks:
+    fp_leave(fp_locks, 1);
+undo_o_held:
+    fp_drop_handle(o_held);
+    return fp_result;
+}
+
+/* int notes(void) */
+static const fp_signature fpy_notes_signature = {"notes", "notes()", "int notes(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_notes(FP_ENTRY)
+{
+    PyObject *fp_result;
+    int fp_c_result;
+    fp_running fp_calls;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_notes_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    if (fp_args == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_notes_signature, NULL, 0, 1, NULL)) {
+            return NULL;
+        }
+    }
+    fp_begin_calls(&fp_calls, 1);
+    fp_c_result = notes();
+    if (!fp_end_calls(&fp_calls)) {
+        return NULL;
+    }
+    fp_result = FP_FROM_SIGNED(fp_c_result);
     return fp_result;
 }
 
@@ -467,38 +942,127 @@ PyDoc_STRVAR(fpy_Opt_doc_,
 "result : Opt");
 
 PyDoc_STRVAR(fpy_Opt_set_objective_doc,
-"Opt.set_objective(self, f=None)\n"
+"Opt.set_objective(o, f=None)\n"
 "--\n"
 "\n"
 "What is minimized, in place of the last.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"f : function (x: float64[n], gradient: float64[n]) -> float64, optional");
+"o : Opt\n"
+"f : function (x: float64[n]) -> (float64[n], float64), optional");
 
 PyDoc_STRVAR(fpy_Opt_add_constraint_doc,
-"Opt.add_constraint(self, f=None, tolerance=0.0)\n"
+"Opt.add_constraint(o, f=None, tolerance=0.0)\n"
 "--\n"
 "\n"
 "One more function that must not be greater than `tolerance`.\n"
 "\n"
 "Parameters\n"
 "----------\n"
+"o : Opt\n"
 "f : function (x: float64[n], gradient: float64[n]) -> float64, optional\n"
 "tolerance : float64, optional (default 0)");
 
 PyDoc_STRVAR(fpy_Opt_minimize_doc,
-"Opt.minimize(self, x)\n"
+"Opt.minimize(o, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
+"o : Opt\n"
 "x : array of float64, shape (n,), copied\n"
 "\n"
 "Returns\n"
 "-------\n"
 "x : array of float64, shape (n,)\n"
 "value : float64");
+
+PyDoc_STRVAR(fpy_Opt_use_gradients_doc,
+"Opt.use_gradients(o, use)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"o : Opt\n"
+"use : int32");
+
+PyDoc_STRVAR(fpy_Opt_last_doc,
+"Opt.last(o)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"o : Opt\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+PyDoc_STRVAR(fpy_opt_with_doc,
+"opt_with(n, f)\n"
+"--\n"
+"\n"
+"A problem that is given its objective at once, and asks for it.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : uint32\n"
+"f : function (x: float64[n]) -> (float64[n], float64)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : Opt");
+
+PyDoc_STRVAR(fpy_rounds_doc,
+"rounds(f, name, places, scale)\n"
+"--\n"
+"\n"
+"Calls `f` until it was stopped.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"f : function (number: int32) -> int32\n"
+"name : text\n"
+"places : array of int32, shape (n,)\n"
+"scale : float64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+PyDoc_STRVAR(fpy_rounds_of_doc,
+"rounds_of(o, f, name, worst, scale)\n"
+"--\n"
+"\n"
+"The same, on another thread.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"o : Opt\n"
+"f : function (number: int32) -> float64\n"
+"name : text\n"
+"worst : float64\n"
+"scale : float32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+PyDoc_STRVAR(fpy_notes_doc,
+"notes()\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_notes_targets[] = {FP_TARGET(9, notes)};
+static const fp_origin fpy_notes_origin = {
+    "[function.notes]\n"
+    "proto = \"int notes(void)\"",
+    fpy_notes_targets, 1, NULL,
+};
 
 PyDoc_STRVAR(fpy_on_step_doc,
 "on_step(f)\n"
@@ -516,6 +1080,10 @@ PyDoc_STRVAR(fpy_off_steps_doc,
 "\n");
 
 static const fp_description fpy_functions[] = {
+    {"opt_with", fpy_opt_with_doc, "(),()->()", fpy_opt_with, NULL},
+    {"rounds", fpy_rounds_doc, "(),(),(n),()->()", fpy_rounds, NULL},
+    {"rounds_of", fpy_rounds_of_doc, "(),(),(),(),()->()", fpy_rounds_of, NULL},
+    {"notes", fpy_notes_doc, "->()", fpy_notes, &fpy_notes_origin},
     {"on_step", fpy_on_step_doc, "()->", fpy_on_step, NULL},
     {"off_steps", fpy_off_steps_doc, "->", fpy_off_steps, NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -525,9 +1093,11 @@ static const fp_description fpy_methods[] = {
     {"Opt.set_objective", fpy_Opt_set_objective_doc, "()->", fpy_Opt_set_objective, NULL},
     {"Opt.add_constraint", fpy_Opt_add_constraint_doc, "()->", fpy_Opt_add_constraint, NULL},
     {"Opt.minimize", fpy_Opt_minimize_doc, "(),(n)->(n),()", fpy_Opt_minimize, NULL},
+    {"Opt.use_gradients", fpy_Opt_use_gradients_doc, "(),()->", fpy_Opt_use_gradients, NULL},
+    {"Opt.last", fpy_Opt_last_doc, "()->()", fpy_Opt_last, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Opt_methods[] = {&fpy_methods[1], &fpy_methods[2], &fpy_methods[3], NULL};
+static const fp_description *const fpy_Opt_methods[] = {&fpy_methods[1], &fpy_methods[2], &fpy_methods[3], &fpy_methods[4], &fpy_methods[5], &fpy_functions[2], NULL};
 static const fp_class_description fpy_classes[] = {
     {&fpc_Opt, &fpy_methods[0], fpy_Opt_methods},
     {NULL, NULL, NULL},

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::callbacks::kept_until;
 use fishplate_emit::{Body, c_type, file, filed};
 use fishplate_model::{CallbackForm, Passing};
-use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release};
+use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release, Sees};
 
 impl<'a> Printer<'a, '_> {
     /// C that is true where the caller gave none.
@@ -66,12 +66,41 @@ impl<'a> Printer<'a, '_> {
         self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {filed}, &{param});"));
     }
 
+    /// What C called where a callback has failed sees of the call.
+    fn show(&mut self, callback: &CallbackPlan) {
+        let names = self.names;
+        let local = names.local(callback.variable);
+        match &callback.sees {
+            Sees::Nothing => {}
+            Sees::Call(variables) => {
+                for &index in variables {
+                    let member = names.local(index);
+                    let value = self.c_argument(index);
+                    self.body.line(format!("{local}seen.{member} = {value};"));
+                }
+                self.body.line(format!("fp_callbacks[{}].seen = &{local}seen;", callback.index));
+            }
+            Sees::Object => {
+                let object = match &callback.keeper {
+                    Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
+                    Keeper::Made(output) => self.made(*output),
+                    Keeper::Call | Keeper::Module(_) => return,
+                };
+                self.body.when(
+                    format!("{local}kept != NULL"),
+                    &format!("{local}kept->callback.seen = {object};"),
+                );
+            }
+        }
+    }
+
     /// Gets ready for C to call back.
     pub(super) fn begin_calls(&mut self, release: &Release) {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter().enumerate() {
             let local = names.local(callback.variable);
             let entry = &self.called[index].entry;
+            self.show(callback);
             if let Some(list) = self.keeper(callback) {
                 self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
             }

@@ -9,6 +9,7 @@
 mod calls;
 mod casts;
 
+use super::brackets;
 use super::lexer::{Kind, Token};
 use super::types::Types;
 use crate::names;
@@ -21,6 +22,38 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_TOKENS: usize = 1000;
 
 type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+/// Reads several expressions with commas between them. Without one that is good, there are none.
+pub(crate) fn parse_all(
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Expr> {
+    let (before, mut read, mut rest) = (diagnostics.len(), Vec::new(), tokens);
+    loop {
+        let comma = brackets::outside(rest, ",");
+        let part = &rest[..comma.unwrap_or(rest.len())];
+        if part.is_empty() {
+            let place = comma.map_or(tokens[tokens.len() - 1], |at| rest[at]);
+            diagnostics.push(Diagnostic::error(
+                Code::PROTO_SYNTAX,
+                place.span,
+                "a value is missing beside this comma",
+                "remove it, or write the value",
+            ));
+        } else {
+            match parse(part, types) {
+                Ok(value) => read.push(value),
+                Err(found) => diagnostics.push(*found),
+            }
+        }
+        match comma {
+            Some(at) => rest = &rest[at + 1..],
+            None => break,
+        }
+    }
+    if diagnostics.len() > before { Vec::new() } else { read }
+}
 
 /// Reads all of `tokens` as one expression. There is at least one token.
 pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
