@@ -204,7 +204,7 @@ fpy_Opt_set_objective(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.set_objective")) {
         goto undo_fp_locks;
     }
     if (f_kept != NULL) {
@@ -316,7 +316,7 @@ fpy_Opt_add_constraint(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.add_constraint")) {
         goto undo_fp_locks;
     }
     if (f_kept != NULL) {
@@ -385,7 +385,7 @@ fpy_Opt_minimize(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.minimize")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -444,7 +444,7 @@ fpy_Opt_use_gradients(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.use_gradients")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -492,7 +492,7 @@ fpy_Opt_last(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "Opt.last")) {
         goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
@@ -789,7 +789,7 @@ fpy_rounds_of(FP_ENTRY)
         }
     }
     fp_locks[0] = o_held->lock;
-    if (!fp_enter(fp_locks, 1)) {
+    if (!fp_enter(fp_locks, 1, "rounds_of")) {
         goto undo_fp_locks;
     }
     f_seen.o_ = o_;
@@ -942,35 +942,32 @@ PyDoc_STRVAR(fpy_Opt_doc_,
 "result : Opt");
 
 PyDoc_STRVAR(fpy_Opt_set_objective_doc,
-"Opt.set_objective(o, f=None)\n"
+"Opt.set_objective(self, f=None)\n"
 "--\n"
 "\n"
 "What is minimized, in place of the last.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "f : function (x: float64[n]) -> (float64[n], float64), optional");
 
 PyDoc_STRVAR(fpy_Opt_add_constraint_doc,
-"Opt.add_constraint(o, f=None, tolerance=0.0)\n"
+"Opt.add_constraint(self, f=None, tolerance=0.0)\n"
 "--\n"
 "\n"
 "One more function that must not be greater than `tolerance`.\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "f : function (x: float64[n], gradient: float64[n]) -> float64, optional\n"
 "tolerance : float64, optional (default 0)");
 
 PyDoc_STRVAR(fpy_Opt_minimize_doc,
-"Opt.minimize(o, x)\n"
+"Opt.minimize(self, x)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "x : array of float64, shape (n,), copied\n"
 "\n"
 "Returns\n"
@@ -979,21 +976,16 @@ PyDoc_STRVAR(fpy_Opt_minimize_doc,
 "value : float64");
 
 PyDoc_STRVAR(fpy_Opt_use_gradients_doc,
-"Opt.use_gradients(o, use)\n"
+"Opt.use_gradients(self, use)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
-"o : Opt\n"
 "use : int32");
 
 PyDoc_STRVAR(fpy_Opt_last_doc,
-"Opt.last(o)\n"
+"Opt.last(self)\n"
 "--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"o : Opt\n"
 "\n"
 "Returns\n"
 "-------\n"
