@@ -11,6 +11,7 @@ Torch.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -223,3 +224,26 @@ def test_no_test_is_made_twice(seed: int, lua: Lua, tmp_path: Path) -> None:
 def test_script_passes(script: Path, lua: Lua, tmp_path: Path) -> None:
     """What needs no C: the scripts beside the cases assert."""
     run([lua.program, script], tmp_path)
+
+
+def command(fishplate: Path, *words: object, memory: int = 0) -> subprocess.CompletedProcess:
+    limit = f"ulimit -v {memory} && " if memory else ""
+    quoted = shlex.join(str(word) for word in (fishplate, "lua", *words))
+    return subprocess.run(
+        ["sh", "-c", limit + quoted], capture_output=True, text=True, timeout=300, check=False
+    )
+
+
+def test_the_command_has_the_options_of_lua(fishplate: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.lua"
+    script.write_text("print(x, wrap.CInterface ~= nil, arg[0] == ..., select('#', ...))")
+    done = command(fishplate, "-e", "x = 1", "-lwrap", script, script, "-e")
+    assert done.stdout == "1\ttrue\ttrue\t2\n", done.stderr
+    assert command(fishplate, "-v").stdout.startswith("LuaJIT 2")
+    assert "(command line):1:" in command(fishplate, "-e", "error('x')").stderr
+    assert "`-q` is not an option" in command(fishplate, "-q").stderr
+
+
+def test_memory_that_ends_is_an_error_of_lua(fishplate: Path) -> None:
+    done = command(fishplate, "-e", "print(#(('x'):rep(1e9)))", memory=800_000)
+    assert (done.returncode, done.stderr) == (1, "fishplate lua: not enough memory\n")

@@ -15,7 +15,7 @@ local function bytes(names, k, tail)
    interface:wrap('f', 'f', args)
    -- The second of two has no helpers.
    local before = #interface:tostring()
-   interface:wrap('f', 'f', args)
+   interface:wrap('e', 'f', args)
    return #interface:tostring() - before - 1
 end
 

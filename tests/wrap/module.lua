@@ -27,12 +27,13 @@ assert(one:tostring():find('  /* printed */\n  /* returned */\n  f(arg1);', 1, t
 -- The same list again gives the same text; the helpers are written once, and again after a
 -- `clearhistory`.
 local list = {{name = 'int', default = 1}}
-local function wrapped(interface)
+local function wrapped(interface, name)
    local length = #interface.txt
-   interface:wrap('g', 'g', list)
-   return table.concat(interface.txt, '\n', length + 1)
+   interface:wrap(name or 'g', 'g', list)
+   local text = table.concat(interface.txt, '\n', length + 1)
+   return (text:gsub('wrapper_h', 'wrapper_g'):gsub('"h', '"g'))
 end
-local first, second = wrapped(other), wrapped(other)
+local first, second = wrapped(other), wrapped(other, 'h')
 assert(#first > #second and first:sub(-#second) == second)
 other:clearhistory()
 assert(wrapped(other) == first)

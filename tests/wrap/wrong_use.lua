@@ -44,6 +44,18 @@ wrong("function 'f', argument 1 (DoubleTensor): init: the default 3 is no other 
       'f', 'f', {{name = 'DoubleTensor', default = 3}})
 wrong("function 'f', argument 1 (DoubleTensor): init: the default of a tensor is true",
       'f', 'f', {{name = 'DoubleTensor', default = false}})
+for _, x in ipairs {1.5, 2 ^ 40, -2 ^ 31 - 1, 0 / 0, 1 / 0, -1 / 0, '1.5'} do
+   wrong("function 'f', argument 1 (int): declare: the default " .. tostring(x) .. ' does not fit int',
+         'f', 'f', {{name = 'int', default = x}})
+end
+for name, x in pairs {byte = 256, char = 300, short = 2 ^ 15, uint8_t = -1, uint32_t = 2 ^ 32, int64_t = 2 ^ 63,
+                      float = 1e39, index = 0.5, boolean = 0.5} do
+   wrong('does not fit', 'f', 'f', {{name = name, default = x}})
+end
+wrong("function 'a b': wrapper_a b is not a name in C", 'a b', 'f', {{name = 'int'}})
+wrong('is not a name in C', 'a"b', 'f', {{name = 'int'}})
+wrong("function 'good': it is wrapped twice", 'good', 'good', {{name = 'int'}})
+fails('register: a b is not a name in C', interface.register, interface, 'a b')
 wrong('my own mistake', 'f', 'f', {{name = 'int', check = function() interface:print('lost'); error('my own mistake') end}})
 wrong("function 'f', argument 1 (int): check: it gave nothing", 'f', 'f', {{name = 'int', check = function() end}})
 wrong("function 'f', argument 1 (int): check: it gave a table, not a string",
@@ -55,6 +67,22 @@ interface.argtypes.empty = nil
 -- The place is the script's.
 local _, said = pcall(function() interface:wrap('f', 'f', {{name = 'duoble'}}) end)
 assert(said:find('wrong_use.lua:%d+: function'), said)
+
+-- Of alternatives, one is compiled; a text that was cleared is none.
+do
+   local either = wrap.CInterface.new()
+   either:print('#ifdef FAST')
+   either:wrap('f', 'fast_f', {{name = 'int'}})
+   either:print('#else')
+   either:wrap('f', 'f', {{name = 'int'}})
+   either:print('#endif')
+   either:clearhistory()
+   either:wrap('f', 'f', {{name = 'int'}})
+   function either:luaname2wrapname(name)
+      return 'lab_(' .. name .. ')'
+   end
+   either:wrap('f', 'f', {{name = 'int'}})
+end
 
 -- What was refused can be mended, and what is a script's own stays.
 local list = {{name = 'int', mine = 'kept'}, {name = 'duoble'}}

@@ -11,9 +11,9 @@ function defaults.literal(x)
       end
       return string.format('%d', x)
    elseif x ~= x then
-      return '(HUGE_VAL - HUGE_VAL)'
+      return '(wrap_inf - wrap_inf)'
    elseif x == math.huge or x == -math.huge then
-      return x > 0 and 'HUGE_VAL' or '-HUGE_VAL'
+      return x > 0 and 'wrap_inf' or '-wrap_inf'
    elseif x == 0 and 1 / x < 0 then
       return '-0.0'
    elseif x == math.floor(x) and math.abs(x) < 2 ^ 63 then
@@ -33,7 +33,7 @@ local function is_number(text)
    return text:match('^%s*[-+]?%.?%d') ~= nil and tonumber(text) ~= nil
 end
 
--- The default in C, and whether it is nothing but a number; nil where there is none.
+-- The default in C, whether it is nothing but a number there, and that number; nil where there is none.
 function defaults.text(arg)
    local default = arg.default
    if default == nil then
@@ -49,11 +49,12 @@ function defaults.text(arg)
    end
    if kind == 'number' then
       local text = defaults.literal(default)
-      return text, is_number(text)
+      return text, is_number(text), default
    elseif kind == 'boolean' then
       return default and '1' or '0', true
    elseif kind == 'string' then
-      return default, is_number(default)
+      local is_one = is_number(default)
+      return default, is_one, is_one and tonumber(default) or nil
    end
    error('a default is a number, a string of C, a boolean or a function, not a ' .. kind, 0)
 end

@@ -35,6 +35,38 @@ local function cut(list, length)
    end
 end
 
+-- True for a name in C, also by a macro as Torch has them: `nn_(abs)`.
+local function is_name(name)
+   return type(name) == 'string' and (name:match('^[%a_][%w_]*$') or name:match('^[%a_][%w_]*%s*%b()$')) ~= nil
+end
+
+-- True where the text has conditionals after this place, of which wrappers may be alternatives.
+local function is_conditional(txt, from)
+   for i = from, #txt do
+      for line in tostring(txt[i]):gmatch('[^\n]+') do
+         local word, name = line:match('^%s*#%s*(%a+)%s*([%w_]*)')
+         local own = word == 'ifndef' and (name:match('^WRAP_') or name == 'lua_h' or name == 'lauxlib_h')
+         if word and not own and (word:match('^if') or word:match('^el')) then
+            return true
+         end
+      end
+   end
+   return false
+end
+
+-- C has no two functions of one name.
+local function check_name(self, luaname, wrapname)
+   if not is_name(wrapname) then
+      error(string.format("function '%s': %s is not a name in C; `luaname2wrapname` gives it another one",
+                          luaname, tostring(wrapname)), 0)
+   end
+   local before = (self.__wrapped or {})[wrapname]
+   if before and before <= #self.txt and not is_conditional(self.txt, before) then
+      error(string.format("function '%s': it is wrapped twice; several C functions are one `wrap`, with a "
+                          .. 'list of arguments each', luaname), 0)
+   end
+end
+
 function CInterface:wrap(luaname, ...)
    local txt = self.txt
    local length = #txt
@@ -43,6 +75,7 @@ function CInterface:wrap(luaname, ...)
    local done, made = pcall(function()
       local lists = arguments.read(luaname, self.argtypes, given)
       wrapname = self:luaname2wrapname(luaname)
+      check_name(self, luaname, wrapname)
       ask = callbacks.new(self, luaname, lists)
       return wrapper.write(ask, luaname, lists, self.defaultArguments)
    end)
@@ -59,10 +92,15 @@ function CInterface:wrap(luaname, ...)
    txt[length + 4] = '}'
    txt[length + 5] = ''
    table.insert(self.registry, {name = luaname, wrapname = wrapname})
+   self.__wrapped = self.__wrapped or {}
+   self.__wrapped[wrapname] = #txt
 end
 
 function CInterface:register(name)
    local txt = self.txt
+   if not is_name(name) then
+      error('register: ' .. tostring(name) .. ' is not a name in C', 2)
+   end
    table.insert(txt, string.format('static const struct luaL_Reg %s [] = {', name))
    for _, registered in ipairs(self.registry) do
       table.insert(txt, string.format('  {%s, %s},', text.quoted(registered.name), registered.wrapname))
@@ -95,6 +133,7 @@ function CInterface:clearhistory()
    self.registry = {}
    self.defaultArguments = {}
    self.__helpers = nil
+   self.__wrapped = nil
 end
 
 return CInterface

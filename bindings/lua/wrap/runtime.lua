@@ -82,6 +82,9 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
   else
     lua_pushnumber(L, x);
 }]], {}},
+   {'wrap_inf', [[
+#include <math.h>
+#define wrap_inf HUGE_VAL]], {}},
    {'wrap_own', [[
 /* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
  * before there is a tensor to lose, and an empty box is not freed */

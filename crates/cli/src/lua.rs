@@ -4,9 +4,10 @@ use std::ffi::OsString;
 
 const HELP: &str = "\
 The interpreter is LuaJIT, a Lua 5.1. `require 'wrap'` (or 'cwrap') is built in, `package.path` is Lua's own,
-and `arg` holds the script's arguments. Modules written in C cannot be loaded.
+`arg` holds the script's arguments, and -e, -l, -v, - and -- are those of the `lua` command. Modules written in C cannot be loaded.
 
     fishplate lua functions.lua functions.c
+    fishplate lua -l wrap -e \"dofile('types.lua')\" functions.lua functions.c
     fishplate lua --explain functions.lua functions.c";
 
 /// Arguments of `lua`.
@@ -16,7 +17,8 @@ pub(crate) struct Arguments {
     /// Say which ways of calling the wrapped functions no call can reach.
     #[arg(long)]
     explain: bool,
-    /// The script, `-` for standard input, and its arguments.
+    /// The script, `-` for standard input, and its arguments; before it `-e STATEMENT`, `-l MODULE` and `-v`,
+    /// as the `lua` command has them.
     #[arg(
         required = true,
         num_args = 1..,

@@ -6,7 +6,10 @@
 //!
 //! Reason: whoever has an old script and a C compiler should not have to find a Lua first.
 
-use mlua::{Function, Lua, Table};
+mod options;
+
+use mlua::{Function, Lua, Table, ffi};
+use options::Options;
 use std::ffi::OsString;
 
 /// `wrap` itself: the name of each module, and its source.
@@ -43,34 +46,59 @@ pub struct Outcome {
     pub unreached: Vec<String>,
 }
 
-/// Runs the script `command[0]`, `-` for standard input, with the other words as its arguments.
+/// Runs what the words after `lua` name: options of the `lua` command, then a script, `-` for standard
+/// input, and its arguments.
 pub fn run(command: &[OsString], explain: bool) -> Outcome {
-    match interpret(command, explain) {
-        Ok(outcome) => outcome,
-        Err(error) => Outcome { error: Some(error.to_string()), unreached: Vec::new() },
+    let failed = |error: String| Outcome { error: Some(error), unreached: Vec::new() };
+    match Options::read(command) {
+        Ok(options) => {
+            interpret(&options, explain).unwrap_or_else(|error| failed(error.to_string()))
+        }
+        Err(error) => failed(error),
     }
 }
 
-fn interpret(command: &[OsString], explain: bool) -> mlua::Result<Outcome> {
-    // SAFETY: what is unsafe is what scripts may do with the `debug` library. They are programs that
-    // the user runs, as with any Lua; modules in C cannot be loaded, see run.lua.
+/// A state with Lua's own allocator: where memory ends, that of `mlua` ends the process instead of raising
+/// Lua's error.
+fn state() -> mlua::Result<&'static Lua> {
+    // SAFETY: the state is new, nobody else's, and never closed. What else is unsafe is what scripts may do
+    // with the `debug` library. They are programs that the user runs, as with any Lua; modules in C cannot
+    // be loaded, see run.lua.
     #[expect(unsafe_code)]
-    let lua = unsafe { Lua::unsafe_new() };
+    unsafe {
+        let state = ffi::luaL_newstate();
+        if state.is_null() {
+            return Err(mlua::Error::MemoryError("not enough memory".to_owned()));
+        }
+        ffi::luaL_openlibs(state);
+        Ok(Lua::get_or_init_from_ptr(state))
+    }
+}
+
+fn interpret(options: &Options, explain: bool) -> mlua::Result<Outcome> {
+    let lua = state()?;
     let preload: Table = lua.globals().get::<Table>("package")?.get("preload")?;
     for (name, source) in MODULES {
         let chunk = lua.load(*source).set_name(format!("@{name}"));
         preload.set(*name, chunk.into_function()?)?;
     }
-    let script =
-        lua.create_string(command.first().map_or(&b"-"[..], |word| word.as_encoded_bytes()))?;
+    let string = |word: &OsString| lua.create_string(word.as_encoded_bytes());
+    let script = options.script.map(string).transpose()?;
     let arguments = lua.create_table()?;
-    for word in command.iter().skip(1) {
-        arguments.push(lua.create_string(word.as_encoded_bytes())?)?;
+    for word in options.arguments {
+        arguments.push(string(word)?)?;
+    }
+    let before = lua.create_table()?;
+    for (option, word) in &options.before {
+        let step = lua.create_table()?;
+        step.set("option", option.to_string())?;
+        step.set("text", string(word)?)?;
+        before.push(step)?;
     }
     let runner: Function =
         lua.load(include_str!("run.lua")).set_name("=fishplate").into_function()?;
     let (error, unreached): (Option<mlua::LuaString>, Table) =
-        runner.call((script, explain, arguments))?;
+        runner.call((script, explain, arguments, before))?;
     let unreached: mlua::Result<Vec<String>> = unreached.sequence_values().collect();
     Ok(Outcome {
         error: error.map(|text| String::from_utf8_lossy(&text.as_bytes()).into_owned()),

@@ -1,8 +1,8 @@
--- Purpose: runs a script as the `lua` command does: `arg` and `...` are its arguments, an error is
--- told with its traceback.
+-- Purpose: runs options and a script as the `lua` command does: `arg` and `...` are its arguments, an error
+-- is shown with its traceback.
 -- Gives what went wrong, or nil, and what no call can reach in the wrappers that were made.
 
-local script, explain, arguments = ...
+local script, explain, arguments, before = ...
 
 -- Scripts put text together and end: compiling them takes longer than running them.
 jit.off()
@@ -21,11 +21,6 @@ if explain then
    unreached = require('wrap.unreached').explain()
 end
 
-local chunk, problem = loadfile(script ~= '-' and script or nil)
-if not chunk then
-   return problem, unreached
-end
-
 local function told(message)
    if type(message) ~= 'string' then
       local meta = getmetatable(message)
@@ -37,5 +32,32 @@ local function told(message)
    return debug.traceback(message, 2)
 end
 
-local done, message = xpcall(function() return chunk(unpack(arguments)) end, told)
-return not done and message or nil, unreached
+-- A chunk that was loaded, or why it was not; what went wrong when it ran.
+local function run(chunk, problem, ...)
+   if not chunk then
+      return problem
+   end
+   local values = {n = select('#', ...), ...}
+   local done, message = xpcall(function() return chunk(unpack(values, 1, values.n)) end, told)
+   return not done and message or nil
+end
+
+for _, step in ipairs(before) do
+   local message
+   if step.option == 'e' then
+      message = run(loadstring(step.text, '=(command line)'))
+   elseif step.option == 'l' then
+      message = run(function() _G[step.text] = require(step.text) end)
+   else
+      print(jit.version)
+   end
+   if message then
+      return message, unreached
+   end
+end
+
+if not script then
+   return nil, unreached
+end
+local chunk, problem = loadfile(script ~= '-' and script or nil)
+return run(chunk, problem, unpack(arguments)), unreached

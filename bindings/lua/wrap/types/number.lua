@@ -8,22 +8,32 @@ local defaults = require 'wrap.defaults'
 local format = string.format
 local number = {}
 
--- What all of them share. `is_whole`: fractions are cut off a default, as C would.
+-- What all of them share. `is_whole`: a default is an integer. It is at least `least`, and less than
+-- `beyond`.
 local function of(spec)
    local kind = {}
+
+   -- Whether a default is the same number in C.
+   local function fits(x)
+      if x ~= x or x == math.huge or x == -math.huge then
+         return not spec.is_whole
+      end
+      local is_within = not spec.beyond or x >= spec.least and x < spec.beyond
+      return is_within and (not spec.is_whole or x % 1 == 0)
+   end
 
    function kind.helpname()
       return spec.help
    end
 
    function kind.declare(arg)
-      local text, is_number = defaults.text(arg)
+      local text, is_number, x = defaults.text(arg)
       local value = spec.zero
+      if x and not fits(x) then
+         error(format('the default %s does not fit %s', tostring(x), spec.help), 0)
+      end
       if is_number then
          value = spec.default(text, true)
-         if spec.is_whole and tonumber(text) % 1 ~= 0 then
-            value = format('(%s)%s', spec.ctype, value)
-         end
       end
       return spec.ctype .. ' arg' .. arg.i .. ' = ' .. value .. ';'
    end
@@ -83,16 +93,19 @@ local function reading(reader)
 end
 
 -- The types that lua_Integer may be too narrow for.
-local WIDE = {size_t = true, int64_t = true}
+local WIDE = {size_t = true, int64_t = true, uint32_t = true, uint64_t = true, ['unsigned int'] = true}
 
-function number.integer(name, reader)
+function number.integer(name, reader, least, beyond)
    return of {
-      help = name, ctype = name, zero = '0', is_whole = true,
+      help = name, least = least, beyond = beyond, ctype = name, zero = '0', is_whole = true,
       check = IS_NUMBER, read = reading(reader), default = itself,
       push = WIDE[name] and 'wrap_pushwide(L, (lua_Number)%s, (lua_Integer)%s);'
              or 'lua_pushinteger(L, (lua_Integer)%s);',
    }
 end
+
+-- What is not rounded down to the largest float begins half a step above it.
+local FLOAT = 2 ^ 128 - 2 ^ 103
 
 function number.floating(name)
    local read
@@ -106,6 +119,7 @@ function number.floating(name)
    end
    return of {
       help = name, ctype = name, zero = '0',
+      least = name == 'float' and -FLOAT or nil, beyond = name == 'float' and FLOAT or nil,
       check = IS_NUMBER, read = read, default = itself,
       push = 'lua_pushnumber(L, (lua_Number)%s);',
    }
@@ -123,7 +137,7 @@ number.boolean = of {
 
 -- Counted from 1 in Lua and from 0 in C.
 number.index = of {
-   help = 'index', ctype = 'long', zero = '0', is_whole = true,
+   help = 'index', ctype = 'long', zero = '0', is_whole = true, least = -2 ^ 63, beyond = 2 ^ 63,
    check = IS_NUMBER,
    read = function(arg, idx)
       return reading('wrap_index')(arg, idx) .. ' - 1'

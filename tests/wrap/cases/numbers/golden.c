@@ -1,6 +1,5 @@
 #include "module.h"
 #include <stdio.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 typedef double real;
@@ -13,6 +12,15 @@ SAME(same_long, long)
 SAME(same_size, size_t)
 SAME(same_int64, int64_t)
 SAME(same_ptrdiff, ptrdiff_t)
+SAME(same_int8, int8_t)
+SAME(same_int16, int16_t)
+SAME(same_int32, int32_t)
+SAME(same_uint8, uint8_t)
+SAME(same_uint16, uint16_t)
+SAME(same_uint32, uint32_t)
+SAME(same_uint64, uint64_t)
+SAME(same_uint, unsigned int)
+SAME(same_ushort, unsigned short)
 SAME(same_float, float)
 SAME(same_double, double)
 SAME(same_real, real)
@@ -257,6 +265,168 @@ static int wrapper_ptrdiff(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_INT8_DEFINED
+#define WRAP_INT8_DEFINED
+#define wrap_int8(L, idx, function) \
+  ((int8_t)wrap_integer(L, idx, function, "int8_t", INT8_MIN, INT8_MAX))
+#endif
+static int wrapper_int8(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int8_t arg1 = 0;
+  int8_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "int8", "int8_t");
+  arg1 = wrap_int8(L, 1, "int8");
+  arg2 = same_int8(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_INT16_DEFINED
+#define WRAP_INT16_DEFINED
+#define wrap_int16(L, idx, function) \
+  ((int16_t)wrap_integer(L, idx, function, "int16_t", INT16_MIN, INT16_MAX))
+#endif
+static int wrapper_int16(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int16_t arg1 = 0;
+  int16_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "int16", "int16_t");
+  arg1 = wrap_int16(L, 1, "int16");
+  arg2 = same_int16(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_INT32_DEFINED
+#define WRAP_INT32_DEFINED
+#define wrap_int32(L, idx, function) \
+  ((int32_t)wrap_integer(L, idx, function, "int32_t", INT32_MIN, INT32_MAX))
+#endif
+static int wrapper_int32(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int32_t arg1 = 0;
+  int32_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "int32", "int32_t");
+  arg1 = wrap_int32(L, 1, "int32");
+  arg2 = same_int32(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_UINT8_DEFINED
+#define WRAP_UINT8_DEFINED
+#define wrap_uint8(L, idx, function) \
+  ((uint8_t)wrap_integer(L, idx, function, "uint8_t", 0, UINT8_MAX))
+#endif
+static int wrapper_uint8(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  uint8_t arg1 = 0;
+  uint8_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uint8", "uint8_t");
+  arg1 = wrap_uint8(L, 1, "uint8");
+  arg2 = same_uint8(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_UINT16_DEFINED
+#define WRAP_UINT16_DEFINED
+#define wrap_uint16(L, idx, function) \
+  ((uint16_t)wrap_integer(L, idx, function, "uint16_t", 0, UINT16_MAX))
+#endif
+static int wrapper_uint16(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  uint16_t arg1 = 0;
+  uint16_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uint16", "uint16_t");
+  arg1 = wrap_uint16(L, 1, "uint16");
+  arg2 = same_uint16(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_UINT32_DEFINED
+#define WRAP_UINT32_DEFINED
+#define wrap_uint32(L, idx, function) \
+  ((uint32_t)wrap_integer(L, idx, function, "uint32_t", 0, UINT32_MAX))
+#endif
+static int wrapper_uint32(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  uint32_t arg1 = 0;
+  uint32_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uint32", "uint32_t");
+  arg1 = wrap_uint32(L, 1, "uint32");
+  arg2 = same_uint32(arg1);
+  wrap_pushwide(L, (lua_Number)arg2, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_UINT64_DEFINED
+#define WRAP_UINT64_DEFINED
+#define wrap_uint64(L, idx, function) \
+  ((uint64_t)wrap_integer(L, idx, function, "uint64_t", 0, (lua_Integer)(UINT64_MAX / 2)))
+#endif
+static int wrapper_uint64(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  uint64_t arg1 = 0;
+  uint64_t arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uint64", "uint64_t");
+  arg1 = wrap_uint64(L, 1, "uint64");
+  arg2 = same_uint64(arg1);
+  wrap_pushwide(L, (lua_Number)arg2, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_UINT_DEFINED
+#define WRAP_UINT_DEFINED
+#define wrap_uint(L, idx, function) \
+  ((unsigned int)wrap_integer(L, idx, function, "unsigned int", 0, UINT_MAX))
+#endif
+static int wrapper_uint(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  unsigned int arg1 = 0;
+  unsigned int arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "uint", "unsigned int");
+  arg1 = wrap_uint(L, 1, "uint");
+  arg2 = same_uint(arg1);
+  wrap_pushwide(L, (lua_Number)arg2, (lua_Integer)arg2);
+  return 1;
+}
+
+#ifndef WRAP_USHORT_DEFINED
+#define WRAP_USHORT_DEFINED
+#define wrap_ushort(L, idx, function) \
+  ((unsigned short)wrap_integer(L, idx, function, "unsigned short", 0, USHRT_MAX))
+#endif
+static int wrapper_ushort(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  unsigned short arg1 = 0;
+  unsigned short arg2 = 0;
+  if(!(narg == 1 && lua_type(L, 1) == LUA_TNUMBER))
+    return wrap_invalid(L, "ushort", "unsigned short");
+  arg1 = wrap_ushort(L, 1, "ushort");
+  arg2 = same_ushort(arg1);
+  lua_pushinteger(L, (lua_Integer)arg2);
+  return 1;
+}
+
 #ifndef WRAP_FLOAT_DEFINED
 #define WRAP_FLOAT_DEFINED
 #include <float.h>
@@ -338,6 +508,11 @@ static int wrapper_index(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_INF_DEFINED
+#define WRAP_INF_DEFINED
+#include <math.h>
+#define wrap_inf HUGE_VAL
+#endif
 static int wrapper_defaults(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -377,7 +552,7 @@ static int wrapper_defaults(lua_State *L)
   {
     arg5 = (1 > 0 ? 7 : 8) - 1;
   }
-  arg6 = HUGE_VAL;
+  arg6 = wrap_inf;
   arg1 = text_of(arg2,arg3,arg4,arg5,arg6,arg7);
   lua_pushstring(L, arg1);
   return 1;
@@ -418,6 +593,15 @@ static const struct luaL_Reg functions [] = {
   {"size", wrapper_size},
   {"int64", wrapper_int64},
   {"ptrdiff", wrapper_ptrdiff},
+  {"int8", wrapper_int8},
+  {"int16", wrapper_int16},
+  {"int32", wrapper_int32},
+  {"uint8", wrapper_uint8},
+  {"uint16", wrapper_uint16},
+  {"uint32", wrapper_uint32},
+  {"uint64", wrapper_uint64},
+  {"uint", wrapper_uint},
+  {"ushort", wrapper_ushort},
   {"float", wrapper_float},
   {"double", wrapper_double},
   {"real", wrapper_real},

@@ -9,7 +9,9 @@ end
 for name, bounds in pairs {
    uchar = {0, 255}, byte = {0, 255}, char = {-128, 127}, short = {-32768, 32767},
    int = {-2 ^ 31, 2 ^ 31 - 1}, long = {-2 ^ 63, 2 ^ 53}, size = {0, 2 ^ 53},
-   int64 = {-2 ^ 63, 2 ^ 53}, ptrdiff = {-2 ^ 53, 2 ^ 53}, index = {-2 ^ 53, 2 ^ 53},
+   int8 = {-128, 127}, int16 = {-2 ^ 15, 2 ^ 15 - 1}, int32 = {-2 ^ 31, 2 ^ 31 - 1},
+   uint8 = {0, 255}, uint16 = {0, 2 ^ 16 - 1}, uint32 = {0, 2 ^ 32 - 1}, uint64 = {0, 2 ^ 53},
+   uint = {0, 2 ^ 32 - 1}, ushort = {0, 2 ^ 16 - 1}, int64 = {-2 ^ 63, 2 ^ 53}, ptrdiff = {-2 ^ 53, 2 ^ 53}, index = {-2 ^ 53, 2 ^ 53},
 } do
    for _, value in ipairs(bounds) do
       same(m[name](value), value)
@@ -24,6 +26,8 @@ end
 refused('uchar', 'unsigned char', '300', 300)
 refused('byte', 'unsigned char', '-1', -1)
 refused('int', 'int', '1099511627776', 1099511627776)
+refused('uint8', 'uint8_t', '-1', -1)
+refused('uint32', 'uint32_t', '4294967296', 4294967296)
 refused('index', 'index', '1.9', 1.9)
 
 same(m.float(0.5), 0.5)

@@ -5,7 +5,6 @@ local interface = wrap.CInterface.new()
 interface:print([[
 #include "module.h"
 #include <stdio.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 typedef double real;
@@ -18,6 +17,15 @@ SAME(same_long, long)
 SAME(same_size, size_t)
 SAME(same_int64, int64_t)
 SAME(same_ptrdiff, ptrdiff_t)
+SAME(same_int8, int8_t)
+SAME(same_int16, int16_t)
+SAME(same_int32, int32_t)
+SAME(same_uint8, uint8_t)
+SAME(same_uint16, uint16_t)
+SAME(same_uint32, uint32_t)
+SAME(same_uint64, uint64_t)
+SAME(same_uint, unsigned int)
+SAME(same_ushort, unsigned short)
 SAME(same_float, float)
 SAME(same_double, double)
 SAME(same_real, real)
@@ -34,7 +42,9 @@ static size_t last(void) { return (size_t)-1; }
 for _, row in ipairs {
    {'uchar', 'unsigned char'}, {'byte', 'byte', 'same_uchar'}, {'char', 'char'}, {'short', 'short'},
    {'int', 'int'}, {'long', 'long'}, {'size', 'size_t'}, {'int64', 'int64_t'},
-   {'ptrdiff', 'ptrdiff_t'}, {'float', 'float'}, {'double', 'double'}, {'real', 'real'},
+   {'ptrdiff', 'ptrdiff_t'}, {'int8', 'int8_t'}, {'int16', 'int16_t'}, {'int32', 'int32_t'},
+   {'uint8', 'uint8_t'}, {'uint16', 'uint16_t'}, {'uint32', 'uint32_t'}, {'uint64', 'uint64_t'},
+   {'uint', 'unsigned int'}, {'ushort', 'unsigned short'}, {'float', 'float'}, {'double', 'double'}, {'real', 'real'},
    {'boolean', 'boolean'}, {'index', 'index', 'same_long'},
 } do
    interface:wrap(row[1], row[3] or 'same_' .. row[1],
