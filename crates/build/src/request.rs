@@ -83,12 +83,15 @@ pub struct GeneratedFlags {
 /// Relative paths are relative to the current folder of the process.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
-    /// Names the work folder `OUT/.fishplate/NAME`. Libraries that are built side by side into
+    /// Names the default work folder, `OUT/.fishplate/NAME`. Libraries that are built side by side into
     /// one folder (the same module for two Pythons, say) need different names, else each build
     /// discards the other's objects.
     pub name: String,
     /// The folder the library goes to; it is created.
     pub out: PathBuf,
+    /// The folder for work files, which no other library has; by default `OUT/.fishplate/NAME`. It may be on
+    /// another file system than the output folder.
+    pub work: Option<PathBuf>,
     /// The library's file name, without a folder: `stats.cpython-311-x86_64-linux-gnu.so`.
     pub file_name: String,
     /// Compiled and linked, in this order.

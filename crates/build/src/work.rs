@@ -1,23 +1,26 @@
-//! The work folder `OUT/.fishplate/NAME`, and writing files so that none is ever half there.
+//! The work folder of a library, and writing files so that none is ever half there.
 //!
 //! ```text
 //! OUT/stats.so               the library, renamed into place
-//! OUT/.fishplate/.gitignore  keeps all this out of the user's commits
-//! OUT/.fishplate/stats/lock
-//!                      manifest.json
-//!                      src/  generated units and headers
-//!                      obj/  object files
-//!                      tmp-XXXXXX/  one build's unfinished files
+//! WORK/lock
+//!      manifest.json
+//!      src/  generated units and headers
+//!      obj/  object files
+//!      tmp-XXXXXX/  one build's unfinished files
 //! ```
 //!
-//! Whatever is unfinished lies in a folder of this build's own: the compilers of a build that
-//! was killed may still be running, and must not write into ours. It is inside the output
-//! folder, so that renaming stays within one file system.
+//! The request names the work folder; by default it is `OUT/.fishplate/NAME`, with a `.gitignore` that keeps
+//! it out of the user's commits.
+//!
+//! Whatever is unfinished is in a folder of this build's own: the compilers of a build that
+//! was killed may still be running, and must not write into ours. Where the output folder is on another file
+//! system, a finished file is copied next to where it belongs and renamed there.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -43,8 +46,12 @@ impl Work {
     /// Makes the root as far as it is missing, so that there is a place for the lock.
     pub fn open(request: &Request) -> Result<Self, BuildError> {
         let out = std::path::absolute(&request.out).doing("find", &request.out)?;
-        let root = out.join(".fishplate").join(&request.name);
+        let root = match &request.work {
+            Some(work) => std::path::absolute(work).doing("find", work)?,
+            None => out.join(".fishplate").join(&request.name),
+        };
         let work = Self { out, sources: root.join("src"), objects: root.join("obj"), root };
+        fs::create_dir_all(&work.out).doing("create the folder", &work.out)?;
         fs::create_dir_all(&work.root).doing("create the folder", &work.root)?;
         Ok(work)
     }
@@ -54,8 +61,9 @@ impl Work {
         for folder in [&self.sources, &self.objects] {
             fs::create_dir_all(folder).doing("create the folder", folder)?;
         }
-        let ignore = self.out.join(".fishplate").join(".gitignore");
-        if !ignore.exists() {
+        let ours = self.out.join(".fishplate");
+        let ignore = ours.join(".gitignore");
+        if self.root.starts_with(&ours) && !ignore.exists() {
             // One line cannot be half there, and failing is no harm.
             let _ = fs::write(&ignore, "*\n");
         }
@@ -158,7 +166,21 @@ impl Scratch<'_> {
 /// Moves a finished file to where it belongs, over what is there: whoever has the old one open
 /// or mapped keeps it as it was.
 pub(crate) fn finish(unfinished: &Path, path: &Path) -> Result<(), BuildError> {
-    fs::rename(unfinished, path).doing("write", path)
+    match fs::rename(unfinished, path) {
+        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_over(unfinished, path),
+        done => done,
+    }
+    .doing("write", path)
+}
+
+/// The same from another file system.
+fn copy_over(unfinished: &Path, path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let beside = tempfile::Builder::new().prefix(".fishplate-").tempfile_in(folder)?;
+    // With its permissions, which those of temporary files are not.
+    fs::copy(unfinished, beside.path())?;
+    beside.persist(path)?;
+    fs::remove_file(unfinished)
 }
 
 /// Whether a file has these contents; one that cannot be read has not.

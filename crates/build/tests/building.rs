@@ -345,3 +345,19 @@ fn cxx_and_fortran_units() {
     project.build_with(&toolchain).built();
     assert_eq!(answer(&project.library()), 12);
 }
+
+#[test]
+fn work_files_may_be_elsewhere() {
+    let mut project = Project::new();
+    // Another file system, on most machines with Linux.
+    let shared = std::path::Path::new("/dev/shm");
+    let root = if shared.is_dir() { shared.to_owned() } else { std::env::temp_dir() };
+    let work = tempfile::tempdir_in(root).unwrap();
+    project.request.work = Some(work.path().join("work"));
+    project.build().built();
+    assert_eq!(answer(&project.library()), 42);
+    let files = fs::read_dir(&project.request.out).unwrap().count();
+    assert_eq!(files, 1 + project.request.extra_files.len());
+    assert!(project.build().up_to_date());
+    assert!(work.path().join("work/manifest.json").is_file());
+}

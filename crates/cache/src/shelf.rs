@@ -147,10 +147,10 @@ impl Shelf {
         self.scratch("trial.").map(drop)
     }
 
-    /// A folder to make something in again and again.
-    pub fn work_folder(&self, name: &str) -> Result<PathBuf, CacheError> {
+    /// A folder to make something in again and again: `modules/NAME`.
+    pub fn work_folder(&self, what: &str, name: &str) -> Result<PathBuf, CacheError> {
         self.usable()?;
-        let folder = self.root.join("modules").join(name);
+        let folder = self.root.join(what).join(name);
         create(&folder)?;
         // It may be there and not be ours to write.
         tempfile::tempfile_in(&folder).doing("write in", &folder)?;

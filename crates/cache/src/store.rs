@@ -83,8 +83,8 @@ impl Store {
 
     /// A folder of the caller's next to the entries, to make something in again and again, which nobody else
     /// can read; `None` where nothing can be kept, and [`not_kept`](Self::not_kept) then says why.
-    pub fn work_folder(&self, name: &str) -> Option<PathBuf> {
-        let made = self.kept.as_ref()?.work_folder(name);
+    pub fn work_folder(&self, what: &str, name: &str) -> Option<PathBuf> {
+        let made = self.kept.as_ref()?.work_folder(what, name);
         made.map_err(|error| self.lock().reason.get_or_insert_with(|| error.to_string()).clone())
             .ok()
     }

@@ -3,5 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(fishplate_cli::run(std::env::args_os()))
+    let status = fishplate_cli::run(std::env::args_os());
+    fishplate_driver::remove_unkept();
+    ExitCode::from(status)
 }

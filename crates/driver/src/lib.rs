@@ -23,6 +23,7 @@ mod target;
 mod wrapped;
 
 use fishplate_build as native;
+use fishplate_build::Request;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
@@ -248,7 +249,8 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
         let plan = plan(&checked);
         match Target::find(options) {
             Ok(target) => {
-                build(&plan, options.host, &target, &options.out, source, diagnostics, observe)
+                let output = Output::Named(&options.out);
+                build(&plan, options.host, &target, output, source, diagnostics, observe)
             }
             Err(missing) => {
                 diagnostics.push(compiler_errors::environment(&missing));
@@ -258,19 +260,35 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
     })
 }
 
+/// Where a module goes.
+#[derive(Clone, Copy)]
+enum Output<'a> {
+    /// A folder that the user named: it gets nothing but the module.
+    Named(&'a Path),
+    /// A folder of the cache, for work files too.
+    Own(&'a Path),
+}
+
 /// Builds what was planned.
 fn build(
     plan: &Plan,
     host: HostName,
     target: &Target,
-    out: &Path,
+    output: Output<'_>,
     source: &Source,
     diagnostics: &mut Vec<Diagnostic>,
     observe: &mut dyn FnMut(Event),
 ) -> Option<Module> {
     let emitted = emit(plan, host);
     let toolchain = Toolchain::find(target.python.as_deref());
-    let request = build_request::request(plan, &emitted, target, out);
+    let (Output::Named(out) | Output::Own(out)) = output;
+    let request = build_request::request(plan, &emitted, target, out).map(|request| Request {
+        work: match output {
+            Output::Named(_) => store::build_folder(&request.out, &request.file_name),
+            Output::Own(_) => None,
+        },
+        ..request
+    });
     match request.and_then(|request| native::build(&request, &toolchain, observe)) {
         Ok(built) => {
             compiler_errors::warn(&built.warnings, source, plan, &emitted, diagnostics);

@@ -10,7 +10,9 @@
 use crate::compiler_errors::environment;
 use crate::target::Target;
 use crate::wrapped::plan;
-use crate::{Event, HostName, PythonInstallation, Report, build, check_for, resolve, store};
+use crate::{
+    Event, HostName, Output, PythonInstallation, Report, build, check_for, resolve, store,
+};
 use fishplate_build::Environment;
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
 use fishplate_check::Checked;
@@ -61,7 +63,7 @@ impl Shelf {
         let key = Key::of("module").part(place).parts(python.identity()).finish().to_string();
         let store =
             store::store(&Environment::current()).map_err(|error: CacheError| error.to_string())?;
-        let work = store::work_folder(&store, &key[..24])
+        let work = store::work_folder(&store, "modules", &key[..24])
             .map_err(|error| format!("could not make a folder to build in: {error}"))?;
         Ok(Shelf { store, work })
     }
@@ -81,8 +83,8 @@ pub(crate) fn load(
             Ok(target) => target,
             Err(error) => return tell(diagnostics, &error.to_string()),
         };
-        let (host, work) = (HostName::Python, &shelf.work);
-        let module = build(&plan, host, &target, work, source, diagnostics, observe)?;
+        let (host, output) = (HostName::Python, Output::Own(&shelf.work));
+        let module = build(&plan, host, &target, output, source, diagnostics, observe)?;
         let key = key.filter(|_| diagnostics.is_empty());
         match publish(&module.path, &plan.name, &shelf.store, key) {
             Ok(entry) => {

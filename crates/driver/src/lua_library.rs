@@ -1,6 +1,7 @@
 //! The tensor library for one Lua, whose sources the command holds.
 
 use crate::LuaInstallation;
+use crate::store;
 use crate::target::Target;
 use fishplate_build::{BuildError, Event, Request, Toolchain, Unit, build};
 use fishplate_host_lua::{RUNTIME_NAME, TENSORS};
@@ -45,5 +46,6 @@ pub fn lua_library(
     request.headers.push(Unit::generated(RUNTIME_NAME, TENSORS));
     request.extra_files.push(("fishplate.d.lua".to_owned(), ANNOTATIONS.to_owned()));
     Target::lua(lua).complete(&mut request);
+    request.work = store::build_folder(&request.out, &request.file_name);
     build(&request, &Toolchain::find(None), observe).map(|built| built.path)
 }

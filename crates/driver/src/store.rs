@@ -4,8 +4,8 @@
 //! forked from it.
 
 use fishplate_build::{Environment, Toolchain};
-use fishplate_cache::{CacheError, Settings, Store};
-use std::path::PathBuf;
+use fishplate_cache::{CacheError, Key, Settings, Store};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 use tempfile::TempDir;
@@ -28,12 +28,17 @@ pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError>
     Ok(store)
 }
 
-/// A folder to build something in again and again: beside the entries, or, where that cannot be
+/// A folder to build something in again and again: next to the entries, or, where that cannot be
 /// written, for this process alone.
-pub(crate) fn work_folder(store: &Store, name: &str) -> io::Result<PathBuf> {
-    if let Some(folder) = store.work_folder(name) {
+pub(crate) fn work_folder(store: &Store, what: &str, name: &str) -> io::Result<PathBuf> {
+    if let Some(folder) = store.work_folder(what, name) {
         return Ok(folder);
     }
+    unkept_folder(name)
+}
+
+/// A folder for this process alone.
+fn unkept_folder(name: &str) -> io::Result<PathBuf> {
     let mut unkept = lock(&UNKEPT);
     let ours = std::process::id();
     // A forked child leaves its parent's where it is.
@@ -46,6 +51,38 @@ pub(crate) fn work_folder(store: &Store, name: &str) -> io::Result<PathBuf> {
     let folder = unkept.as_ref().map(|(_, folder)| folder.path().join(name)).unwrap_or_default();
     fs::create_dir_all(&folder)?;
     Ok(folder)
+}
+
+/// The folder for the work files of a library, which is built into this output folder: below the cache, so
+/// that packages hold no objects. Without a cache, it is for this process alone.
+pub(crate) fn build_folder(out: &Path, file_name: &str) -> Option<PathBuf> {
+    fs::create_dir_all(out).ok()?;
+    let out = out.canonicalize().ok()?;
+    let key = Key::of("build").part(&out).part(file_name).finish().to_string();
+    let Ok(store) = store(&Environment::current()) else { return unkept_folder(&key[..24]).ok() };
+    let folder = work_folder(&store, "builds", &key[..24]).ok()?;
+    let note = folder.join(OUTPUT);
+    if !note.exists() {
+        if let Some(all) = folder.parent() {
+            remove_orphans(all);
+        }
+        fs::write(&note, out.as_os_str().as_encoded_bytes()).ok()?;
+    }
+    Some(folder)
+}
+
+/// In the folder for a library's work files, where the library goes.
+const OUTPUT: &str = "output";
+
+/// Removes the work files of libraries whose output folder is gone. Failing is no harm.
+fn remove_orphans(all: &Path) {
+    for entry in fs::read_dir(all).into_iter().flatten().flatten() {
+        let noted = fs::read(entry.path().join(OUTPUT));
+        let out = noted.ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        if out.is_some_and(|out| !Path::new(&out).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// Removes what goes with this process, at its end. What is loaded stays loaded.
