@@ -87,6 +87,33 @@ def test_wrap_is_a_rock(version: str, tmp_path: Path) -> None:
     assert run([f"lua{version}", "-e", script], tmp_path, LUA_PATH=path).stdout == "0\n"
 
 
+def test_fishplate_is_a_rock_by_its_folder_alone(tmp_path: Path) -> None:
+    copy = tmp_path / "lua"
+    shutil.copytree(MODULES, copy)
+    for version in VERSIONS:
+        # In the same folder, one Lua after the other.
+        rocks(version, copy, "fishplate-scm-1.rockspec", tmp_path / version)
+        script = "print(require('fishplate').tensor{1, 2, 3})"
+        path = f"{tmp_path}/{version}/lib/lua/{version}/?.so"
+        done = run([f"lua{version}", "-e", script], tmp_path, LUA_CPATH=path)
+        assert done.stdout == "float64[3] {1, 2, 3}\n", done.stderr
+
+
+def test_make_compiles_again_for_another_lua(tmp_path: Path) -> None:
+    copy = tmp_path / "lua"
+    shutil.copytree(MODULES, copy)
+    library = copy / "build" / "fishplate.so"
+    made = []
+    for version in ["5.1", "5.1", "5.4"]:
+        headers = Path(f"/usr/include/lua{version}")
+        if not (shutil.which("make") and (headers / "lua.h").is_file()):
+            (pytest.fail if CI else pytest.skip)(f"make or lua{version} is not here")
+        done = run(["make", "OUT=build", f"LUA_CFLAGS=-I{headers}"], copy)
+        assert done.returncode == 0, done.stderr
+        made.append(library.stat().st_mtime_ns)
+    assert made[0] == made[1] != made[2]
+
+
 def test_a_rockspec_of_an_interface(fishplate: Path, module: Path) -> None:
     made = run([fishplate, "init", "--rockspec", "sums.toml"], module)
     assert (made.returncode, made.stdout) == (0, "pkg-sums-scm-1.rockspec\n")

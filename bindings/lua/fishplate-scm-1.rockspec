@@ -2,7 +2,7 @@
 rockspec_format = '3.0'
 package = 'fishplate'
 version = 'scm-1'
--- Not an address, since none is published: get the folder, and make the rock in it.
+-- Not an address, since none is published: get this folder, and make the rock in it.
 source = {url = 'git+file://.'}
 description = {
   summary = 'Tensors for Lua: typed, strided arrays of numbers.',

@@ -1,6 +1,6 @@
 //! Mistakes in one argument: intents, qualifiers, defaults.
 
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, ScalarClass};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Scalar, ScalarClass};
 
 /// The most dimensions an array may have: what every NumPy allows.
 const MAX_DIMENSIONS: usize = 32;
@@ -224,8 +224,21 @@ fn check_literal(argument: &Argument, default: &Expr, diagnostics: &mut Vec<Diag
                     .push(bad(format!("`{}` is true or false, not {text}", argument.name.value)));
             }
         }
-        ScalarClass::Float | ScalarClass::Complex => {}
+        ScalarClass::Float | ScalarClass::Complex => {
+            let is_single = matches!(scalar, Scalar::Float | Scalar::ComplexFloat);
+            let most = if is_single { f64::from(f32::MAX) } else { f64::MAX };
+            if floating_value(&text).is_some_and(|value| value.abs() > most) {
+                let what = format!("{text} is out of range for {}", argument.ctype.spelling);
+                diagnostics.push(bad(what));
+            }
+        }
     }
+}
+
+/// The value of a decimal literal with an optional sign; infinite where no double holds it.
+fn floating_value(text: &str) -> Option<f64> {
+    let digits = text.trim_end_matches(['f', 'F', 'l', 'L']);
+    digits.parse().ok().filter(|_| digits.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// True for a floating literal: `1.0`, `1e3`, `.5f`, `0x1p3`.

@@ -1,7 +1,7 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
 use crate::Role;
-use crate::names::{is_constant, suggestion};
+use crate::names::{is_constant, is_constant_letter, suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
     Measure, Overload, Passing, Scalar, Span,
@@ -190,6 +190,16 @@ impl Scope<'_> {
         let Some(index) = self.arguments.iter().position(|other| other.name.value == name) else {
             if used == Use::After && name == "result" && self.has_value {
                 return;
+            }
+            // No header defines a name of one small letter.
+            if used == Use::Default && name.len() == 1 && !is_constant_letter(name) {
+                let hint = suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
+                    .unwrap_or_else(|| format!("write a value, or add an argument `{name}`"));
+                let message = format!("nothing defines `{name}`, in the value of `{of}`");
+                diagnostics.push(
+                    Diagnostic::error(Code::UNKNOWN_NAME, span, message, hint)
+                        .label("no argument has this name"),
+                );
             }
             // A default may use whatever the headers define; so may a dimension, in capitals.
             if used != Use::Default && !is_constant(name) {

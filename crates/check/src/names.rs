@@ -5,6 +5,11 @@ pub(crate) fn is_constant(name: &str) -> bool {
     name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
+/// A capital, as `I` of <complex.h>.
+pub(crate) fn is_constant_letter(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+}
+
 /// "did you mean", where one of the names is close.
 pub(crate) fn suggestion<'a>(
     name: &str,

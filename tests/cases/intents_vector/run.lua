@@ -102,3 +102,8 @@ for _, name in ipairs{'read', 'in_out'} do
     foreign.buffer({1}, 'block', 'float', {1}))
   raises('there is no memory', call, foreign.buffer({1}, 'error'))
 end
+
+-- A hole in a list is an element that is nil, in LuaJIT as in others.
+raises("read(): argument 'x': element {2}: wanted a number (float64), got nil", m.read, {1, nil, 3})
+raises("fishplate.tensor: argument 1 (value): element {2}: wanted a number (float64), got nil; the dtype can be given",
+       fp.tensor, {1, nil, 3})

@@ -87,7 +87,7 @@ fp_scan_list(lua_State *L, int index, fp_class *c)
     if (fp_is_list(L, index)) {
         luaL_checkstack(L, 8, "nested tables");
         index = fp_absolute(L, index);
-        count = fp_rawlen(L, index);
+        count = fp_list_length(L, index);
         for (k = 1; k <= count && right; k++) {
             lua_rawgeti(L, index, (int)k);
             right = fp_scan_list(L, -1, c);

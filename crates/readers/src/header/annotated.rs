@@ -243,6 +243,18 @@ impl<'a> Reader<'a> {
         for parameter in &function.parameters {
             let inside = |found: &&Annotation| parameter.region.contains(&found.at);
             for annotation in masked.annotations.iter().filter(inside) {
+                if prototype::is_in_brackets(masked, parameter, annotation)
+                    && let Some(name) = of_parameters(&annotation.name)
+                {
+                    self.error(
+                        Code::BAD_ANNOTATION,
+                        place(name),
+                        format!("`{name}` is inside `[ ]`"),
+                        format!(
+                            "write it behind the parameter's name, as in `double *y {name}(n)`"
+                        ),
+                    );
+                }
                 if let Some(name) = of_functions(&annotation.name) {
                     self.error(
                         Code::BAD_ANNOTATION,

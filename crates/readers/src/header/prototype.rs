@@ -78,6 +78,17 @@ pub(crate) fn is_owner(annotation: &Annotation) -> bool {
     matches!(annotation.name.as_str(), "own" | "borrow")
 }
 
+/// True for an annotation in a dimension of a parameter.
+pub(crate) fn is_in_brackets(
+    masked: &Masked<'_>,
+    parameter: &Parameter<'_>,
+    annotation: &Annotation,
+) -> bool {
+    let before = within(&masked.tokens, &(parameter.region.start..annotation.at));
+    let count = |mark: &str| before.iter().filter(|token| token.is(mark)).count();
+    count("[") > count("]")
+}
+
 /// The tokens that begin in a range of the text.
 fn within<'m, 't>(tokens: &'m [Token<'t>], range: &Range<usize>) -> &'m [Token<'t>] {
     let from = tokens.partition_point(|token| token.span.start < range.start);

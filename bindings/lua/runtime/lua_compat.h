@@ -23,6 +23,32 @@ fp_absolute(lua_State *L, int index)
     return index > 0 || index <= LUA_REGISTRYINDEX ? index : lua_gettop(L) + 1 + index;
 }
 
+/* The length of a list. Where an element is nil, LuaJIT takes what is before it for the whole: `{1, nil, 3}` has
+ * length 1. Then it is one more here, so that whoever reads the elements finds the nil, as in other Luas. */
+static FP_UNUSED size_t
+fp_list_length(lua_State *L, int index)
+{
+    size_t length = fp_rawlen(L, index);
+#if LUA_VERSION_NUM == 501
+    int is_longer = 0;
+    index = fp_absolute(L, index);
+    luaL_checkstack(L, 3, "a list");
+    if (length == 0) {
+        lua_pushnil(L);
+    }
+    else {
+        lua_pushinteger(L, (lua_Integer)length);
+    }
+    /* What is in a list comes after its last element only where that is not the last. */
+    while (!is_longer && lua_next(L, index) != 0) {
+        is_longer = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) > (lua_Number)length;
+        lua_pop(L, is_longer ? 2 : 1);
+    }
+    length += is_longer;
+#endif
+    return length;
+}
+
 /* A userdata's memory; with `keeps`, it can be given Lua values to keep alive. */
 static FP_UNUSED void *
 fp_new_userdata(lua_State *L, size_t size, int keeps)

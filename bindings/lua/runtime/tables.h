@@ -41,7 +41,7 @@ fp_measure_table(fp_table *table, int index)
         if (table->ndim == FP_MAX_NDIM) {
             fp_error(L, table->where, "wanted at most %d tables in one another", FP_MAX_NDIM);
         }
-        table->shape[table->ndim] = (ptrdiff_t)fp_rawlen(L, -1);
+        table->shape[table->ndim] = (ptrdiff_t)fp_list_length(L, -1);
         if (table->shape[table->ndim++] == 0) {
             break;
         }
@@ -112,7 +112,7 @@ fp_store_table(fp_table *table, int depth)
         table->to += fp_dtype(table->dtype)->size;
         return;
     }
-    length = fp_is_list(L, -1) ? (ptrdiff_t)fp_rawlen(L, -1) : -1;
+    length = fp_is_list(L, -1) ? (ptrdiff_t)fp_list_length(L, -1) : -1;
     if (length != table->shape[depth]) {
         fp_raise_at(table, depth, -1, length);
     }
