@@ -77,6 +77,15 @@ def test_whole_headers_check(header: str, first, fishplate: Path, tmp_path: Path
     assert (done.returncode, done.stderr) == (0, "")
 
 
+WHOLE = [("zlib.h", "z"), ("expat.h", "expat"), ("lz4frame.h", "lz4"), ("sqlite3.h", "sqlite3")]
+
+
+@pytest.mark.parametrize(("header", "library"), WHOLE)
+def test_whole_headers_build(header: str, library: str, works) -> None:
+    """What `cargo xtask corpus` does with many libraries, with those that the tests need anyway."""
+    works("import whole", header, "--name=whole", f"--library={library}")
+
+
 def test_zlib(works) -> None:
     works(
         """

@@ -123,6 +123,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         let done = json!({
             "file": written,
             "text": made.value.as_ref().filter(|_| to_standard_output).map(|made| &made.text),
+            "compiled": made.value.as_ref().is_some_and(|interface| interface.is_compiled),
             "functions": made.value.as_ref().map_or(0, |interface| interface.functions),
             "left_out": left_out,
             "error": problem,
@@ -140,6 +141,11 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
             anstream::eprintln!(
                 "{guessed}{what} function{s} guessed, {left} left out; check each guess{and}"
             );
+            if !interface.is_compiled {
+                anstream::eprintln!(
+                    "it was not compiled, as there is no Python with NumPy; `fishplate doctor` helps"
+                );
+            }
             if to_standard_output {
                 print!("{}", interface.text);
             }

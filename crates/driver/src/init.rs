@@ -41,6 +41,8 @@ pub struct FirstInterface {
     pub text: String,
     /// The module's name.
     pub name: String,
+    /// It was compiled, and linked if its libraries are known: there is a Python with NumPy.
+    pub is_compiled: bool,
     /// How many functions it has.
     pub functions: usize,
     /// The functions that are not in it.
@@ -95,13 +97,14 @@ fn first_interface(
     if let Some(known) = known {
         draft.take_out_known(known);
     }
-    trial::leave_out_what_is_refused(&mut draft, options, known)?;
+    let is_compiled = trial::leave_out_what_is_refused(&mut draft, options, known)?;
     if draft.functions.is_empty() && known.is_none() {
         return Err(vec![nothing(&draft, &headers)]);
     }
     Ok(FirstInterface {
         text: trial::text(&draft, known),
         name: draft.module.name,
+        is_compiled,
         functions: draft.functions.len(),
         left_out: draft.left_out,
     })

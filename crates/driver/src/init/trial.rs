@@ -20,12 +20,13 @@ use fishplate_readers::interface;
 /// How often what compiles is compiled again without what was refused.
 const ROUNDS: usize = 8;
 
-/// Leaves out whatever is refused. What is wrong with the module itself, such as its name, is an error.
+/// Leaves out whatever is refused; false where there is no Python to compile for. What is wrong with the module
+/// itself, such as its name, is an error.
 pub(super) fn leave_out_what_is_refused(
     draft: &mut Draft,
     options: &InitOptions<'_>,
     known: Option<&Interface>,
-) -> Result<(), Vec<Diagnostic>> {
+) -> Result<bool, Vec<Diagnostic>> {
     let target = PythonInstallation::find(None).and_then(Target::python).ok();
     for _ in 0..ROUNDS {
         leave_out_what_check_refuses(draft, options, known)?;
@@ -34,7 +35,8 @@ pub(super) fn leave_out_what_is_refused(
             break;
         }
     }
-    leave_out_what_check_refuses(draft, options, known)
+    leave_out_what_check_refuses(draft, options, known)?;
+    Ok(target.is_some())
 }
 
 /// The interface as it would be written.

@@ -331,7 +331,7 @@ impl Draft {
         }
         let mut remarks = of_first.remarks.clone();
         let (has_status, returns) = (of_first.has_status, of_first.returns.clone());
-        remarks.push("these are one function, for several types, as their names say".to_owned());
+        remarks.push("these are overloads of one function, as their names say".to_owned());
         let spellings = guesses.iter().flat_map(|(_, guess)| guess.spellings.clone()).collect();
         self.functions.push(DraftFunction {
             name: first.name.to_owned(),

@@ -51,7 +51,7 @@ pub(super) fn refuse(
     }
     let is_given = |argument: &Argument| argument.passed == Passed::Pointer;
     if comment.takes_over() && arguments.iter().any(is_given) {
-        return Err("C takes over what it is given, as its comment says".to_owned());
+        return Err("C takes ownership of an argument, as its comment says".to_owned());
     }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
     let is_given = has(REFER) || has(&["set"]) && has(MEMORY);

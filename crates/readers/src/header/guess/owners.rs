@@ -42,7 +42,7 @@ impl Owner {
             Owner::Caller { keeps } => {
                 let kept = keeps.join("` and `");
                 format!(
-                    "the `{class}` is the caller's, and needs `{kept}`, which C does not take over"
+                    "the `{class}` is the caller's, and needs `{kept}`; C takes no ownership of that"
                 )
             }
             Owner::Argument(name) => format!("the `{class}` belongs to `{name}`"),
@@ -97,7 +97,7 @@ pub(super) fn owner(
     let only_reads = !handles.is_empty() && handles.iter().all(|given| given.is_const);
     let is_made_for_call = only_reads && !copies && !has(FINDS) && (same.is_some() || !makes);
     if !is_const && stored.is_none() && is_made_for_call {
-        return Err(format!("nothing tells who frees the `{}` that it returns", class.name));
+        return Err(format!("it is not clear who frees the `{}` that it returns", class.name));
     }
     if let (Some(same), false) = (same, copies || is_const) {
         return Ok(Owner::Argument(same.name.clone()));

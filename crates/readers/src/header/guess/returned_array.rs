@@ -31,7 +31,7 @@ pub(super) fn read(
     free: Option<&str>,
     remarks: &mut Vec<String>,
 ) -> Result<ReturnedArray, String> {
-    let unknown = || "it returns a pointer, and nothing tells whose memory that is".to_owned();
+    let unknown = || "it returns a pointer, and who owns the memory is not clear".to_owned();
     let is_whole = |argument: &Argument| {
         argument.whole.is_some()
             || argument.shape.is_some()
@@ -55,7 +55,7 @@ pub(super) fn read(
     let size = match (inputs.as_slice(), outputs.as_slice()) {
         (_, [only]) if tells => only,
         ([only], []) => only,
-        _ => return Err("it returns a pointer, and nothing tells to how many".to_owned()),
+        _ => return Err("it returns a pointer to an unknown number of elements".to_owned()),
     };
     let (name, free) = (&size.name, free.unwrap_or("free"));
     remarks.push(format!("it returns an array of `{name}` elements, which `{free}` frees"));

@@ -230,12 +230,12 @@ fn what_cannot_be_guessed_says_why() {
         ("struct s; void f(struct s *p);", "`p` is a pointer to a struct"),
         ("typedef struct { int *a; } s; s f(void);", "it returns a struct"),
         ("typedef struct s *handle; void f(handle h);", "`h` is an opaque handle"),
-        ("double *f(void);", "it returns a pointer, and nothing tells to how many"),
+        ("double *f(void);", "it returns a pointer to an unknown number of elements"),
         (
             "double *f(double *x, int n);",
-            "it returns a pointer, and nothing tells whose memory that is",
+            "it returns a pointer, and who owns the memory is not clear",
         ),
-        ("double *f_get(int n);", "it returns a pointer, and nothing tells whose memory that is"),
+        ("double *f_get(int n);", "it returns a pointer, and who owns the memory is not clear"),
         ("const double *f(int n);", "it returns a pointer"),
         ("void f(double **x, int n);", "`x` is a pointer to pointers"),
         ("void f(void *p, int n);", "`p` is a `void` pointer"),
@@ -327,7 +327,7 @@ fn blas_beyond_its_conventions() {
     }
 }
 
-const OVER: &str = "C takes over what it is given, as its comment says";
+const OVER: &str = "C takes ownership of an argument, as its comment says";
 
 /// A library with objects.
 const OBJECTS: &str = "typedef struct db db; typedef struct row row; enum { DB_OK };
@@ -409,11 +409,11 @@ fn what_may_take_the_process_down_is_left_out() {
         ),
         (
             "db *db_join(const db *a, const db *b);",
-            "nothing tells who frees the `Db` that it returns",
+            "it is not clear who frees the `Db` that it returns",
         ),
         (
             "row *db_row_at(const db *d, int i);",
-            "nothing tells who frees the `Row` that it returns",
+            "it is not clear who frees the `Row` that it returns",
         ),
         ("/* The row's ownership passes to d. */ int db_put(db *d, row *r);", OVER),
         ("/* Takes ownership of rows. */ db *db_create(row *r);", OVER),
