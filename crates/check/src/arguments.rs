@@ -81,6 +81,22 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
 /// Everything else that one argument can get wrong by itself.
 pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
     let name = &argument.name.value;
+    let is_object = argument.ctype.handle().is_some() && argument.passing == Passing::Value;
+    if let (Some(place), false) =
+        (argument.invalidates, is_object && intent == Intent::In && argument.default.is_none())
+    {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::INTENT_MISFIT,
+                place,
+                format!(
+                    "`invalidates` applies to objects that a caller gives; `{name}` is not one"
+                ),
+                "remove it, or write it before the handle from which others were borrowed",
+            )
+            .label("what ends?"),
+        );
+    }
     if let Passing::Callback(_) | Passing::Data = argument.passing {
         return;
     }

@@ -424,6 +424,14 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         Passing::Array { .. } => true,
         _ => false,
     };
+    if let Some(place) = argument.invalidates {
+        bad(
+            diagnostics,
+            place,
+            format!("`{name}` of a callback is valid until the callback returns"),
+            "drop `invalidates`: it applies to objects that a caller gives",
+        );
+    }
     if argument.nullable && !can_be_null {
         bad(
             diagnostics,

@@ -390,6 +390,8 @@ pub struct Argument {
     pub intent: Option<Spanned<Intent>>,
     /// None becomes NULL, and leaving it out too.
     pub nullable: bool,
+    /// `invalidates`, where it was written: the call ends what was borrowed from this object.
+    pub invalidates: Option<Span>,
     /// After `=`: the default, the hidden value, or what each element of a made array starts as.
     pub default: Option<Expr>,
 }

@@ -247,6 +247,9 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             let whose = if *module { "the module".to_owned() } else { names.join(", ") };
             format!("lock     {whose}: no other thread is in C with it until the call is over")
         }
+        Step::Invalidate { variable } => {
+            named("close", *variable, "what was borrowed from it, which C ends".to_owned())
+        }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
                 Release::Never => format!(", holding {lock}"),

@@ -51,6 +51,7 @@ pub(crate) fn lower(
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
+    steps.extend(lowering.invalidates());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
     let status = judged(&overload.overload.result, function, &checked.interface().status);
@@ -245,6 +246,13 @@ impl Lowering<'_> {
         });
         let returns = matches!(self.overload.overload.result, CResult::Pointer(_));
         arguments.chain(returns.then_some(Output::Result))
+    }
+
+    /// The objects of which the call ends what was borrowed from them.
+    pub(crate) fn invalidates(&self) -> impl Iterator<Item = Step> {
+        let arguments = self.arguments.iter().enumerate();
+        let ended = arguments.filter(|(_, resolved)| resolved.argument.invalidates.is_some());
+        ended.map(|(variable, _)| Step::Invalidate { variable })
     }
 
     /// The arrays of which C tells how much it has filled.

@@ -38,6 +38,7 @@ pub(crate) fn lower(
         steps.extend(map.fill(index));
     }
     steps.extend(lowering.lock());
+    steps.extend(lowering.invalidates());
     let release = match lowering.gil(function) {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,

@@ -158,6 +158,12 @@ pub enum Step {
         /// All of the module's calls that take its lock.
         module: bool,
     },
+    /// Close what was borrowed from this object, and what needs that: C ends it in the call that comes next. Where
+    /// another call or an array still uses some of it, the call is refused.
+    Invalidate {
+        /// The object.
+        variable: usize,
+    },
     /// Call the C function.
     Call {
         /// What to do about the host's global lock.

@@ -179,6 +179,7 @@ static FP_UNUSED void
 fp_end_use(fp_storage *storage)
 {
     fp_handle *handle = (fp_handle *)storage->owner;
+    handle->views--;
     if (--handle->uses == 0 && handle->is_closed && handle->pointer != NULL) {
         void *pointer = handle->pointer;
         handle->pointer = NULL;
@@ -237,6 +238,7 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
         t->storage->give_back = fp_end_use;
         t->storage->owner = user;
         user->uses++;
+        user->views++;
     }
     fp_receive_layout(t, data, shape, size, p);
 }

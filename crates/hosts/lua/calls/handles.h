@@ -13,15 +13,30 @@ typedef struct {
     void (*destroy)(void *); /* NULL: the objects are the library's own */
 } fp_handle_class;
 
-typedef struct {
+/* One object refers to another: it is among the dependents of that, as long as it may be used. */
+typedef struct fp_edge {
+    struct fp_handle *dependent, *owner;
+    struct fp_edge *next, **at;
+} fp_edge;
+
+typedef struct fp_handle {
     const fp_handle_class *of;
     void *pointer; /* NULL: there is none yet, or none any more */
-    int uses;      /* by handles that refer to this one, and by running calls of C */
+    int uses;      /* by handles that refer to this one, by tensors on its memory, and by running calls of C */
+    int views;     /* of these uses, by tensors */
+    fp_edge *dependents;
+    struct fp_handle *ended, **ended_at; /* the next one that a call ends, and where this one is noted */
     int is_owned;  /* the pointer is ours to give back */
     int is_closed; /* nobody takes it any more */
     struct fp_callback *callbacks; /* that C calls as long as the object lives */
-    int kept;      /* how many values its table keeps, which the object refers to */
+    int kept;      /* how many values its table keeps, which the object refers to; as many edges follow */
 } fp_handle;
+
+static inline fp_edge *
+fp_edges(fp_handle *handle)
+{
+    return (fp_edge *)(void *)(handle + 1);
+}
 
 /* What takes a handle. */
 typedef struct {
@@ -109,14 +124,14 @@ fp_unpin_handle(fp_handle *handle)
     }
 }
 
-static void fp_give_handle_back(lua_State *L, int slot);
+static void fp_give_handle_back(lua_State *L, fp_handle *handle);
 
-/* The call needs nothing of its handle at `slot` any more, which a callback may have closed. */
+/* The call needs nothing of its handle any more, which a callback may have closed. */
 static inline void
-fp_release_pinned(lua_State *L, int slot, const fp_handle *handle)
+fp_release_pinned(lua_State *L, fp_handle *handle)
 {
     if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
-        fp_give_handle_back(L, slot);
+        fp_give_handle_back(L, handle);
     }
 }
 
@@ -125,37 +140,47 @@ fp_release_pinned(lua_State *L, int slot, const fp_handle *handle)
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 
-/* Releases the pointer of the handle at `slot`, once, where nothing needs it. */
+/* Releases the pointer of a handle, once, where nothing needs it. What the object refers to is there still, by the
+ * table that keeps it. */
 static FP_HELPER void
-fp_give_handle_back(lua_State *L, int slot)
+fp_give_handle_back(lua_State *L, fp_handle *handle)
 {
-    fp_handle *handle = (fp_handle *)lua_touserdata(L, slot);
+    fp_edge *edge = fp_edges(handle), *end = edge + handle->kept;
     void *pointer = handle->pointer;
     if (!handle->is_closed || handle->uses > 0) {
         return;
     }
     handle->pointer = NULL;
+    handle->kept = 0;
     if (pointer != NULL && handle->is_owned && handle->of->destroy != NULL) {
         fp_destroy(L, handle->of->destroy, pointer);
     }
     fp_drop_callbacks(L, &handle->callbacks);
-    if (handle->kept > 0) {
-        int k, kept = handle->kept;
-        handle->kept = 0;
-        luaL_checkstack(L, 4, handle->of->name);
-        fp_push_kept(L, slot);
-        for (k = 1; k <= kept; k++) {
-            lua_rawgeti(L, -1, 2 * k);
-            if (lua_toboolean(L, -1)) { /* a handle */
-                lua_rawgeti(L, -2, 2 * k - 1);
-                ((fp_handle *)lua_touserdata(L, -1))->uses--;
-                fp_give_handle_back(L, lua_gettop(L));
-                lua_pop(L, 1);
+    for (; edge < end; edge++) {
+        if (edge->owner != NULL) {
+            *edge->at = edge->next;
+            if (edge->next != NULL) {
+                edge->next->at = edge->at;
             }
-            lua_pop(L, 1);
+            edge->owner->uses--;
+            fp_give_handle_back(L, edge->owner);
         }
-        lua_pop(L, 1);
     }
+}
+
+/* Closes a handle, also one that a call is about to end. */
+static FP_HELPER void
+fp_close(lua_State *L, fp_handle *handle)
+{
+    if (handle->ended_at != NULL) {
+        *handle->ended_at = handle->ended;
+        if (handle->ended != NULL) {
+            handle->ended->ended_at = handle->ended_at;
+        }
+        handle->ended_at = NULL;
+    }
+    handle->is_closed = 1;
+    fp_give_handle_back(L, handle);
 }
 
 /* ---- New ones -------------------------------------------------------------------------------------- */
@@ -164,8 +189,9 @@ fp_give_handle_back(lua_State *L, int slot)
 static FP_UNUSED int
 fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
 {
-    fp_handle *handle = (fp_handle *)fp_new_userdata(L, sizeof(fp_handle), needs > 0);
-    memset(handle, 0, sizeof(fp_handle));
+    size_t size = sizeof(fp_handle) + (size_t)needs * sizeof(fp_edge);
+    fp_handle *handle = (fp_handle *)fp_new_userdata(L, size, needs > 0);
+    memset(handle, 0, size);
     handle->of = of;
     lua_getfield(L, LUA_REGISTRYINDEX, of->name);
     lua_setmetatable(L, -2);
@@ -184,14 +210,21 @@ fp_keep(lua_State *L, int at, int slot, fp_handle *other)
     fp_handle *handle = (fp_handle *)lua_touserdata(L, at);
     fp_push_kept(L, at);
     lua_pushvalue(L, slot);
-    lua_rawseti(L, -2, 2 * handle->kept + 1);
-    lua_pushboolean(L, other != NULL);
-    lua_rawseti(L, -2, 2 * handle->kept + 2);
+    lua_rawseti(L, -2, handle->kept + 1);
     lua_pop(L, 1);
-    handle->kept++;
     if (other != NULL) {
+        fp_edge *edge = fp_edges(handle) + handle->kept;
+        edge->dependent = handle;
+        edge->owner = other;
+        edge->next = other->dependents;
+        edge->at = &other->dependents;
+        if (edge->next != NULL) {
+            edge->next->at = &edge->next;
+        }
+        other->dependents = edge;
         other->uses++;
     }
+    handle->kept++;
 }
 
 /* The same for the memory of an array: of the value that has lent it, or of the copy that C works on. */
@@ -218,8 +251,7 @@ fp_receive_handle(lua_State *L, int at, const void *pointer, int is_owned)
 static FP_UNUSED void
 fp_release_handle(lua_State *L, int at)
 {
-    ((fp_handle *)lua_touserdata(L, at))->is_closed = 1;
-    fp_give_handle_back(L, at);
+    fp_close(L, (fp_handle *)lua_touserdata(L, at));
 }
 
 static FP_NORETURN void
@@ -242,6 +274,104 @@ fp_give_handle(lua_State *L, int at)
     }
 }
 
+/* ---- What C ends ------------------------------------------------------------------------------------- */
+
+/* Notes at `last` what refers to an object. Of the object that a call names, only what was borrowed from it, and not
+ * what the call is about to make. */
+static FP_HELPER fp_handle **
+fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
+{
+    fp_edge *edge;
+    for (edge = handle->dependents; edge != NULL; edge = edge->next) {
+        fp_handle *one = edge->dependent;
+        if (one->ended_at == NULL && !(only_borrowed && (one->is_owned || one->pointer == NULL))) {
+            one->ended = NULL;
+            one->ended_at = last;
+            *last = one;
+            last = &one->ended;
+        }
+    }
+    return last;
+}
+
+/* All that a call ends, as a list; NULL: nothing. */
+static FP_HELPER fp_handle *
+fp_find_ended(const fp_handle *of, fp_handle **first)
+{
+    fp_handle *one, **last = fp_add_ended(first, of, 1);
+    for (one = *first; one != NULL; one = one->ended) {
+        last = fp_add_ended(last, one, 0);
+    }
+    return *first;
+}
+
+/* Why the first of these cannot be ended now; NULL: all can. The list is as if it had not been. */
+static FP_HELPER const fp_handle *
+fp_forget_ended(fp_handle *first, const char **why)
+{
+    const fp_handle *busy = NULL;
+    while (first != NULL) {
+        fp_handle *one = first;
+        const fp_edge *edge;
+        int uses = one->uses - one->views;
+        for (edge = one->dependents; edge != NULL; edge = edge->next) {
+            uses--;
+        }
+        if (busy == NULL && (uses > 0 || one->views > 0)) {
+            busy = one;
+            *why = one->views > 0 ? "a tensor views memory of" : "another call uses";
+        }
+        first = one->ended;
+        one->ended = NULL;
+        one->ended_at = NULL;
+    }
+    return busy;
+}
+
+/* C is about to end what was borrowed from the object; refused where somebody else uses some of it. Tensors that
+ * nobody knows any more are collected. NULL: there is no object. */
+static FP_UNUSED void
+fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
+{
+    const char *why = "";
+    int turn;
+    for (turn = 0; of != NULL; turn++) {
+        fp_handle *first = NULL;
+        const fp_handle *busy = fp_forget_ended(fp_find_ended(of, &first), &why);
+        if (of->views > 0) {
+            busy = of;
+            why = "a tensor views memory of";
+        }
+        if (busy == NULL) {
+            return;
+        }
+        if (turn > 0) {
+            fp_error(L, &p->param.where, "%s %s %s, which this call ends", why, busy == of ? "this" : "a borrowed",
+                     strrchr(busy->of->name, '.') + 1);
+        }
+        lua_gc(L, LUA_GCCOLLECT, 0);
+        fp_check_handle(L, of, p);
+    }
+}
+
+/* Closes what was borrowed from the object, and all that refers to it. Once C has returned, that is what callbacks have
+ * borrowed meanwhile, of which nobody knows what there is to release. */
+static FP_UNUSED void
+fp_close_borrowed(lua_State *L, const fp_handle *of, int has_returned)
+{
+    fp_handle *first = NULL, *one;
+    if (of == NULL || fp_find_ended(of, &first) == NULL) {
+        return;
+    }
+    for (one = first; one != NULL; one = one->ended) {
+        one->is_closed = 1; /* before anything runs that could use it */
+        one->is_owned = one->is_owned && !has_returned;
+    }
+    while (first != NULL) {
+        fp_close(L, first);
+    }
+}
+
 /* ---- Methods --------------------------------------------------------------------------------------- */
 
 /* close, __gc, __close */
@@ -253,8 +383,7 @@ fp_close_handle(lua_State *L)
     if (handle == NULL) {
         return luaL_error(L, "close: wanted a %s", of->name);
     }
-    handle->is_closed = 1;
-    fp_give_handle_back(L, 1);
+    fp_close(L, handle);
     return 0;
 }
 

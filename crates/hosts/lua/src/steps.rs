@@ -30,6 +30,8 @@ pub(crate) struct Printer<'a, 'b> {
     has_collected: bool,
     /// C has returned.
     has_called: bool,
+    /// The handles of which the next call of C ends what was borrowed from them.
+    ended: Vec<usize>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
@@ -37,7 +39,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         let last = made_last(names.call);
         let body = Body::at_depth(1);
         let (has_collected, has_called) = (false, false);
-        Printer { names, called, body, undos: Vec::new(), chosen, last, has_collected, has_called }
+        let (undos, ended) = (Vec::new(), Vec::new());
+        Printer { names, called, body, undos, chosen, last, has_collected, has_called, ended }
     }
 
     /// The statements of the whole call.
@@ -74,6 +77,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 // What a callback has raised comes first.
                 self.end_calls();
                 self.raise_called(false);
+            } else if self.pins() {
+                self.unpin_handles();
             }
             self.release();
             self.body.line("fp_raise_failure(fp_L, &fp_why);");
@@ -182,6 +187,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::DropCallbacks { function } => self.drop_callbacks(function),
             // Where it is the module's it is taken around the call; an object is known to one thread.
             Step::Lock { .. } => {}
+            // It is closed right before C is called, where nothing raises any more.
+            Step::Invalidate { variable } => self.ended.push(*variable),
             Step::TakeText { variable, parameter, absent } => {
                 let (local, param) = (names.local(*variable), names.param(*variable));
                 let slot = parameter + 1;
@@ -402,6 +409,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         if call.calls_back {
             self.begin_calls();
+        } else if self.pins() {
+            self.pin_handles();
         } else {
             self.check_handles();
         }
@@ -427,6 +436,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         if call.calls_back {
             self.end_calls();
+        } else if self.pins() {
+            self.unpin_handles();
         }
     }
 

@@ -129,7 +129,9 @@ impl Call<'_, '_> {
             Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
                 unreachable!("an op changes nothing that was given")
             }
-            Step::Lock { .. } => unreachable!("a graph waits for nobody"),
+            Step::Lock { .. } | Step::Invalidate { .. } => {
+                unreachable!("a graph has no objects")
+            }
             Step::Query { .. }
             | Step::TakeText { .. }
             | Step::TakeHandle { .. }

@@ -25,11 +25,12 @@ fp_handle_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     fp_handle *handle = (fp_handle *)self;
     PyObject_GC_UnTrack(self);
+    /* Who holds a use knows the handle, so there is none now. It is nobody's dependent any more when weak references
+     * call what they like. */
+    fp_close_handle(handle);
     if (handle->weakrefs != NULL) {
         PyObject_ClearWeakRefs(self);
     }
-    /* Who holds a use knows the handle, so there is none now. */
-    fp_close_handle(handle);
     fp_lock_drop(handle->lock);
     type->tp_free(self);
     Py_DECREF((PyObject *)type);

@@ -204,6 +204,7 @@ static void
 fp_end_use(PyObject *capsule)
 {
     fp_handle *handle = (fp_handle *)PyCapsule_GetPointer(capsule, FP_MEMORY);
+    handle->views--;
     fp_drop_handle(handle);
     Py_DECREF((PyObject *)handle);
 }
@@ -216,6 +217,7 @@ fp_keep_use(fp_handle *handle)
     if (keeper != NULL && handle != NULL) {
         Py_INCREF((PyObject *)handle);
         handle->uses++;
+        handle->views++;
     }
     return keeper;
 }

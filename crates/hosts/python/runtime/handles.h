@@ -13,11 +13,22 @@ typedef struct {
     PyTypeObject *type;       /* made when the module is loaded */
 } fp_handle_class;
 
-typedef struct {
+/* One object refers to another: it is among the dependents of that, as long as it may be used. */
+typedef struct fp_edge {
+    struct fp_handle *dependent;
+    struct fp_edge *next, **at; /* NULL: it is in no list */
+} fp_edge;
+
+typedef struct fp_handle {
     PyObject_HEAD
     const fp_handle_class *of;
     void *pointer;   /* NULL: there is none yet, or none any more */
     Py_ssize_t uses;
+    Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
+    fp_edge *dependents;     /* and by handles that refer to this one */
+    fp_edge *edges;          /* one for each of `kept`; NULL: it has none, or has been released */
+    struct fp_handle *ended; /* the next one that a call ends */
+    int is_ended;
     int is_owned;    /* the pointer is ours to give back */
     int is_closed;   /* nobody gets a use any more */
     struct fp_kept *callbacks; /* that C calls as long as the object lives */
@@ -124,11 +135,30 @@ fp_release_remains_late(fp_late *late)
     fp_release_or_defer(&remains);
 }
 
+/* What the object refers to need not look after it any more. */
+static FP_HELPER void
+fp_drop_edges(fp_handle *handle)
+{
+    Py_ssize_t k;
+    for (k = 0; handle->edges != NULL && k < PyTuple_GET_SIZE(handle->kept); k++) {
+        fp_edge *edge = &handle->edges[k];
+        if (edge->at != NULL) {
+            *edge->at = edge->next;
+            if (edge->next != NULL) {
+                edge->next->at = edge->at;
+            }
+        }
+    }
+    PyMem_Free(handle->edges);
+    handle->edges = NULL;
+}
+
 /* Releases the object, once. */
 static FP_HELPER void
 fp_give_handle_back(fp_handle *handle)
 {
     fp_remains remains;
+    fp_drop_edges(handle);
     memset(&remains, 0, sizeof(remains));
     remains.of = handle->of;
     remains.pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
@@ -216,6 +246,11 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
         if (handle->kept == NULL) {
             return 0;
         }
+        handle->edges = (fp_edge *)PyMem_Calloc((size_t)kept, sizeof(fp_edge));
+        if (handle->edges == NULL) {
+            PyErr_NoMemory();
+            return 0;
+        }
     }
     if (of->is_locked) {
         handle->lock = fp_lock_new(of->name);
@@ -228,6 +263,14 @@ static FP_UNUSED void
 fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
 {
     if (other != NULL) {
+        fp_edge *edge = &handle->edges[k];
+        edge->dependent = handle;
+        edge->next = other->dependents;
+        edge->at = &other->dependents;
+        if (edge->next != NULL) {
+            edge->next->at = &edge->next;
+        }
+        other->dependents = edge;
         other->uses++;
         Py_INCREF((PyObject *)other);
         PyTuple_SET_ITEM(handle->kept, k, (PyObject *)other);
@@ -273,4 +316,110 @@ static FP_UNUSED PyObject *
 fp_give_handle(fp_handle *handle)
 {
     return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
+}
+
+/* ---- What C ends ----------------------------------------------------------------------------------- */
+
+/* Adds what refers to an object to the list that ends at `last`. Of the object that a call names, only what was
+ * borrowed from it. */
+static FP_HELPER fp_handle **
+fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
+{
+    fp_edge *edge;
+    for (edge = handle->dependents; edge != NULL; edge = edge->next) {
+        fp_handle *one = edge->dependent;
+        if (!one->is_ended && !(only_borrowed && one->is_owned)) {
+            one->is_ended = 1;
+            one->ended = NULL;
+            *last = (fp_handle *)Py_NewRef((PyObject *)one);
+            last = &one->ended;
+        }
+    }
+    return last;
+}
+
+/* Nobody but the calls `mine` uses the object's memory. */
+static FP_HELPER int
+fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count,
+               const fp_handle_param *p)
+{
+    const char *name = strrchr(handle->of->name, '.') + 1;
+    Py_ssize_t uses = handle->uses - handle->views;
+    const fp_edge *edge;
+    int k;
+    if (handle->views > 0) {
+        return handle == of
+                   ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)
+                   : fp_error(PyExc_BufferError, &p->param,
+                              "an array views memory of a %s that was borrowed from it, which the call ends", name);
+    }
+    if (handle == of) {
+        return 1;
+    }
+    for (edge = handle->dependents; edge != NULL; edge = edge->next) {
+        uses--;
+    }
+    for (k = 0; k < count; k++) {
+        uses -= mine[k] == handle;
+    }
+    return uses == 0 ? 1
+                     : fp_error(PyExc_RuntimeError, &p->param,
+                                "another call uses a %s that was borrowed from it, which this call ends", name);
+}
+
+/* Closes the handles of a list, where `done`, and forgets it. */
+static FP_HELPER void
+fp_close_ended(fp_handle *first, int done)
+{
+    fp_handle *one;
+    for (one = first; one != NULL && done; one = one->ended) {
+        one->is_closed = 1; /* before anything runs that could use it */
+    }
+    while (first != NULL) {
+        one = first;
+        first = one->ended;
+        one->is_ended = 0;
+        if (done && one->uses == 0) {
+            fp_give_handle_back(one);
+        }
+        Py_DECREF((PyObject *)one);
+    }
+}
+
+/* C ends what was borrowed from an object, in a call that has taken the handles `mine`: they are closed, and so is
+ * all that refers to them. Where somebody else still uses one, nothing is. */
+static FP_UNUSED int
+fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
+{
+    fp_handle *first = NULL, *one, **last;
+    int done = of == NULL || fp_check_ended(of, of, mine, count, p);
+    if (of == NULL || !done) {
+        return done;
+    }
+    last = fp_add_ended(&first, of, 1);
+    for (one = first; one != NULL && done; one = one->ended) {
+        last = fp_add_ended(last, one, 0);
+        done = fp_check_ended(one, of, mine, count, p);
+    }
+    fp_close_ended(first, done);
+    return done;
+}
+
+/* What callbacks have borrowed from it while C ended that: nobody knows what there is to release. */
+static FP_UNUSED int
+fp_invalidate_late(int done, fp_handle *of)
+{
+    fp_handle *first = NULL, *one, **last = &first;
+    if (of != NULL) {
+        fp_aside aside;
+        fp_put_aside(&aside);
+        last = fp_add_ended(last, of, 1);
+        for (one = first; one != NULL; one = one->ended) {
+            last = fp_add_ended(last, one, 0);
+            one->is_owned = 0;
+        }
+        fp_close_ended(first, 1);
+        fp_put_back(&aside);
+    }
+    return done;
 }

@@ -33,6 +33,8 @@ pub(crate) struct Printer<'a, 'b> {
     /// anything jumps there.
     undos: Vec<(String, Undo, Cell<bool>)>,
     explained: bool,
+    /// The handles of which the call ends what was borrowed from them.
+    ended: Vec<usize>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
@@ -46,6 +48,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             body,
             undos: Vec::new(),
             explained: false,
+            ended: Vec::new(),
         }
     }
 
@@ -225,6 +228,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Cut { variable, length } => self.cut(*variable, length),
             Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Lock { variables, module } => self.lock(variables, *module),
+            Step::Invalidate { variable } => self.invalidate(*variable),
             Step::Call { release } => self.call(release),
             Step::CheckStatus => self.check_status(),
             Step::FillArray { variable, value } => {

@@ -55,6 +55,7 @@ fn argument(argument: &Argument) -> String {
     if argument.nullable {
         words.push("nullable".to_owned());
     }
+    words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
     if argument.is_const {
         words.push("const".to_owned());

@@ -180,6 +180,12 @@ impl<'t> Head<'t> {
                             "remove it: what C returns is always an output, or a `status`",
                         ));
                     }
+                    Some(Qualifier::Invalidates) => diagnostics.push(Diagnostic::error(
+                        Code::BAD_QUALIFIERS,
+                        token.span,
+                        "`invalidates` qualifies an argument, not the C result",
+                        "write it before the handle from which others were borrowed",
+                    )),
                     Some(qualifier) => head.qualifiers.add(qualifier, token, diagnostics),
                     None => head.words.push(token),
                 },

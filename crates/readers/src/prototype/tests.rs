@@ -434,6 +434,7 @@ mod round_trip {
                     passing,
                     intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
                     nullable,
+                    invalidates: None,
                     default,
                 }
             },

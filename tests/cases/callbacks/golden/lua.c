@@ -1401,15 +1401,15 @@ fpl_listen(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(source_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, source_held);
+        fp_release_pinned(fp_L, source_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
-        fp_release_pinned(fp_L, 1, source_held);
+        fp_release_pinned(fp_L, source_held);
         fp_bad_status(fp_L, "listen", "source_listen", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &source_held->callbacks, heard_kept, NULL, 0, &fpl_listen_heard);
-    fp_release_pinned(fp_L, 1, source_held);
+    fp_release_pinned(fp_L, source_held);
     return 0;
 }
 
@@ -1439,10 +1439,10 @@ fpl_tell(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(source_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, source_held);
+        fp_release_pinned(fp_L, source_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, source_held);
+    fp_release_pinned(fp_L, source_held);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 }
@@ -1663,18 +1663,18 @@ fpl_Bus_on(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_raise_failure(fp_L, &fp_why);
     }
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
     fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 2, &fpl_Bus_on_handler);
-    fp_release_pinned(fp_L, 1, bus_held);
+    fp_release_pinned(fp_L, bus_held);
     return 0;
 }
 
@@ -1735,17 +1735,17 @@ fpl_Bus_emit(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (FP_UNLIKELY(fp_judged == FP_FAILS)) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_raise_failure(fp_L, &fp_why);
     }
     if (FP_UNLIKELY(fp_judged == FP_WARNS)) {
         fp_warn_failure(fp_L, &fp_why);
     }
-    fp_release_pinned(fp_L, 1, bus_held);
+    fp_release_pinned(fp_L, bus_held);
     FP_PUSH_FLOAT(fp_L, answer_);
     return 1;
 }
@@ -1829,15 +1829,15 @@ fpl_Bus_begin(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(bus_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
-        fp_release_pinned(fp_L, 1, bus_held);
+        fp_release_pinned(fp_L, bus_held);
         fp_bad_status(fp_L, "Bus.begin", "bus_begin", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &bus_held->callbacks, handler_kept, handler_filed, 1, &fpl_Bus_begin_handler);
-    fp_release_pinned(fp_L, 1, bus_held);
+    fp_release_pinned(fp_L, bus_held);
     FP_PUSH_FLOAT(fp_L, answer_);
     return 1;
 }
@@ -2031,10 +2031,10 @@ fpl_Context_answer(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(ctx_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, ctx_held);
+        fp_release_pinned(fp_L, ctx_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, ctx_held);
+    fp_release_pinned(fp_L, ctx_held);
     return 0;
 }
 
@@ -2061,10 +2061,10 @@ fpl_Token_value(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(t_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, t_held);
+        fp_release_pinned(fp_L, t_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, t_held);
+    fp_release_pinned(fp_L, t_held);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
 }

@@ -311,21 +311,21 @@ fpl_listen(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, s_held);
+        fp_release_pinned(fp_L, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     fp_replace_in_handle(fp_L, &s_held->callbacks, f_kept, NULL, 0, &fpl_listen_f);
-    fp_release_pinned(fp_L, 1, s_held);
+    fp_release_pinned(fp_L, s_held);
     return 0;
 thrown:
     fp_leave_callback(f_kept);
     fp_end_calls(&fp_calls);
     fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, s_held);
+        fp_release_pinned(fp_L, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, s_held);
+    fp_release_pinned(fp_L, s_held);
     fp_raise_failure(fp_L, &fp_why);
 }
 
@@ -363,20 +363,20 @@ fpl_tell(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, s_held);
+        fp_release_pinned(fp_L, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, s_held);
+    fp_release_pinned(fp_L, s_held);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 thrown:
     fp_end_calls(&fp_calls);
     fp_unpin_handle(s_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, s_held);
+        fp_release_pinned(fp_L, s_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, s_held);
+    fp_release_pinned(fp_L, s_held);
     fp_raise_failure(fp_L, &fp_why);
 }
 

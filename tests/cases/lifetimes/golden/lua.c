@@ -273,10 +273,10 @@ fpl_Walk_run(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(w_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, w_held);
+        fp_release_pinned(fp_L, w_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, w_held);
+    fp_release_pinned(fp_L, w_held);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
 }
@@ -348,7 +348,7 @@ fpl_Walk_path(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(w_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, w_held);
+        fp_release_pinned(fp_L, w_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     fp_check_object(fp_L, w_held, &fpl_Walk_path_w);
@@ -357,7 +357,7 @@ fpl_Walk_path(lua_State *fp_L)
         const fp_lender fp_lenders[] = {{NULL, w_held, 1}};
         fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_Walk_path_result);
     }
-    fp_release_pinned(fp_L, 1, w_held);
+    fp_release_pinned(fp_L, w_held);
     fp_give_handed(fp_L, &fp_result_handed);
     return 1;
 }
@@ -422,14 +422,14 @@ fpl_Walk_after(lua_State *fp_L)
     fp_unpin_handle(w_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_release(fp_L, &path_);
-        fp_release_pinned(fp_L, 1, w_held);
+        fp_release_pinned(fp_L, w_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     fp_write_back(&path_, &fpl_Walk_after_path);
     fp_check_object(fp_L, w_held, &fpl_Walk_after_w);
     fp_cut(fp_L, &path_, fp_div((ptrdiff_t)(walk_length(w_)), 2), "walk_length(w)/2", &fpl_Walk_after_path);
     fp_release(fp_L, &path_);
-    fp_release_pinned(fp_L, 1, w_held);
+    fp_release_pinned(fp_L, w_held);
     fp_give_rows(fp_L, &path_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 2;
@@ -500,12 +500,12 @@ fpl_meet(lua_State *fp_L)
     fp_unpin_handle(a_held);
     fp_unpin_handle(b_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 4, b_held);
-        fp_release_pinned(fp_L, 1, a_held);
+        fp_release_pinned(fp_L, b_held);
+        fp_release_pinned(fp_L, a_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 4, b_held);
-    fp_release_pinned(fp_L, 1, a_held);
+    fp_release_pinned(fp_L, b_held);
+    fp_release_pinned(fp_L, a_held);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
     return 1;
 }

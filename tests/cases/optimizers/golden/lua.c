@@ -181,15 +181,15 @@ fpl_Opt_set_objective(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_bad_status(fp_L, "Opt.set_objective", "opt_set_objective", 0, (long long)fp_c_result);
     }
     fp_replace_in_handle(fp_L, &o_held->callbacks, f_kept, NULL, 0, &fpl_Opt_set_objective_f);
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     return 0;
 }
 
@@ -293,14 +293,14 @@ fpl_Opt_add_constraint(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_bad_status(fp_L, "Opt.add_constraint", "opt_add_constraint", 0, (long long)fp_c_result);
     }
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     return 0;
 }
 
@@ -335,16 +335,16 @@ fpl_Opt_minimize(lua_State *fp_L)
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
         fp_release(fp_L, &x_);
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result != 0) {
         fp_release(fp_L, &x_);
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_bad_status(fp_L, "Opt.minimize", "opt_minimize", 0, (long long)fp_c_result);
     }
     fp_release(fp_L, &x_);
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     fp_give(fp_L, &x_);
     FP_PUSH_FLOAT(fp_L, value_);
     return 2;

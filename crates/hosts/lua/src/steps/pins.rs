@@ -8,6 +8,12 @@ use fishplate_model::{Expr, Holds};
 use fishplate_plan::{Absent, Call, Step, Undo};
 
 impl Printer<'_, '_> {
+    /// Something may close a handle while C runs, or has closed it for C to end.
+    pub(super) fn pins(&self) -> bool {
+        let ends = |step: &Step| matches!(step, Step::Invalidate { .. });
+        self.names.call.calls_back || self.names.call.steps.iter().any(ends)
+    }
+
     /// The handles that the call has taken so far.
     fn taken(&self) -> Vec<usize> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
@@ -46,10 +52,23 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn pin_handles(&mut self) {
+        for variable in self.ended.clone() {
+            let (local, param) = (self.names.local(variable), self.names.param(variable));
+            self.body.line(format!("fp_check_borrowed(fp_L, {local}held, &{param});"));
+        }
         self.has_collected = true;
         self.check_handles();
         for variable in self.taken() {
             self.body.line(format!("fp_pin_handle({}held);", self.names.local(variable)));
+        }
+        self.close_borrowed(0);
+    }
+
+    /// Closes what the call of C ends.
+    fn close_borrowed(&mut self, has_returned: u8) {
+        for variable in self.ended.clone() {
+            let local = self.names.local(variable);
+            self.body.line(format!("fp_close_borrowed(fp_L, {local}held, {has_returned});"));
         }
     }
 
@@ -57,16 +76,17 @@ impl Printer<'_, '_> {
         for variable in self.taken() {
             self.body.line(format!("fp_unpin_handle({}held);", self.names.local(variable)));
         }
+        if self.names.call.calls_back {
+            self.close_borrowed(1);
+        }
         self.has_collected = true;
     }
 
     /// Releases at once what a callback has closed.
     pub(super) fn release_pinned(&mut self, variable: usize) {
-        if let (true, Some(parameter)) =
-            (self.names.call.calls_back, self.names.call.parameter_of(variable))
-        {
+        if self.pins() {
             let local = self.names.local(variable);
-            self.body.line(format!("fp_release_pinned(fp_L, {}, {local}held);", parameter + 1));
+            self.body.line(format!("fp_release_pinned(fp_L, {local}held);"));
         }
     }
 }

@@ -132,7 +132,9 @@ impl<'a> Printer<'a, '_> {
                 body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }
-        "fp_end_calls(&fp_calls)".to_owned()
+        self.ended.iter().fold("fp_end_calls(&fp_calls)".to_owned(), |ended, variable| {
+            format!("fp_invalidate_late({ended}, {}held)", self.names.local(*variable))
+        })
     }
 
     /// What C gets of a callback, or as the data of one.

@@ -53,6 +53,20 @@ impl Printer<'_, '_> {
         self.must(&format!("fp_enter(fp_locks, {}, {function})", locks.len()));
     }
 
+    /// What was borrowed from the object is closed.
+    pub(super) fn invalidate(&mut self, variable: usize) {
+        self.ended.push(variable);
+        let names = self.names;
+        let call = names.call;
+        let taken = (0..call.variables.len()).filter(|index| takes_handle(call, *index));
+        let mine: Vec<String> = taken.map(|index| format!("{}held", names.local(index))).collect();
+        let (held, param) = (format!("{}held", names.local(variable)), names.param(variable));
+        self.nested("", |printer| {
+            printer.body.line(format!("fp_handle *const fp_mine[] = {{{}}};", mine.join(", ")));
+            printer.must(&format!("fp_invalidate({held}, fp_mine, {}, &{param})", mine.len()));
+        });
+    }
+
     /// The variable of the object of Python's that a call makes.
     pub(super) fn made(&self, output: Output) -> String {
         match output {

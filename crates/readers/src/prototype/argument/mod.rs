@@ -273,6 +273,7 @@ impl<'t> Reader<'_, 't, '_> {
                 passing,
                 intent,
                 nullable,
+                invalidates: None,
                 default: None,
             });
         }
@@ -300,6 +301,7 @@ impl<'t> Reader<'_, 't, '_> {
             passing: passing?,
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
+            invalidates: self.qualifiers.place(Qualifier::Invalidates),
             default: None,
         })
     }
