@@ -375,10 +375,10 @@ fpl_Opt_use_gradients(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     return 0;
 }
 
@@ -405,10 +405,10 @@ fpl_Opt_last(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
 }
@@ -686,10 +686,10 @@ fpl_rounds_of(lua_State *fp_L)
     fp_end_calls(&fp_calls);
     fp_unpin_handle(o_held);
     if (FP_UNLIKELY(fp_has_failed(&fp_calls))) {
-        fp_release_pinned(fp_L, 1, o_held);
+        fp_release_pinned(fp_L, o_held);
         fp_raise_called(fp_L, &fp_calls);
     }
-    fp_release_pinned(fp_L, 1, o_held);
+    fp_release_pinned(fp_L, o_held);
     FP_PUSH_FLOAT(fp_L, fp_c_result);
     return 1;
 }
