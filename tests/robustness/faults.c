@@ -109,6 +109,9 @@ WRAP(PyDict_New, PyObject *, NULL, (void), ())
 WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (d, s, o))
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyCapsule_New, PyObject *, NULL, (void *p, const char *s, PyCapsule_Destructor d), (p, s, d))
+WRAP(PyErr_CheckSignals, int, -1, (void), ())
+WRAP(PySequence_List, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PySequence_GetItem, PyObject *, NULL, (PyObject *o, Py_ssize_t i), (o, i))
 WRAP(PyImport_ImportModule, PyObject *, NULL, (const char *s), (s))
 WRAP(PyModuleDef_Init, PyObject *, NULL, (PyModuleDef *d), (d))
 
@@ -242,6 +245,10 @@ WRAP_NUMPY(PyArray_NewFromDescr, PyObject *, NULL,
             PyObject *o),
            (t, d, n, s, r, p, f, o), Py_XDECREF((PyObject *)d))
 WRAP_NUMPY(PyArray_DescrConverter, int, NPY_FAIL, (PyObject *o, PyArray_Descr **d), (o, d), (void)0)
+WRAP_NUMPY(PyArray_NewLikeArray, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order, PyArray_Descr *d, int s),
+           (o, order, d, s), Py_XDECREF((PyObject *)d))
+WRAP_NUMPY(PyArray_View, PyObject *, NULL, (PyArrayObject *o, PyArray_Descr *d, PyTypeObject *t), (o, d, t),
+           Py_XDECREF((PyObject *)d))
 WRAP_NUMPY(PyArray_ToList, PyObject *, NULL, (PyArrayObject *o), (o), (void)0)
 
 static unsigned int fault_PyArray_GetNDArrayCFeatureVersion(void)
@@ -279,6 +286,8 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_FromInterface);
     PATCH(PyArray_NewFromDescr);
     PATCH(PyArray_DescrConverter);
+    PATCH(PyArray_NewLikeArray);
+    PATCH(PyArray_View);
     PATCH(PyArray_ToList);
     PATCH(PyArray_DescrFromScalar);
     PATCH(PyArray_GetNDArrayCFeatureVersion);

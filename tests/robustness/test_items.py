@@ -105,9 +105,13 @@ def test_scratch_memory_is_new_for_each_item(items: ModuleType) -> None:
     assert np.array_equal(items.scratch(large), np.ones(50))
 
 
-def test_a_buffer_with_items_for_one_item(items: ModuleType) -> None:
-    with pytest.raises(ValueError, match="wanted a 1-D array, as the others are one item"):
-        items.raised(np.ones(3), y=np.zeros((2, 3)))
+def test_a_buffer_with_more_items(items: ModuleType) -> None:
+    for shape in ((2, 3), (2, 1, 3), (0, 3)):
+        y = np.zeros(shape)
+        assert items.raised(np.ones(3), y=y) is y
+        assert (y == items.raised(np.ones(3))).all()
+    with pytest.raises(ValueError, match=r"argument 'y': wanted an array of shape \(2, 3\), got"):
+        items.raised(np.ones(3), y=np.zeros((2, 4)))
 
 
 # ---- Strange values ------------------------------------------------------------------------------

@@ -277,6 +277,22 @@ fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
+/* out: gives the caller's buffer memory of its own where it shares some with another array of the call, so that
+ * results are what they would be without. */
+static FP_HELPER void
+fp_keep_apart(lua_State *L, fp_array *x, const fp_param *p, const fp_array *const *others, int count)
+{
+    int k;
+    for (k = 0; k < count && !(x->held & FP_PACKED); k++) {
+        const fp_array *other = others[k];
+        if (other->tensor != NULL && other->data != NULL && !(other->held & FP_PACKED)
+            && fp_overlap(x->tensor, other->tensor)) {
+            x->held = 0;
+            fp_use_packed(L, x, x->tensor, x->slot, p);
+        }
+    }
+}
+
 /* The same for the only result of a call that pushes nothing after it: a new tensor is on top of the
  * stack then, where Lua takes results from. */
 static inline void

@@ -141,6 +141,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                         format!("fp_array_{make}(fp_L, &{local}, {slot}, &{param});")
                     }
                 });
+                if let Some(buffer) = buffer {
+                    self.keep_apart(*variable, buffer + 1);
+                }
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
             Step::CheckDimension { variable, axis, expected } => self.body.line(format!(
@@ -512,6 +515,28 @@ impl<'a, 'b> Printer<'a, 'b> {
                 c_string(&names.call.c_name),
                 u8::from(is_unsigned),
             ));
+        });
+    }
+
+    /// The caller's buffer must not share memory with the arrays that have been taken.
+    fn keep_apart(&mut self, variable: usize, slot: usize) {
+        let names = self.names;
+        let others: Vec<String> = self
+            .undos
+            .iter()
+            .filter_map(|undo| match undo {
+                Undo::ReleaseArray(other) => Some(format!("&{}", names.local(*other))),
+                _ => None,
+            })
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let (local, param) = (names.local(variable), names.param(variable));
+        let (list, count) = (others.join(", "), others.len());
+        self.body.block(format!("if (fp_is_given(fp_L, {slot}))"), |body| {
+            body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
+            body.line(format!("fp_keep_apart(fp_L, &{local}, &{param}, fp_others, {count});"));
         });
     }
 

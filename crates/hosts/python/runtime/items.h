@@ -6,13 +6,16 @@
  * repeats. */
 
 #define FP_MAX_OPERAND_BYTES 16
+#define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
+enum { FP_EXCLUSIVE = 2 };
 
 /* An array's items: where the first is, and how to get to the others. */
 typedef struct {
     const fp_param *param;
+    fp_array *array;
     char *data;
     int ndim;    /* leading dimensions; after fp_broadcast, those of the map */
-    int written; /* C writes to it, so that each item must have its own */
+    int written; /* C writes to it, so that each item must have its own; FP_EXCLUSIVE: it may not be copied */
     const char *missing; /* of items that lie side by side: a byte for each, 1 where its value is missing; or
                             NULL */
     npy_intp shape[FP_MAX_DIMENSIONS], strides[FP_MAX_DIMENSIONS];
@@ -24,6 +27,8 @@ typedef struct {
     npy_intp count;
     npy_intp shape[FP_MAX_DIMENSIONS];
     int order[FP_MAX_DIMENSIONS]; /* the dimensions as they are walked, the last one varies fastest */
+    int taken;                    /* so many operands have their memory */
+    const fp_operand *operands[FP_MAX_OPERANDS];
 } fp_map;
 
 /* ---- Does a call map? ------------------------------------------------------------------------ */
@@ -73,9 +78,10 @@ fp_may_have_more(PyObject *o, int ndim)
 /* ---- Taking what is given -------------------------------------------------------------------- */
 
 static inline void
-fp_operand_begin(fp_operand *op, const fp_param *p)
+fp_operand_begin(fp_operand *op, fp_array *x, const fp_param *p)
 {
     op->param = p;
+    op->array = x;
     op->data = NULL;
     op->ndim = 0;
     op->written = 0;
@@ -295,7 +301,7 @@ fp_items_ready(PyObject *o, const fp_param *p)
 static inline int
 fp_map_in(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     if (fp_items_ready(o, p)) {
         x->held = 0;
         fp_use_items(x, op, (PyArrayObject *)o, p);
@@ -308,7 +314,7 @@ fp_map_in(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 static FP_HELPER int
 fp_map_inplace(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     op->written = 1;
     fp_array_clear(x);
     return fp_take_writable(x, o, p) && fp_use_or_pack_items(x, op, p);
@@ -321,6 +327,7 @@ fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     if (!fp_map_inplace(x, op, o, p)) {
         return 0;
     }
+    op->written = FP_EXCLUSIVE;
     if ((x->held & FP_PACKED) && !fp_are_valid(x->array, p)) {
         return fp_not_truths(p);
     }
@@ -336,7 +343,7 @@ fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
     int more = p->ndim > 0 ? 1 : fp_has_more(o, 0), found;
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     found = more == 1 ? fp_map_missing(x, op, o, p) : -1;
     if (found >= 0) {
         return found;
@@ -356,7 +363,7 @@ fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 static FP_HELPER void
 fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
 {
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     if (x->data == NULL) {
         memset(x->small, 0, FP_MAX_OPERAND_BYTES);
     }
@@ -383,7 +390,7 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     PyObject *first = NULL, *other;
     npy_intp i, count;
     int more = fp_may_have_more(o, 0);
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     op->data = x->small; /* items find their number elsewhere */
     fp_array_clear(x);
     if (more <= 0) {

@@ -166,8 +166,6 @@ fp_look(fp_worker *worker)
 
 /* ---- Items in their order ---------------------------------------------------------------------- */
 
-#define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
-
 /* Puts the dimensions in the order in which they are walked, joins those that every operand walks as
  * one, and leaves out those of one item. */
 static FP_HELPER void

@@ -70,15 +70,125 @@ fp_is_in_c_order(const fp_map *map)
     return i == map->ndim;
 }
 
-/* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). */
-static FP_HELPER int
-fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
+/* True if items of scalars lie in one and the same place: C reads an item before it writes it. */
+static FP_UNUSED int
+fp_are_same_items(const fp_operand *a, const fp_operand *b)
 {
-    int k, i, ndim = 0;
+    PyArrayObject *x = a->array->array, *y = b->array->array;
+    int i, same = x != NULL && y != NULL && a->param->ndim == b->param->ndim
+                  && PyArray_DATA(x) == PyArray_DATA(y) && PyArray_NDIM(x) == PyArray_NDIM(y)
+                  && PyArray_ITEMSIZE(x) == PyArray_ITEMSIZE(y);
+    for (i = 0; same && i < PyArray_NDIM(x); i++) {
+        same = PyArray_DIM(x, i) == PyArray_DIM(y, i)
+               && (PyArray_DIM(x, i) == 1 || PyArray_STRIDE(x, i) == PyArray_STRIDE(y, i));
+    }
+    return same;
+}
+
+static FP_COLD int
+fp_overlapping(const fp_operand *op, const fp_operand *other)
+{
+    return other == NULL ? fp_error(PyExc_ValueError, op->param, "its items overlap in memory, and may not be copied")
+                         : fp_error(PyExc_ValueError, op->param,
+                                    "it overlaps with argument '%s' in memory, and may not be copied",
+                                    other->param->name);
+}
+
+/* Gives an operand that C writes to memory of its own where its items share some with one another, or with
+ * another operand's: no item sees what C writes for another one. */
+static FP_HELPER int
+fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
+{
+    fp_array *x = op->array;
+    const fp_operand *other = NULL;
+    int k, shares;
+    if (x == NULL || x->array == NULL || (x->held & FP_PACKED)) {
+        return 1;
+    }
+    shares = fp_overlaps_itself(x->array);
+    for (k = 0; k < count && shares == 0; k++) {
+        other = others[k];
+        if (other == op || other->array == NULL) {
+            continue;
+        }
+        shares = fp_shares_memory(x, other->array);
+        if (shares == 1 && (op->written == FP_EXCLUSIVE || op->param->ndim == 0) && fp_are_same_items(op, other)) {
+            shares = 0;
+        }
+    }
+    if (shares != 1) {
+        return shares == 0;
+    }
+    x->held &= ~FP_SPREAD;
+    return op->written == FP_EXCLUSIVE ? fp_overlapping(op, other)
+                                       : fp_pack_items(x, op, op->param, fp_loader(op->param));
+}
+
+/* A parameter for a buffer, with what the caller gave. */
+typedef struct {
+    PyObject *given;
+    const fp_param *param;
+} fp_buffer;
+
+/* Adds the items that a buffer has room for; what is wrong with it is said when it is taken. */
+static FP_HELPER int
+fp_add_room(const fp_buffer *buffer, int *ndim, npy_intp *shape)
+{
+    PyArrayObject *array = (PyArrayObject *)buffer->given;
+    int i, lead, done = 1, skip;
+    if (!fp_is_given(buffer->given)) {
+        return 1;
+    }
+    if (!PyArray_Check(buffer->given)) {
+        done = fp_view_to_write(&array, buffer->given, buffer->param);
+        if (done != 1) {
+            return done != 0 || fp_forgive();
+        }
+    }
+    else {
+        Py_INCREF((PyObject *)array);
+    }
+    lead = PyArray_NDIM(array) - buffer->param->ndim;
+    if (lead <= FP_MAX_DIMENSIONS) {
+        for (; *ndim < lead; ++*ndim) {
+            memmove(shape + 1, shape, sizeof(*shape) * (size_t)*ndim);
+            shape[0] = 1;
+        }
+        skip = *ndim - lead;
+        for (i = 0; i < lead; i++) {
+            shape[skip + i] = shape[skip + i] == 1 ? PyArray_DIM(array, i) : shape[skip + i];
+        }
+    }
+    Py_DECREF((PyObject *)array);
+    return 1;
+}
+
+/* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). A buffer may
+ * have room for more: the inputs are broadcast to it. */
+static FP_HELPER int
+fp_broadcast(fp_map *map, fp_operand *const *ops, int count, const fp_buffer *buffers, int buffer_count)
+{
+    npy_intp room[FP_MAX_DIMENSIONS + 1];
+    int k, i, ndim = 0, rooms = 0;
     npy_intp items = 1;
+    map->taken = count;
+    for (k = 0; k < count; k++) {
+        map->operands[k] = ops[k];
+    }
+    for (k = 0; k < count; k++) {
+        if (ops[k]->written && !fp_keep_items_apart(ops[k], map->operands, count)) {
+            return 0;
+        }
+    }
     for (k = 0; k < count; k++) {
         ndim = ops[k]->ndim > ndim ? ops[k]->ndim : ndim;
     }
+    for (k = 0; k < buffer_count; k++) {
+        if (!fp_add_room(&buffers[k], &rooms, room)) {
+            return 0;
+        }
+    }
+    ndim = rooms > ndim ? rooms : ndim;
     map->ndim = ndim;
     for (i = 0; i < ndim; i++) {
         int from = -1;
@@ -95,7 +205,7 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count)
             size = mine;
             from = k;
         }
-        map->shape[i] = size;
+        map->shape[i] = from < 0 && i >= ndim - rooms ? room[i - (ndim - rooms)] : size;
     }
     for (i = 0; i < ndim; i++) {
         /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
@@ -171,7 +281,7 @@ fp_operand_full(fp_operand *op, const fp_map *map)
 }
 
 static FP_HELPER int
-fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const fp_param *p)
+fp_map_buffer(fp_array *x, fp_operand *op, fp_map *map, PyObject *o, const fp_param *p)
 {
     PyArrayObject *array;
     int i, ndim = map->ndim + p->ndim;
@@ -194,21 +304,23 @@ fp_map_buffer(fp_array *x, fp_operand *op, const fp_map *map, PyObject *o, const
         }
     }
     /* Its elements are not read, so they need not be valid. */
-    return fp_use_items_in_place(x, op, p) || fp_pack_items(x, op, p, fp_load(p->size));
+    return (fp_use_items_in_place(x, op, p) || fp_pack_items(x, op, p, fp_load(p->size)))
+           && fp_keep_items_apart(op, map->operands, map->taken);
 }
 
 /* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
 static FP_HELPER int
-fp_map_out(fp_array *x, fp_operand *op, const fp_map *map, PyObject *buffer, const fp_param *p)
+fp_map_out(fp_array *x, fp_operand *op, fp_map *map, PyObject *buffer, const fp_param *p)
 {
     fp_array_clear(x);
-    fp_operand_begin(op, p);
+    fp_operand_begin(op, x, p);
     op->written = 1;
     if (!fp_check_shape(x, p)
         || !(fp_is_given(buffer) ? fp_map_buffer(x, op, map, buffer, p) : fp_map_new(x, op, map, p))) {
         return 0;
     }
     fp_operand_full(op, map);
+    map->operands[map->taken++] = op;
     return 1;
 }
 

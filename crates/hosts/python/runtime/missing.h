@@ -13,6 +13,22 @@ fp_find_by(PyObject *o, const char *name, PyObject **attribute)
     return found;
 }
 
+/* o.name(), or o.name(keyword=value). */
+static FP_HELPER PyObject *
+fp_call_by_name(PyObject *o, const char *name, const char *keyword, PyObject *value)
+{
+    PyObject *method, *made = NULL;
+    int found = fp_find_by(o, name, &method);
+    if (found == 1) {
+        made = fp_call(method, keyword, value == NULL ? NULL : Py_NewRef(value));
+        Py_DECREF(method);
+    }
+    else if (found < 0) {
+        PyErr_Format(PyExc_TypeError, "%s has no %s", Py_TYPE(o)->tp_name, name);
+    }
+    return made;
+}
+
 /* The mask of a masked array as a new reference, if it masks anything; of NumPy's, and of classes like
  * it. -1: nothing is masked. */
 static FP_HELPER int
@@ -115,7 +131,7 @@ fp_count_nulls(PyObject *o)
         return found == 0 ? -1 : 0;
     }
     if (PyLong_Check(nulls)) { /* a method elsewhere */
-        count = PyLong_AsSsize_t(nulls);
+        count = (Py_ssize_t)PyLong_AsLong(nulls);
     }
     Py_DECREF(nulls);
     return count;
@@ -149,14 +165,17 @@ fp_unmask_list(PyObject *o, int depth)
             made = fp_unmask_list(item, depth - 1);
         }
         else if (PyArray_Check(item) && !PyArray_CheckExact(item)) {
-            made = PyObject_CallMethod(item, "tolist", NULL);
+            made = fp_call_by_name(item, "tolist", NULL, NULL);
         }
         else {
             continue;
         }
-        if (made == NULL || PyList_SetItem(list, i, made) < 0) {
+        if (made == NULL) {
             Py_CLEAR(list);
+            break;
         }
+        PyList_SET_ITEM(list, i, made);
+        Py_DECREF(item);
     }
     return list;
 }
@@ -211,8 +230,8 @@ fp_split_list(PyObject *o, PyObject **values, PyObject **mask)
 static FP_HELPER int
 fp_split_arrow(PyObject *o, PyObject **values, PyObject **mask)
 {
-    PyObject *present = PyObject_CallMethod(o, "drop_null", NULL), *first = NULL, *filled;
-    PyObject *nulls = PyObject_CallMethod(o, "is_null", NULL);
+    PyObject *present = fp_call_by_name(o, "drop_null", NULL, NULL), *first = NULL, *filled;
+    PyObject *nulls = fp_call_by_name(o, "is_null", NULL, NULL);
     Py_ssize_t count = present == NULL || nulls == NULL ? -1 : PyObject_Size(present);
     *values = *mask = NULL;
     if (count >= 0) {
@@ -226,7 +245,7 @@ fp_split_arrow(PyObject *o, PyObject **values, PyObject **mask)
     }
     else if (*mask != NULL) {
         first = PySequence_GetItem(present, 0);
-        filled = first == NULL ? NULL : PyObject_CallMethod(o, "fill_null", "O", first);
+        filled = first == NULL ? NULL : fp_call_by_name(o, "fill_null", "fill_value", first);
         /* As an array of bytes, which Arrow's truth values are not. */
         *values = filled == NULL ? NULL : PyArray_FromAny(filled, NULL, 0, 0, NPY_ARRAY_ENSUREARRAY, NULL);
         Py_XDECREF(filled);

@@ -521,10 +521,20 @@ static FP_HELPER int
 fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
 {
     fp_part *part = &r->parts[k];
+    const fp_operand *operands[FP_MAX_OPERANDS];
     fp_array *x = part->array;
-    int i;
+    int i, taken = 0;
     for (i = 0; i < part->param->ndim; i++) {
         x->shape[i] = r->map.count == 0 && x->shape[i] < 0 ? 0 : x->shape[i];
+    }
+    for (i = 0; i < r->count && r->map.taken == 0; i++) {
+        if (!r->parts[i].is_made && r->parts[i].op != NULL) {
+            operands[taken++] = r->parts[i].op;
+        }
+    }
+    if (taken > 0) {
+        memcpy(r->map.operands, operands, sizeof(*operands) * (size_t)taken);
+        r->map.taken = taken;
     }
     part->level = r->depth;
     if (!part->is_core) {
@@ -533,10 +543,17 @@ fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
         return done;
     }
     x->shape[0] = (npy_intp)part->begin[r->map.count];
-    fp_operand_begin(part->op, part->param);
+    fp_operand_begin(part->op, x, part->param);
     if (!fp_array_out(x, buffer, part->param)) {
         return 0;
     }
+    for (i = 0; i < r->map.taken && fp_is_given(buffer); i++) {
+        const fp_array *other = r->map.operands[i]->array;
+        if (!fp_keep_apart(x, part->param, &other, 1)) {
+            return 0;
+        }
+    }
+    r->map.operands[r->map.taken++] = part->op;
     part->op->data = (char *)x->data;
     part->stride = fp_stride(x, 0, part->param) * part->param->size;
     return 1;

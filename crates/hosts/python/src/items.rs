@@ -79,7 +79,6 @@ fn test(call: &Call) -> String {
         .parameters
         .iter()
         .enumerate()
-        .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
         .filter(|(_, parameter)| !call.variables[parameter.variable].is_whole())
         .map(|(slot, parameter)| {
             let rank = call.variables[parameter.variable].rank();

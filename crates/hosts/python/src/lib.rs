@@ -52,6 +52,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/arrays.h"),
     "\n",
+    include_str!("../runtime/overlap.h"),
+    "\n",
     include_str!("../runtime/sequences.h"),
     "\n",
     include_str!("../runtime/crossings.h"),

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::params::numpy_type;
 use fishplate_emit::{c_string, c_type, dimension};
 use fishplate_model::{Device, Elements, Expr};
-use fishplate_plan::{Absent, Access, Memory, Place};
+use fishplate_plan::{Absent, Access, Memory, Place, Undo};
 
 impl Printer<'_, '_> {
     pub(super) fn take(
@@ -114,6 +114,7 @@ impl Printer<'_, '_> {
         if self.ragged.is_none() {
             self.shape(variable);
         }
+        let slot = buffer;
         let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
         let call = match (memory, self.map) {
             (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
@@ -133,6 +134,37 @@ impl Printer<'_, '_> {
             }
         };
         self.must(&call);
+        if let Some(slot) = slot {
+            self.keep_apart(variable, slot);
+        }
+    }
+
+    /// The caller's buffer must not share memory with the arrays that have been taken.
+    fn keep_apart(&mut self, variable: usize, slot: usize) {
+        let call = self.names.call;
+        let is_plain = self.map.is_none() && call.device == Device::Cpu;
+        if !is_plain || call.variables[variable].ctype.structure().is_some() {
+            return;
+        }
+        let others: Vec<String> = self
+            .undos
+            .iter()
+            .filter_map(|(_, undo, _)| match undo {
+                Undo::ReleaseArray(other) if *other != variable => {
+                    Some(format!("&{}", self.names.local(*other)))
+                }
+                _ => None,
+            })
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let (list, count) = (others.join(", "), others.len());
+        self.nested(&format!("if (FP_UNLIKELY(fp_is_given(fp_args[{slot}])))"), |printer| {
+            printer.body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
+            printer.must(&format!("fp_keep_apart(&{local}, &{param}, fp_others, {count})"));
+        });
     }
 
     /// The call that makes an array, bytes or room for a text.

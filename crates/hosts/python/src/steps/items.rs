@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ragged;
 use fishplate_emit::c_type;
 use fishplate_model::Intent;
-use fishplate_plan::{Absent, Access, Step};
+use fishplate_plan::{Absent, Access, ParameterKind, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn broadcast(&mut self) {
@@ -17,9 +17,22 @@ impl Printer<'_, '_> {
         let inputs = map.input_operands();
         let list: Vec<String> =
             inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
+        let call = self.names.call;
+        let buffers: Vec<String> = (call.parameters.iter().enumerate())
+            .filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer)
+            .map(|(slot, parameter)| {
+                format!("{{fp_args[{slot}], &{}}}", self.names.param(parameter.variable))
+            })
+            .collect();
         self.nested("", |printer| {
             printer.body.line(format!("fp_operand *const fp_inputs[] = {{{}}};", list.join(", ")));
-            printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {})", list.len()));
+            let mut room = "NULL, 0".to_owned();
+            if !buffers.is_empty() {
+                let rows = buffers.join(", ");
+                printer.body.line(format!("const fp_buffer fp_buffers[] = {{{rows}}};"));
+                room = format!("fp_buffers, {}", buffers.len());
+            }
+            printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {}, {room})", list.len()));
         });
     }
 

@@ -1,0 +1,163 @@
+from types import SimpleNamespace
+
+import numpy as np
+import overlaps as m
+from numpy.lib.stride_tricks import sliding_window_view
+from support import raises, same
+
+
+def numbers(*shape):
+    return np.arange(float(np.prod(shape))).reshape(shape)
+
+
+# A buffer is what is read, in part or as a whole, in another order, of one item or of many.
+for function in (m.rev, m.rev_plain, m.strided):
+    want = numbers(6)[::-1].copy()
+    for view in (lambda a: a, lambda a: a[::-1]):
+        a = numbers(6)
+        result = function(a, y=view(a))
+        assert (result[0] if function is m.strided else result) is not None
+        same(np.array(view(a)), want)
+    a = numbers(8)
+    function(a[:-1], y=a[1:])
+    same(a, np.array([0.0, 6, 5, 4, 3, 2, 1, 0]))
+    a = numbers(8)
+    function(a[::2], y=a[1::2])
+    same(a, np.array([0.0, 6, 2, 4, 4, 2, 6, 0]))
+    a = numbers(8)
+    function(a[::2], y=a[:4])
+    same(a, np.array([6.0, 4, 2, 0, 4, 5, 6, 7]))
+a = numbers(4, 3)
+assert m.rev(a, y=a) is a
+same(a, numbers(4, 3)[:, ::-1].copy())
+for take in (
+    lambda a: (a[:-1], a[1:]),
+    lambda a: (a[1:], a[:-1]),
+    lambda a: (a[1:], a[-2::-1]),
+    lambda a: (a[1:, ::-1], a[:-1]),
+):
+    a, plain = numbers(4, 3), numbers(4, 3)
+    x, y = take(a)
+    assert m.rev(x, y=y) is y
+    take(plain)[1][...] = take(numbers(4, 3))[0][:, ::-1]
+    same(a, plain)
+square = numbers(3, 3)
+m.rev(square.T, y=square)
+same(square, numbers(3, 3).T[:, ::-1].copy())
+a = numbers(2, 3)
+assert "copied" in m.rev.explain(a, y=a) and "y      used as it lies" in m.rev.explain(
+    a, y=a.copy()
+)
+buffer = bytearray(numbers(4).tobytes())
+x = np.frombuffer(buffer)
+assert m.rev_plain(x, y=memoryview(buffer).cast("d")).obj is buffer
+same(x, numbers(4)[::-1].copy())
+
+# Lists: a buffer takes the flat values.
+a = numbers(7)
+m.rev_lists(SimpleNamespace(values=a[:6], offsets=[0, 2, 6]), y=a[1:])
+same(a, np.array([0.0, 1, 0, 5, 4, 3, 2]))
+
+# Several outputs: each is whole, and the last one stays.
+for shape in ((4,), (2, 4)):
+    a, y = numbers(*shape), np.zeros(shape)
+    m.two(a, y=y, z=y)
+    same(y, numbers(*shape)[..., ::-1] - 1)
+    m.two(a, y=a, z=y)
+    same(a, numbers(*shape)[..., ::-1] + 1)
+    same(y, numbers(*shape)[..., ::-1] - 1)
+
+# Items that overlap one another, as NumPy has it.
+a = numbers(4)
+m.twice(sliding_window_view(a, 2, writeable=True))
+same(a, np.array([0.0, 2, 4, 6]))
+a = numbers(4)
+m.add(numbers(2), sliding_window_view(a, 2, writeable=True))
+same(a, np.array([1.0, 2, 3, 3]))
+a = numbers(2, 3)
+m.add(a, a)
+same(a, numbers(2, 3) + numbers(2, 3)[:, ::-1])
+a = numbers(3, 3)
+m.add(a[:-1], a[1:])
+same(a, np.vstack([numbers(3, 3)[:1], numbers(3, 3)[1:] + numbers(3, 3)[:-1, ::-1]]))
+a = numbers(5)
+m.next(a[:-1], a[1:])
+same(a, np.array([0.0, 1, 2, 3, 4]))
+a = numbers(5)
+m.next(a, a)
+same(a, numbers(5) + 1)
+a = numbers(2, 2)
+m.next(a.T, a)
+same(a, numbers(2, 2).T + 1)
+
+# What may not be copied is refused.
+a = numbers(3, 3)
+raises(
+    ValueError,
+    "add_strictly(): argument 'y': it overlaps with argument 'x' in memory, and may not be copied",
+    m.add_strictly,
+    a[:-1],
+    a[1:],
+)
+raises(
+    ValueError,
+    "add_strictly(): argument 'y': its items overlap in memory, and may not be copied",
+    m.add_strictly,
+    np.ones(2),
+    sliding_window_view(numbers(4), 2, writeable=True),
+)
+same(a, numbers(3, 3))
+m.add_strictly(a[:1], a[1:])
+
+# The buffer is filled first.
+for shape in ((4,), (2, 4)):
+    a = numbers(*shape)
+    m.started(a, y=a)
+    same(a, numbers(*shape)[..., ::-1] + 7)
+
+# A buffer may be larger than the batch: what is read is broadcast to it.
+for x in (numbers(4), numbers(3, 4), numbers(1, 4), numbers(2, 1, 4)):
+    y = np.zeros((2, 3, 4))
+    assert m.rev(x, y=y) is y
+    same(y, np.broadcast_to(x[..., ::-1], y.shape))
+    buffer = bytearray(y.nbytes)
+    assert m.rev(x, y=memoryview(buffer).cast("d", (2, 3, 4))) is not None
+    same(np.frombuffer(buffer).reshape(y.shape), y)
+    y, z = np.zeros((2, 3, 4)), np.zeros((2, 3, 4))
+    m.two(x, y=y, z=z)
+    same(y - z, np.full(y.shape, 2.0))
+y = numbers(3, 4)
+m.rev(y[1], y=y)
+same(y, np.broadcast_to(numbers(3, 4)[1][::-1], (3, 4)))
+same(m.two(numbers(4), y=np.zeros((2, 4)))[1], np.broadcast_to(numbers(4)[::-1] - 1, (2, 4)))
+assert m.rev(numbers(4), y=np.zeros((0, 4))).shape == (0, 4)
+for x, y in (
+    (numbers(3, 4), np.zeros((2, 4))),
+    (numbers(3, 4), np.zeros((1, 4))),
+    (numbers(2, 3, 4), np.zeros((3, 4))),
+):
+    raises(ValueError, "rev(): argument 'y': wanted an array of shape (...", m.rev, x, y=y)
+raises(
+    ValueError,
+    "rev(): argument 'y': wanted an array of shape (3, 4), got ...",
+    m.rev,
+    numbers(3, 4),
+    y=np.zeros(4),
+)
+raises(
+    ValueError,
+    "two(): argument 'z': wanted an array of shape (2, 4), ...",
+    m.two,
+    numbers(4),
+    y=np.zeros((2, 4)),
+    z=np.zeros(4),
+)
+
+x = np.uint8([1, 2, 3])
+m.shout(memoryview(x), y=x)
+assert x.tolist() == [3, 2, 1]
+
+# Nothing is copied where nothing is shared.
+a = numbers(4, 6)
+assert "y      used as it lies" in m.rev.explain(a[:2], y=a[2:])
+assert "y      used as it lies" in m.rev.explain(a[:, :3], y=a[:, 3:])
