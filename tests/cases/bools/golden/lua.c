@@ -103,6 +103,10 @@ fpl_positive(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_positive_x);
     mask_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &mask_, 2, &fpl_positive_mask);
+    if (fp_is_given(fp_L, 2)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &mask_, &fpl_positive_mask, fp_others, 1);
+    }
     positive(n_, x_.data, mask_.data);
     fp_write_back(&mask_, &fpl_positive_mask);
     fp_release(fp_L, &mask_);

@@ -175,6 +175,12 @@ fpy_positive(FP_ENTRY)
     if (!fp_array_out(&mask_, fp_args[1], &fpy_positive_mask)) {
         goto undo_mask;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&mask_, &fpy_positive_mask, fp_others, 1)) {
+            goto undo_mask;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_positive_x, &x_, fp_args[0]}, {&fpy_positive_mask, &mask_, fp_args[1]}};
         if (fp_explain(&fpy_positive_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL)) {

@@ -96,6 +96,10 @@ fpl_matvec(lua_State *fp_L)
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_matvec_x);
     y_.shape[0] = (ptrdiff_t)m_;
     fp_array_result(fp_L, &y_, 3, &fpl_matvec_y);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        fp_keep_apart(fp_L, &y_, &fpl_matvec_y, fp_others, 2);
+    }
     matvec(m_, n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_matvec_y);
     fp_release(fp_L, &y_);
@@ -129,6 +133,10 @@ fpl_colvec(lua_State *fp_L)
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_colvec_x);
     y_.shape[0] = (ptrdiff_t)m_;
     fp_array_result(fp_L, &y_, 3, &fpl_colvec_y);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        fp_keep_apart(fp_L, &y_, &fpl_colvec_y, fp_others, 2);
+    }
     colvec(m_, n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_colvec_y);
     fp_release(fp_L, &y_);
@@ -162,6 +170,10 @@ fpl_outer(lua_State *fp_L)
     a_.shape[0] = (ptrdiff_t)m_;
     a_.shape[1] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &a_, 3, &fpl_outer_a);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&x_, &y_};
+        fp_keep_apart(fp_L, &a_, &fpl_outer_a, fp_others, 2);
+    }
     outer(m_, n_, x_.data, y_.data, a_.data);
     fp_write_back(&a_, &fpl_outer_a);
     fp_release(fp_L, &a_);

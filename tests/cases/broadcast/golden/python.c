@@ -134,7 +134,7 @@ fpy_square_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -269,7 +269,8 @@ fpy_matvec_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_matvec_y}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_x;
         }
     }
@@ -320,7 +321,8 @@ fpy_matvec(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 2)
-        || fp_has_more(fp_args[1], 1)) {
+        || fp_has_more(fp_args[1], 1)
+        || fp_may_have_more(fp_args[2], 1)) {
         return fpy_matvec_map(fp_args);
     }
     if (!fp_array_in(&a_, fp_args[0], &fpy_matvec_a)) {
@@ -341,6 +343,12 @@ fpy_matvec(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)m_;
     if (!fp_array_out(&y_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        if (!fp_keep_apart(&y_, &fpy_matvec_y, fp_others, 2)) {
+            goto undo_y;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
@@ -442,7 +450,8 @@ fpy_colvec_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_colvec_y}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_x;
         }
     }
@@ -493,7 +502,8 @@ fpy_colvec(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 2)
-        || fp_has_more(fp_args[1], 1)) {
+        || fp_has_more(fp_args[1], 1)
+        || fp_may_have_more(fp_args[2], 1)) {
         return fpy_colvec_map(fp_args);
     }
     if (!fp_array_in(&a_, fp_args[0], &fpy_colvec_a)) {
@@ -514,6 +524,12 @@ fpy_colvec(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)m_;
     if (!fp_array_out(&y_, fp_args[2], &fpy_colvec_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        if (!fp_keep_apart(&y_, &fpy_colvec_y, fp_others, 2)) {
+            goto undo_y;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_colvec_a, &a_, fp_args[0]}, {&fpy_colvec_x, &x_, fp_args[1]}, {&fpy_colvec_y, &y_, fp_args[2]}};
@@ -612,7 +628,8 @@ fpy_outer_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_outer_a}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_y;
         }
     }
@@ -664,7 +681,8 @@ fpy_outer(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 1)
-        || fp_has_more(fp_args[1], 1)) {
+        || fp_has_more(fp_args[1], 1)
+        || fp_may_have_more(fp_args[2], 2)) {
         return fpy_outer_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_outer_x)) {
@@ -683,6 +701,12 @@ fpy_outer(FP_ENTRY)
     a_.shape[1] = (ptrdiff_t)n_;
     if (!fp_array_out(&a_, fp_args[2], &fpy_outer_a)) {
         goto undo_a;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_, &y_};
+        if (!fp_keep_apart(&a_, &fpy_outer_a, fp_others, 2)) {
+            goto undo_a;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
@@ -792,7 +816,7 @@ fpy_dot_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_y;
         }
     }
@@ -970,7 +994,7 @@ fpy_add_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_y;
         }
     }
@@ -1093,7 +1117,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -1218,7 +1242,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -1342,7 +1366,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -1485,7 +1509,8 @@ fpy_ramp_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_ramp_y}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_s;
         }
     }
@@ -1547,7 +1572,8 @@ fpy_ramp(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_has_more(fp_args[1], 0)) {
+        || fp_has_more(fp_args[1], 0)
+        || fp_may_have_more(fp_args[2], 1)) {
         return fpy_ramp_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &n_, &fpy_ramp_n)) {
@@ -1689,7 +1715,7 @@ fpy_times_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_s;
         }
     }
@@ -1841,7 +1867,7 @@ fpy_count_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -2001,7 +2027,7 @@ fpy_counted_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_n;
         }
     }
@@ -2148,7 +2174,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_k;
         }
     }
@@ -2278,7 +2304,7 @@ fpy_norm_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_z;
         }
     }
@@ -2414,7 +2440,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_w;
         }
     }

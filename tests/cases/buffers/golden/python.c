@@ -54,6 +54,12 @@ fpy_scale(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_scale_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_scale_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_scale_k, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}, {&fpy_scale_y, &y_, fp_args[2]}};
         if (fp_explain(&fpy_scale_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
@@ -116,10 +122,22 @@ fpy_outer(FP_ENTRY)
     if (!fp_array_out(&c_, fp_args[2], &fpy_outer_c)) {
         goto undo_c;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_, &y_};
+        if (!fp_keep_apart(&c_, &fpy_outer_c, fp_others, 2)) {
+            goto undo_c;
+        }
+    }
     f_.shape[0] = (ptrdiff_t)m_;
     f_.shape[1] = (ptrdiff_t)n_;
     if (!fp_array_out(&f_, fp_args[3], &fpy_outer_f)) {
         goto undo_f;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&x_, &y_, &c_};
+        if (!fp_keep_apart(&f_, &fpy_outer_f, fp_others, 3)) {
+            goto undo_f;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_c, &c_, fp_args[2]}, {&fpy_outer_f, &f_, fp_args[3]}};

@@ -118,6 +118,10 @@ fpl_turn_all(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, z_.shape[0], 0, "n", &fpl_turn_all_z);
     w_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &w_, 2, &fpl_turn_all_w);
+    if (fp_is_given(fp_L, 2)) {
+        const fp_array *const fp_others[] = {&z_};
+        fp_keep_apart(fp_L, &w_, &fpl_turn_all_w, fp_others, 1);
+    }
     turn_all(n_, z_.data, w_.data);
     fp_write_back(&w_, &fpl_turn_all_w);
     fp_release(fp_L, &w_);

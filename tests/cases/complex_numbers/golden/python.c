@@ -165,6 +165,12 @@ fpy_turn_all(FP_ENTRY)
     if (!fp_array_out(&w_, fp_args[1], &fpy_turn_all_w)) {
         goto undo_w;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&z_};
+        if (!fp_keep_apart(&w_, &fpy_turn_all_w, fp_others, 1)) {
+            goto undo_w;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_turn_all_z, &z_, fp_args[0]}, {&fpy_turn_all_w, &w_, fp_args[1]}};
         if (fp_explain(&fpy_turn_all_signature, fp_rows, 2, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {

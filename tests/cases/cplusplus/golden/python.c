@@ -94,6 +94,12 @@ fpy_unique(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[1], &fpy_unique_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_unique_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_unique_x, &x_, fp_args[0]}, {&fpy_unique_y, &y_, fp_args[1]}};
         if (fp_explain(&fpy_unique_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {

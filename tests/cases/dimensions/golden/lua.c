@@ -66,6 +66,10 @@ fpl_matmul(lua_State *fp_L)
     c_.shape[0] = (ptrdiff_t)m_;
     c_.shape[1] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &c_, 3, &fpl_matmul_c);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&a_, &b_};
+        fp_keep_apart(fp_L, &c_, &fpl_matmul_c, fp_others, 2);
+    }
     matmul(m_, k_, n_, a_.data, b_.data, c_.data);
     fp_write_back(&c_, &fpl_matmul_c);
     fp_release(fp_L, &c_);
@@ -166,6 +170,10 @@ fpl_behind_pointers(lua_State *fp_L)
     fp_check_dim(fp_L, &x_, 0, (ptrdiff_t)n_, "n", &fpl_behind_pointers_x);
     y_.shape[0] = (ptrdiff_t)m_;
     fp_array_result(fp_L, &y_, 3, &fpl_behind_pointers_y);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        fp_keep_apart(fp_L, &y_, &fpl_behind_pointers_y, fp_others, 2);
+    }
     matvec_(&m_, &n_, a_.data, x_.data, y_.data);
     fp_write_back(&y_, &fpl_behind_pointers_y);
     fp_release(fp_L, &y_);

@@ -95,6 +95,12 @@ fpy_matmul(FP_ENTRY)
     if (!fp_array_out(&c_, fp_args[2], &fpy_matmul_c)) {
         goto undo_c;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &b_};
+        if (!fp_keep_apart(&c_, &fpy_matmul_c, fp_others, 2)) {
+            goto undo_c;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matmul_a, &a_, fp_args[0]}, {&fpy_matmul_b, &b_, fp_args[1]}, {&fpy_matmul_c, &c_, fp_args[2]}};
         if (fp_explain(&fpy_matmul_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&b_, 2) + fp_size(&c_, 2) >= FP_WORK, NULL)) {
@@ -292,6 +298,12 @@ fpy_behind_pointers(FP_ENTRY)
     y_.shape[0] = (ptrdiff_t)m_;
     if (!fp_array_out(&y_, fp_args[2], &fpy_behind_pointers_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        if (!fp_keep_apart(&y_, &fpy_behind_pointers_y, fp_others, 2)) {
+            goto undo_y;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_behind_pointers_a, &a_, fp_args[0]}, {&fpy_behind_pointers_x, &x_, fp_args[1]}, {&fpy_behind_pointers_y, &y_, fp_args[2]}};

@@ -119,6 +119,12 @@ fpy_derive(FP_ENTRY)
     if (!fp_array_out(&derived_, fp_args[1], &fpy_derive_derived)) {
         goto undo_derived;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&coefficients_};
+        if (!fp_keep_apart(&derived_, &fpy_derive_derived, fp_others, 1)) {
+            goto undo_derived;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_derive_coefficients, &coefficients_, fp_args[0]}, {&fpy_derive_derived, &derived_, fp_args[1]}};
         if (fp_explain(&fpy_derive_signature, fp_rows, 2, fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK, NULL)) {
@@ -232,6 +238,12 @@ fpy_everything(FP_ENTRY)
     f_.shape[0] = fp_add((ptrdiff_t)m_, (ptrdiff_t)n_);
     if (!fp_array_out(&f_, fp_args[7], &fpy_everything_f)) {
         goto undo_f;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[7]))) {
+        const fp_array *const fp_others[] = {&a_, &b_, &c_, &e_};
+        if (!fp_keep_apart(&f_, &fpy_everything_f, fp_others, 4)) {
+            goto undo_f;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_everything_a, &a_, fp_args[0]}, {&fpy_everything_b, &b_, fp_args[1]}, {&fpy_everything_c, &c_, fp_args[2]}, {&fpy_everything_d, NULL, fp_args[3]}, {&fpy_everything_e, &e_, fp_args[4]}, {&fpy_everything_z, NULL, fp_args[5]}, {&fpy_everything_k, NULL, fp_args[6]}, {&fpy_everything_f, &f_, fp_args[7]}};

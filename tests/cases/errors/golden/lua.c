@@ -47,6 +47,10 @@ fpl_scale(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_scale_x);
     y_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &y_, 4, &fpl_scale_y);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &y_, &fpl_scale_y, fp_others, 1);
+    }
     scale(n_, k_, x_.data, times_, y_.data);
     fp_write_back(&y_, &fpl_scale_y);
     fp_release(fp_L, &y_);

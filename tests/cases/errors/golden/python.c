@@ -75,6 +75,12 @@ fpy_scale(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[3], &fpy_scale_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_scale_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_scale_k, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}, {&fpy_scale_times, NULL, fp_args[2]}, {&fpy_scale_y, &y_, fp_args[3]}};
         if (fp_explain(&fpy_scale_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {

@@ -66,6 +66,12 @@ fpy_matvec(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_matvec_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &x_};
+        if (!fp_keep_apart(&y_, &fpy_matvec_y, fp_others, 2)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_matvec_a, &a_, fp_args[0]}, {&fpy_matvec_x, &x_, fp_args[1]}, {&fpy_matvec_y, &y_, fp_args[2]}};
         if (fp_explain(&fpy_matvec_signature, fp_rows, 3, fp_size(&a_, 2) + fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {

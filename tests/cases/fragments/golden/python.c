@@ -150,7 +150,7 @@ fpy_plus_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }

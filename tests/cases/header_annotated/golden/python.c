@@ -250,6 +250,12 @@ fpy_scaled_0(PyObject *const *fp_args)
     if (!fp_array_out(&y_, fp_args[1], &fpy_scaled_0_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_scaled_0_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_scaled_0_x, &x_, fp_args[0]}, {&fpy_scaled_0_y, &y_, fp_args[1]}};
         if (fp_explain(&fpy_scaled_0_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
@@ -294,6 +300,12 @@ fpy_scaled_1(PyObject *const *fp_args)
     y_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&y_, fp_args[1], &fpy_scaled_1_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_scaled_1_y, fp_others, 1)) {
+            goto undo_y;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_scaled_1_x, &x_, fp_args[0]}, {&fpy_scaled_1_y, &y_, fp_args[1]}};

@@ -148,6 +148,12 @@ fpy_transpose(FP_ENTRY)
     if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
         goto undo_b;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&a_};
+        if (!fp_keep_apart(&b_, &fpy_transpose_b, fp_others, 1)) {
+            goto undo_b;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_transpose_a, &a_, fp_args[0]}, {&fpy_transpose_b, &b_, fp_args[1]}};
         if (fp_explain(&fpy_transpose_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {

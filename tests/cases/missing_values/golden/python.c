@@ -154,7 +154,7 @@ fpy_power_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -361,7 +361,7 @@ fpy_shift_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1], &fp_ops[2]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 3)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 3, NULL, 0)) {
             goto undo_then;
         }
     }
@@ -555,7 +555,7 @@ fpy_by_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_otherwise;
         }
     }
@@ -726,7 +726,7 @@ fpy_counted_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_times;
         }
     }
@@ -880,7 +880,7 @@ fpy_flag_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_on;
         }
     }
@@ -1041,7 +1041,7 @@ fpy_narrow_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -1205,7 +1205,7 @@ fpy_checked_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -1373,7 +1373,7 @@ fpy_either_0_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -1535,7 +1535,7 @@ fpy_either_1_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }
@@ -1707,7 +1707,7 @@ fpy_sum_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -2098,7 +2098,7 @@ fpy_lists_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
             goto undo_by;
         }
     }

@@ -471,6 +471,12 @@ fpy_shapes(FP_ENTRY)
     if (!fp_array_out(&x_shape_, fp_args[2], &fpy_shapes_x_shape)) {
         goto undo_x_shape;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&x_shape_, &fpy_shapes_x_shape, fp_others, 1)) {
+            goto undo_x_shape;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_shapes_n, NULL, fp_args[0]}, {&fpy_shapes_x, &x_, fp_args[1]}, {&fpy_shapes_x_shape, &x_shape_, fp_args[2]}};
         if (fp_explain(&fpy_shapes_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&x_shape_, 1) >= FP_WORK, NULL)) {

@@ -383,7 +383,7 @@ fpy_each_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -502,7 +502,7 @@ fpy_each_row_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -633,7 +633,7 @@ fpy_each_row_inplace_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -766,7 +766,7 @@ fpy_each_row_inout_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -897,7 +897,7 @@ fpy_each_row_copy_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }

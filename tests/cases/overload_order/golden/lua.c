@@ -394,6 +394,10 @@ fpl_apply_1(lua_State *fp_L, const fp_value *fp_seen)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_apply_1_x);
     y_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &y_, 2, &fpl_apply_1_y);
+    if (fp_is_given(fp_L, 2)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &y_, &fpl_apply_1_y, fp_others, 1);
+    }
     squares(n_, x_.data, y_.data);
     fp_write_back(&y_, &fpl_apply_1_y);
     fp_release(fp_L, &y_);

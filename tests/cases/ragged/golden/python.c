@@ -532,7 +532,7 @@ fpy_sum_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -955,6 +955,12 @@ fpy_steps(FP_ENTRY)
     if (!fp_array_out(&d_, fp_args[1], &fpy_steps_d)) {
         goto undo_d;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&d_, &fpy_steps_d, fp_others, 1)) {
+            goto undo_d;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_steps_x, &x_, fp_args[0]}, {&fpy_steps_d, &d_, fp_args[1]}};
         if (fp_explain(&fpy_steps_signature, fp_rows, 2, 0, NULL)) {
@@ -1115,6 +1121,12 @@ fpy_less(FP_ENTRY)
     d_.shape[0] = fp_sub((ptrdiff_t)n_, 1);
     if (!fp_array_out(&d_, fp_args[1], &fpy_less_d)) {
         goto undo_d;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&d_, &fpy_less_d, fp_others, 1)) {
+            goto undo_d;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_less_x, &x_, fp_args[0]}, {&fpy_less_d, &d_, fp_args[1]}};
@@ -1313,6 +1325,12 @@ fpy_pad(FP_ENTRY)
     y_.shape[0] = fp_add((ptrdiff_t)n_, 2);
     if (!fp_array_out(&y_, fp_args[2], &fpy_pad_y)) {
         goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_pad_y, fp_others, 1)) {
+            goto undo_y;
+        }
     }
     work_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_scratch(&work_, &fpy_pad_work)) {
@@ -1942,9 +1960,21 @@ fpy_box(FP_ENTRY)
     if (!fp_array_out(&low_, fp_args[1], &fpy_box_low)) {
         goto undo_low;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&p_};
+        if (!fp_keep_apart(&low_, &fpy_box_low, fp_others, 1)) {
+            goto undo_low;
+        }
+    }
     high_.shape[0] = 2;
     if (!fp_array_out(&high_, fp_args[2], &fpy_box_high)) {
         goto undo_high;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&p_, &low_};
+        if (!fp_keep_apart(&high_, &fpy_box_high, fp_others, 2)) {
+            goto undo_high;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_box_p, &p_, fp_args[0]}, {&fpy_box_low, &low_, fp_args[1]}, {&fpy_box_high, &high_, fp_args[2]}};
@@ -2887,6 +2917,12 @@ fpy_outer(FP_ENTRY)
     if (!fp_array_out(&a_, fp_args[2], &fpy_outer_a)) {
         goto undo_a;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_, &y_};
+        if (!fp_keep_apart(&a_, &fpy_outer_a, fp_others, 2)) {
+            goto undo_a;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_a, &a_, fp_args[2]}};
         if (fp_explain(&fpy_outer_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&a_, 2) >= FP_WORK, NULL)) {
@@ -3470,6 +3506,12 @@ fpy_grown(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[2], &fpy_grown_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_grown_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_grown_x, &x_, fp_args[0]}, {&fpy_grown_k, NULL, fp_args[1]}, {&fpy_grown_y, &y_, fp_args[2]}};
         if (fp_explain(&fpy_grown_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
@@ -3661,9 +3703,21 @@ fpy_columns(FP_ENTRY)
     if (!fp_array_out(&low_, fp_args[1], &fpy_columns_low)) {
         goto undo_low;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&p_};
+        if (!fp_keep_apart(&low_, &fpy_columns_low, fp_others, 1)) {
+            goto undo_low;
+        }
+    }
     high_.shape[0] = 2;
     if (!fp_array_out(&high_, fp_args[2], &fpy_columns_high)) {
         goto undo_high;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&p_, &low_};
+        if (!fp_keep_apart(&high_, &fpy_columns_high, fp_others, 2)) {
+            goto undo_high;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_columns_p, &p_, fp_args[0]}, {&fpy_columns_low, &low_, fp_args[1]}, {&fpy_columns_high, &high_, fp_args[2]}};

@@ -247,8 +247,16 @@ fpl_arrays(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_arrays_x);
     even_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &even_, 3, &fpl_arrays_even);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &even_, &fpl_arrays_even, fp_others, 1);
+    }
     odd_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &odd_, 4, &fpl_arrays_odd);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&x_, &even_};
+        fp_keep_apart(fp_L, &odd_, &fpl_arrays_odd, fp_others, 2);
+    }
     fp_c_result = split(n_, x_.data, even_.data, odd_.data, &base_);
     fp_write_back(&even_, &fpl_arrays_even);
     fp_write_back(&odd_, &fpl_arrays_odd);

@@ -392,9 +392,21 @@ fpy_arrays(FP_ENTRY)
     if (!fp_array_out(&even_, fp_args[2], &fpy_arrays_even)) {
         goto undo_even;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&even_, &fpy_arrays_even, fp_others, 1)) {
+            goto undo_even;
+        }
+    }
     odd_.shape[0] = (ptrdiff_t)n_;
     if (!fp_array_out(&odd_, fp_args[3], &fpy_arrays_odd)) {
         goto undo_odd;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&x_, &even_};
+        if (!fp_keep_apart(&odd_, &fpy_arrays_odd, fp_others, 2)) {
+            goto undo_odd;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_arrays_x, &x_, fp_args[0]}, {&fpy_arrays_even, &even_, fp_args[2]}, {&fpy_arrays_odd, &odd_, fp_args[3]}, {&fpy_arrays_base, NULL, fp_args[1]}};

@@ -120,6 +120,10 @@ fpl_keep_bool(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_bool_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_bool_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_bool_made, fp_others, 1);
+    }
     fp_c_result = keep_bool(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_bool_made);
     fp_release(fp_L, &made_);
@@ -157,6 +161,10 @@ fpl_keep_char(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_char_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_char_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_char_made, fp_others, 1);
+    }
     fp_c_result = keep_char(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_char_made);
     fp_release(fp_L, &made_);
@@ -194,6 +202,10 @@ fpl_keep_schar(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_schar_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_schar_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_schar_made, fp_others, 1);
+    }
     fp_c_result = keep_schar(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_schar_made);
     fp_release(fp_L, &made_);
@@ -231,6 +243,10 @@ fpl_keep_uchar(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uchar_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uchar_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uchar_made, fp_others, 1);
+    }
     fp_c_result = keep_uchar(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uchar_made);
     fp_release(fp_L, &made_);
@@ -268,6 +284,10 @@ fpl_keep_short(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_short_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_short_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_short_made, fp_others, 1);
+    }
     fp_c_result = keep_short(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_short_made);
     fp_release(fp_L, &made_);
@@ -305,6 +325,10 @@ fpl_keep_ushort(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ushort_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ushort_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_ushort_made, fp_others, 1);
+    }
     fp_c_result = keep_ushort(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_ushort_made);
     fp_release(fp_L, &made_);
@@ -342,6 +366,10 @@ fpl_keep_int(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_int_made, fp_others, 1);
+    }
     fp_c_result = keep_int(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_int_made);
     fp_release(fp_L, &made_);
@@ -379,6 +407,10 @@ fpl_keep_uint(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uint_made, fp_others, 1);
+    }
     fp_c_result = keep_uint(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uint_made);
     fp_release(fp_L, &made_);
@@ -416,6 +448,10 @@ fpl_keep_long(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_long_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_long_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_long_made, fp_others, 1);
+    }
     fp_c_result = keep_long(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_long_made);
     fp_release(fp_L, &made_);
@@ -453,6 +489,10 @@ fpl_keep_ulong(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ulong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ulong_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_ulong_made, fp_others, 1);
+    }
     fp_c_result = keep_ulong(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_ulong_made);
     fp_release(fp_L, &made_);
@@ -490,6 +530,10 @@ fpl_keep_longlong(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_longlong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_longlong_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_longlong_made, fp_others, 1);
+    }
     fp_c_result = keep_longlong(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_longlong_made);
     fp_release(fp_L, &made_);
@@ -527,6 +571,10 @@ fpl_keep_ulonglong(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ulonglong_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ulonglong_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_ulonglong_made, fp_others, 1);
+    }
     fp_c_result = keep_ulonglong(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_ulonglong_made);
     fp_release(fp_L, &made_);
@@ -564,6 +612,10 @@ fpl_keep_int8(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int8_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int8_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_int8_made, fp_others, 1);
+    }
     fp_c_result = keep_int8(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_int8_made);
     fp_release(fp_L, &made_);
@@ -601,6 +653,10 @@ fpl_keep_int16(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int16_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int16_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_int16_made, fp_others, 1);
+    }
     fp_c_result = keep_int16(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_int16_made);
     fp_release(fp_L, &made_);
@@ -638,6 +694,10 @@ fpl_keep_int32(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int32_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int32_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_int32_made, fp_others, 1);
+    }
     fp_c_result = keep_int32(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_int32_made);
     fp_release(fp_L, &made_);
@@ -675,6 +735,10 @@ fpl_keep_int64(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_int64_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_int64_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_int64_made, fp_others, 1);
+    }
     fp_c_result = keep_int64(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_int64_made);
     fp_release(fp_L, &made_);
@@ -712,6 +776,10 @@ fpl_keep_uint8(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint8_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint8_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uint8_made, fp_others, 1);
+    }
     fp_c_result = keep_uint8(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uint8_made);
     fp_release(fp_L, &made_);
@@ -749,6 +817,10 @@ fpl_keep_uint16(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint16_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint16_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uint16_made, fp_others, 1);
+    }
     fp_c_result = keep_uint16(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uint16_made);
     fp_release(fp_L, &made_);
@@ -786,6 +858,10 @@ fpl_keep_uint32(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint32_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint32_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uint32_made, fp_others, 1);
+    }
     fp_c_result = keep_uint32(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uint32_made);
     fp_release(fp_L, &made_);
@@ -823,6 +899,10 @@ fpl_keep_uint64(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uint64_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uint64_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uint64_made, fp_others, 1);
+    }
     fp_c_result = keep_uint64(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uint64_made);
     fp_release(fp_L, &made_);
@@ -860,6 +940,10 @@ fpl_keep_size(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_size_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_size_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_size_made, fp_others, 1);
+    }
     fp_c_result = keep_size(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_size_made);
     fp_release(fp_L, &made_);
@@ -897,6 +981,10 @@ fpl_keep_ssize(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ssize_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ssize_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_ssize_made, fp_others, 1);
+    }
     fp_c_result = keep_ssize(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_ssize_made);
     fp_release(fp_L, &made_);
@@ -934,6 +1022,10 @@ fpl_keep_ptrdiff(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_ptrdiff_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_ptrdiff_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_ptrdiff_made, fp_others, 1);
+    }
     fp_c_result = keep_ptrdiff(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_ptrdiff_made);
     fp_release(fp_L, &made_);
@@ -971,6 +1063,10 @@ fpl_keep_intptr(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_intptr_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_intptr_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_intptr_made, fp_others, 1);
+    }
     fp_c_result = keep_intptr(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_intptr_made);
     fp_release(fp_L, &made_);
@@ -1008,6 +1104,10 @@ fpl_keep_uintptr(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_uintptr_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_uintptr_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_uintptr_made, fp_others, 1);
+    }
     fp_c_result = keep_uintptr(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_uintptr_made);
     fp_release(fp_L, &made_);
@@ -1045,6 +1145,10 @@ fpl_keep_float(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_float_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_float_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_float_made, fp_others, 1);
+    }
     fp_c_result = keep_float(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_float_made);
     fp_release(fp_L, &made_);
@@ -1082,6 +1186,10 @@ fpl_keep_double(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_double_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_double_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_double_made, fp_others, 1);
+    }
     fp_c_result = keep_double(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_double_made);
     fp_release(fp_L, &made_);
@@ -1119,6 +1227,10 @@ fpl_keep_cfloat(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_cfloat_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_cfloat_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_cfloat_made, fp_others, 1);
+    }
     fp_c_result = keep_cfloat(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_cfloat_made);
     fp_release(fp_L, &made_);
@@ -1156,6 +1268,10 @@ fpl_keep_cdouble(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, array_.shape[0], 0, "n", &fpl_keep_cdouble_array);
     made_.shape[0] = fp_to_dim(n_);
     fp_array_out(fp_L, &made_, 4, &fpl_keep_cdouble_made);
+    if (fp_is_given(fp_L, 4)) {
+        const fp_array *const fp_others[] = {&array_};
+        fp_keep_apart(fp_L, &made_, &fpl_keep_cdouble_made, fp_others, 1);
+    }
     fp_c_result = keep_cdouble(value_, &pointer_, &behind_, n_, array_.data, made_.data);
     fp_write_back(&made_, &fpl_keep_cdouble_made);
     fp_release(fp_L, &made_);

@@ -142,6 +142,12 @@ fpy_keep_bool(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_bool_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_bool_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_bool_value, NULL, fp_args[0]}, {&fpy_keep_bool_pointer, NULL, fp_args[1]}, {&fpy_keep_bool_array, &array_, fp_args[2]}, {&fpy_keep_bool_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_bool_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -207,6 +213,12 @@ fpy_keep_char(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_char_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_char_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_char_value, NULL, fp_args[0]}, {&fpy_keep_char_pointer, NULL, fp_args[1]}, {&fpy_keep_char_array, &array_, fp_args[2]}, {&fpy_keep_char_made, &made_, fp_args[3]}};
@@ -274,6 +286,12 @@ fpy_keep_schar(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_schar_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_schar_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_schar_value, NULL, fp_args[0]}, {&fpy_keep_schar_pointer, NULL, fp_args[1]}, {&fpy_keep_schar_array, &array_, fp_args[2]}, {&fpy_keep_schar_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_schar_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -339,6 +357,12 @@ fpy_keep_uchar(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uchar_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uchar_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uchar_value, NULL, fp_args[0]}, {&fpy_keep_uchar_pointer, NULL, fp_args[1]}, {&fpy_keep_uchar_array, &array_, fp_args[2]}, {&fpy_keep_uchar_made, &made_, fp_args[3]}};
@@ -406,6 +430,12 @@ fpy_keep_short(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_short_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_short_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_short_value, NULL, fp_args[0]}, {&fpy_keep_short_pointer, NULL, fp_args[1]}, {&fpy_keep_short_array, &array_, fp_args[2]}, {&fpy_keep_short_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_short_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -471,6 +501,12 @@ fpy_keep_ushort(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ushort_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_ushort_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_ushort_value, NULL, fp_args[0]}, {&fpy_keep_ushort_pointer, NULL, fp_args[1]}, {&fpy_keep_ushort_array, &array_, fp_args[2]}, {&fpy_keep_ushort_made, &made_, fp_args[3]}};
@@ -538,6 +574,12 @@ fpy_keep_int(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_int_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_int_value, NULL, fp_args[0]}, {&fpy_keep_int_pointer, NULL, fp_args[1]}, {&fpy_keep_int_array, &array_, fp_args[2]}, {&fpy_keep_int_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_int_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -603,6 +645,12 @@ fpy_keep_uint(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uint_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uint_value, NULL, fp_args[0]}, {&fpy_keep_uint_pointer, NULL, fp_args[1]}, {&fpy_keep_uint_array, &array_, fp_args[2]}, {&fpy_keep_uint_made, &made_, fp_args[3]}};
@@ -670,6 +718,12 @@ fpy_keep_long(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_long_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_long_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_long_value, NULL, fp_args[0]}, {&fpy_keep_long_pointer, NULL, fp_args[1]}, {&fpy_keep_long_array, &array_, fp_args[2]}, {&fpy_keep_long_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_long_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -735,6 +789,12 @@ fpy_keep_ulong(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulong_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_ulong_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_ulong_value, NULL, fp_args[0]}, {&fpy_keep_ulong_pointer, NULL, fp_args[1]}, {&fpy_keep_ulong_array, &array_, fp_args[2]}, {&fpy_keep_ulong_made, &made_, fp_args[3]}};
@@ -802,6 +862,12 @@ fpy_keep_longlong(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_longlong_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_longlong_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_longlong_value, NULL, fp_args[0]}, {&fpy_keep_longlong_pointer, NULL, fp_args[1]}, {&fpy_keep_longlong_array, &array_, fp_args[2]}, {&fpy_keep_longlong_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_longlong_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -867,6 +933,12 @@ fpy_keep_ulonglong(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ulonglong_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_ulonglong_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_ulonglong_value, NULL, fp_args[0]}, {&fpy_keep_ulonglong_pointer, NULL, fp_args[1]}, {&fpy_keep_ulonglong_array, &array_, fp_args[2]}, {&fpy_keep_ulonglong_made, &made_, fp_args[3]}};
@@ -934,6 +1006,12 @@ fpy_keep_int8(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int8_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_int8_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_int8_value, NULL, fp_args[0]}, {&fpy_keep_int8_pointer, NULL, fp_args[1]}, {&fpy_keep_int8_array, &array_, fp_args[2]}, {&fpy_keep_int8_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_int8_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -999,6 +1077,12 @@ fpy_keep_int16(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int16_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_int16_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_int16_value, NULL, fp_args[0]}, {&fpy_keep_int16_pointer, NULL, fp_args[1]}, {&fpy_keep_int16_array, &array_, fp_args[2]}, {&fpy_keep_int16_made, &made_, fp_args[3]}};
@@ -1066,6 +1150,12 @@ fpy_keep_int32(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int32_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_int32_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_int32_value, NULL, fp_args[0]}, {&fpy_keep_int32_pointer, NULL, fp_args[1]}, {&fpy_keep_int32_array, &array_, fp_args[2]}, {&fpy_keep_int32_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_int32_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1131,6 +1221,12 @@ fpy_keep_int64(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_int64_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_int64_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_int64_value, NULL, fp_args[0]}, {&fpy_keep_int64_pointer, NULL, fp_args[1]}, {&fpy_keep_int64_array, &array_, fp_args[2]}, {&fpy_keep_int64_made, &made_, fp_args[3]}};
@@ -1198,6 +1294,12 @@ fpy_keep_uint8(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint8_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uint8_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uint8_value, NULL, fp_args[0]}, {&fpy_keep_uint8_pointer, NULL, fp_args[1]}, {&fpy_keep_uint8_array, &array_, fp_args[2]}, {&fpy_keep_uint8_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_uint8_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1263,6 +1365,12 @@ fpy_keep_uint16(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint16_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uint16_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uint16_value, NULL, fp_args[0]}, {&fpy_keep_uint16_pointer, NULL, fp_args[1]}, {&fpy_keep_uint16_array, &array_, fp_args[2]}, {&fpy_keep_uint16_made, &made_, fp_args[3]}};
@@ -1330,6 +1438,12 @@ fpy_keep_uint32(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint32_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uint32_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uint32_value, NULL, fp_args[0]}, {&fpy_keep_uint32_pointer, NULL, fp_args[1]}, {&fpy_keep_uint32_array, &array_, fp_args[2]}, {&fpy_keep_uint32_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_uint32_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1395,6 +1509,12 @@ fpy_keep_uint64(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uint64_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uint64_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uint64_value, NULL, fp_args[0]}, {&fpy_keep_uint64_pointer, NULL, fp_args[1]}, {&fpy_keep_uint64_array, &array_, fp_args[2]}, {&fpy_keep_uint64_made, &made_, fp_args[3]}};
@@ -1462,6 +1582,12 @@ fpy_keep_size(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_size_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_size_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_size_value, NULL, fp_args[0]}, {&fpy_keep_size_pointer, NULL, fp_args[1]}, {&fpy_keep_size_array, &array_, fp_args[2]}, {&fpy_keep_size_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_size_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1527,6 +1653,12 @@ fpy_keep_ssize(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ssize_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_ssize_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_ssize_value, NULL, fp_args[0]}, {&fpy_keep_ssize_pointer, NULL, fp_args[1]}, {&fpy_keep_ssize_array, &array_, fp_args[2]}, {&fpy_keep_ssize_made, &made_, fp_args[3]}};
@@ -1594,6 +1726,12 @@ fpy_keep_ptrdiff(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_ptrdiff_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_ptrdiff_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_ptrdiff_value, NULL, fp_args[0]}, {&fpy_keep_ptrdiff_pointer, NULL, fp_args[1]}, {&fpy_keep_ptrdiff_array, &array_, fp_args[2]}, {&fpy_keep_ptrdiff_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_ptrdiff_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1659,6 +1797,12 @@ fpy_keep_intptr(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_intptr_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_intptr_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_intptr_value, NULL, fp_args[0]}, {&fpy_keep_intptr_pointer, NULL, fp_args[1]}, {&fpy_keep_intptr_array, &array_, fp_args[2]}, {&fpy_keep_intptr_made, &made_, fp_args[3]}};
@@ -1726,6 +1870,12 @@ fpy_keep_uintptr(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_uintptr_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_uintptr_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_uintptr_value, NULL, fp_args[0]}, {&fpy_keep_uintptr_pointer, NULL, fp_args[1]}, {&fpy_keep_uintptr_array, &array_, fp_args[2]}, {&fpy_keep_uintptr_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_uintptr_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1791,6 +1941,12 @@ fpy_keep_float(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_float_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_float_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_float_value, NULL, fp_args[0]}, {&fpy_keep_float_pointer, NULL, fp_args[1]}, {&fpy_keep_float_array, &array_, fp_args[2]}, {&fpy_keep_float_made, &made_, fp_args[3]}};
@@ -1858,6 +2014,12 @@ fpy_keep_double(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_double_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_double_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_double_value, NULL, fp_args[0]}, {&fpy_keep_double_pointer, NULL, fp_args[1]}, {&fpy_keep_double_array, &array_, fp_args[2]}, {&fpy_keep_double_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_double_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1924,6 +2086,12 @@ fpy_keep_cfloat(FP_ENTRY)
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cfloat_made)) {
         goto undo_made;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_cfloat_made, fp_others, 1)) {
+            goto undo_made;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_cfloat_value, NULL, fp_args[0]}, {&fpy_keep_cfloat_pointer, NULL, fp_args[1]}, {&fpy_keep_cfloat_array, &array_, fp_args[2]}, {&fpy_keep_cfloat_made, &made_, fp_args[3]}};
         if (fp_explain(&fpy_keep_cfloat_signature, fp_rows, 4, fp_size(&array_, 1) + fp_size(&made_, 1) >= FP_WORK, NULL)) {
@@ -1989,6 +2157,12 @@ fpy_keep_cdouble(FP_ENTRY)
     made_.shape[0] = fp_to_dim(n_);
     if (!fp_array_out(&made_, fp_args[3], &fpy_keep_cdouble_made)) {
         goto undo_made;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
+        const fp_array *const fp_others[] = {&array_};
+        if (!fp_keep_apart(&made_, &fpy_keep_cdouble_made, fp_others, 1)) {
+            goto undo_made;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_keep_cdouble_value, NULL, fp_args[0]}, {&fpy_keep_cdouble_pointer, NULL, fp_args[1]}, {&fpy_keep_cdouble_array, &array_, fp_args[2]}, {&fpy_keep_cdouble_made, &made_, fp_args[3]}};

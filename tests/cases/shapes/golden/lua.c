@@ -250,6 +250,10 @@ fpl_like(lua_State *fp_L)
     fp_check_dim(fp_L, &x_, 0, x_.shape[0], "len(x)", &fpl_like_x);
     y_.shape[0] = x_.shape[0];
     fp_array_result(fp_L, &y_, 2, &fpl_like_y);
+    if (fp_is_given(fp_L, 2)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &y_, &fpl_like_y, fp_others, 1);
+    }
     fill_like(n_, y_.data, total_, x_.data);
     fp_write_back(&y_, &fpl_like_y);
     fp_release(fp_L, &y_);
@@ -284,6 +288,10 @@ fpl_halves(lua_State *fp_L)
     c_.shape[0] = fp_size(&a_, 2);
     c_.shape[1] = 2;
     fp_array_result(fp_L, &c_, 3, &fpl_halves_c);
+    if (fp_is_given(fp_L, 3)) {
+        const fp_array *const fp_others[] = {&a_, &b_};
+        fp_keep_apart(fp_L, &c_, &fpl_halves_c, fp_others, 2);
+    }
     halves(a_.data, b_.data, c_.data, total_);
     fp_write_back(&c_, &fpl_halves_c);
     fp_release(fp_L, &c_);

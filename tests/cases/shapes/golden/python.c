@@ -429,6 +429,12 @@ fpy_like(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[1], &fpy_like_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_like_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_like_y, &y_, fp_args[1]}, {&fpy_like_x, &x_, fp_args[0]}};
         if (fp_explain(&fpy_like_signature, fp_rows, 2, fp_size(&y_, 1) + fp_size(&x_, 1) >= FP_WORK, NULL)) {
@@ -494,6 +500,12 @@ fpy_halves(FP_ENTRY)
     c_.shape[1] = 2;
     if (!fp_array_out(&c_, fp_args[2], &fpy_halves_c)) {
         goto undo_c;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
+        const fp_array *const fp_others[] = {&a_, &b_};
+        if (!fp_keep_apart(&c_, &fpy_halves_c, fp_others, 2)) {
+            goto undo_c;
+        }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_halves_a, &a_, fp_args[0]}, {&fpy_halves_b, &b_, fp_args[1]}, {&fpy_halves_c, &c_, fp_args[2]}};

@@ -749,6 +749,10 @@ fpl_evens(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT32, x_.shape[0], 0, "n", &fpl_evens_x);
     y_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &y_, 2, &fpl_evens_y);
+    if (fp_is_given(fp_L, 2)) {
+        const fp_array *const fp_others[] = {&x_};
+        fp_keep_apart(fp_L, &y_, &fpl_evens_y, fp_others, 1);
+    }
     fp_c_result = evens(x_.data, n_, y_.data);
     fp_write_back(&y_, &fpl_evens_y);
     fp_cut(fp_L, &y_, (ptrdiff_t)fp_c_result, "result", &fpl_evens_y);

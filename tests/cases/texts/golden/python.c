@@ -1216,6 +1216,12 @@ fpy_evens(FP_ENTRY)
     if (!fp_array_out(&y_, fp_args[1], &fpy_evens_y)) {
         goto undo_y;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&x_};
+        if (!fp_keep_apart(&y_, &fpy_evens_y, fp_others, 1)) {
+            goto undo_y;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_evens_x, &x_, fp_args[0]}, {&fpy_evens_y, &y_, fp_args[1]}};
         if (fp_explain(&fpy_evens_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
@@ -1877,7 +1883,7 @@ fpy_scaled_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }
@@ -2023,7 +2029,7 @@ fpy_scaled_k_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1)) {
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
             goto undo_x;
         }
     }

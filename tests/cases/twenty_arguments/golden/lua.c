@@ -97,6 +97,10 @@ fpl_weigh(lua_State *fp_L)
     fp_check_dim(fp_L, &w_, 0, (ptrdiff_t)n_, "n", &fpl_weigh_w);
     z_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &z_, 19, &fpl_weigh_z);
+    if (fp_is_given(fp_L, 19)) {
+        const fp_array *const fp_others[] = {&x_, &y_, &w_};
+        fp_keep_apart(fp_L, &z_, &fpl_weigh_z, fp_others, 3);
+    }
     fp_c_result = weigh(a_, b_, c_, d_, e_, f_, g_, h_, i_, j_, k_, l_, m_, n_, x_.data, y_.data, z_.data, w_.data, scale_, fp_is_given(fp_L, 18) ? &shift_ : NULL);
     fp_write_back(&z_, &fpl_weigh_z);
     fp_write_back(&w_, &fpl_weigh_w);

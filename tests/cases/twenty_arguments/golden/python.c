@@ -174,6 +174,12 @@ fpy_weigh(FP_ENTRY)
     if (!fp_array_out(&z_, fp_args[18], &fpy_weigh_z)) {
         goto undo_z;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[18]))) {
+        const fp_array *const fp_others[] = {&x_, &y_, &w_};
+        if (!fp_keep_apart(&z_, &fpy_weigh_z, fp_others, 3)) {
+            goto undo_z;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_weigh_a, NULL, fp_args[0]}, {&fpy_weigh_b, NULL, fp_args[1]}, {&fpy_weigh_c, NULL, fp_args[2]}, {&fpy_weigh_d, NULL, fp_args[3]}, {&fpy_weigh_e, NULL, fp_args[4]}, {&fpy_weigh_f, NULL, fp_args[5]}, {&fpy_weigh_g, NULL, fp_args[6]}, {&fpy_weigh_h, NULL, fp_args[7]}, {&fpy_weigh_i, NULL, fp_args[8]}, {&fpy_weigh_j, NULL, fp_args[9]}, {&fpy_weigh_k, NULL, fp_args[10]}, {&fpy_weigh_l, NULL, fp_args[11]}, {&fpy_weigh_m, NULL, fp_args[12]}, {&fpy_weigh_x, &x_, fp_args[13]}, {&fpy_weigh_y, &y_, fp_args[14]}, {&fpy_weigh_z, &z_, fp_args[18]}, {&fpy_weigh_w, &w_, fp_args[15]}, {&fpy_weigh_scale, NULL, fp_args[16]}, {&fpy_weigh_shift, NULL, fp_args[17]}};
         if (fp_explain(&fpy_weigh_signature, fp_rows, 19, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
