@@ -1,8 +1,19 @@
 #include "empty_arrays.h"
 
+#include <stdlib.h>
+
+/* C gets a pointer, whether there are elements behind it or not. */
+static void check(const double *x)
+{
+    if (x == NULL) {
+        abort();
+    }
+}
+
 double sum(long n, const double *x)
 {
     double total = 0;
+    check(x);
     for (long i = 0; i < n; i++) {
         total += x[i];
     }
@@ -11,6 +22,7 @@ double sum(long n, const double *x)
 
 void twice(long n, double *x)
 {
+    check(x);
     for (long i = 0; i < n; i++) {
         x[i] *= 2;
     }
@@ -18,6 +30,8 @@ void twice(long n, double *x)
 
 void shift(long m, long n, double *a, double *scratch)
 {
+    check(a);
+    check(scratch);
     for (long i = 0; i < m * n; i++) {
         scratch[i] = a[i];
     }
@@ -28,6 +42,7 @@ void shift(long m, long n, double *a, double *scratch)
 
 void make(long m, long n, double *a)
 {
+    check(a);
     for (long i = 0; i < m * n; i++) {
         a[i] = 1;
     }
