@@ -1,4 +1,4 @@
-"""Everything that throwing.cpp and plain.c do, asserted: python exercise.py FOLDER [ROUNDS].
+"""All that throwing.cpp, edges.cpp and plain.c do, asserted: exercise.py FOLDER [ROUNDS].
 
 Needs nothing but Python, so that any version can run it, also below a sanitizer. With ROUNDS it
 goes round so often, and fails where memory or references pile up.
@@ -10,44 +10,12 @@ import resource
 import sys
 import threading
 import traceback
-import warnings
-from contextlib import contextmanager
 
 sys.path.insert(0, sys.argv[1])
+import exercise_edges  # noqa: E402
 import plain  # noqa: E402
 import throwing  # noqa: E402
-
-
-@contextmanager
-def raised(kind, text=None):
-    """Exactly this exception, with this text. Gives a list that it is put into."""
-    seen = []
-    try:
-        yield seen
-    except BaseException as error:
-        assert type(error) is kind, repr(error)
-        assert text is None or str(error) == text, repr(error)
-        seen.append(error)
-    else:
-        raise AssertionError(f"no {kind.__name__}")
-
-
-@contextmanager
-def warned():
-    """Gives a list of the texts, filled at its end."""
-    texts = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield texts
-    texts += [str(warning.message) for warning in caught]
-    assert all(warning.filename == __file__ for warning in caught)
-
-
-@contextmanager
-def strict():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
+from exercise_tools import raised, strict, warned  # noqa: E402
 
 
 def missing():
@@ -65,7 +33,7 @@ def test_each_exception_becomes_its_own():
         ("not_utf8", RuntimeError, "text \ufffd"),
         ("bad_alloc", MemoryError, "std::bad_alloc"),
         ("nested", ValueError, "text é"),
-        ("int", RuntimeError, "an exception that is no std::exception"),
+        ("int", RuntimeError, "an exception that is not a std::exception"),
         ("check", RuntimeError, "check of 1"),
         ("check_type", TypeError, "check_type of 2"),
         ("check_value", ValueError, "check_value of 3"),
@@ -174,7 +142,7 @@ def test_warnings_beside_an_exception():
 
 
 def test_a_worker_speaks_for_its_caller():
-    """Though another thread crosses the border first."""
+    """Though another thread ends a call first."""
     others = []
 
     def meanwhile():
@@ -230,7 +198,12 @@ def test_checks_in_c():
         plain.without_gil()
 
 
-TESTS = [test for name, test in globals().items() if name.startswith("test_")]
+TESTS = [
+    test
+    for names in (globals(), vars(exercise_edges))
+    for name, test in list(names.items())
+    if name.startswith("test_")
+]
 
 
 def all_once():

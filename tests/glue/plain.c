@@ -1,6 +1,8 @@
 /* What tests/glue/test_glue.py calls of the header for C. */
 #include <fishplate/python.h>
 
+#include "agnostic.h"
+
 static PyObject *
 checks(PyObject *self, PyObject *arg)
 {
@@ -26,7 +28,7 @@ cleans_up(PyObject *self, PyObject *arg)
     result = PyLong_FromLong(acquired);
 undo:
     acquired--;
-    return fp_border(result);
+    return fp_finish_call(result);
 }
 
 /* The exception is made where the GIL is not held. */
@@ -50,26 +52,81 @@ warns(PyObject *self, PyObject *arg)
 {
     (void)self;
     FP_WARN(PyExc_RuntimeWarning, "%s", "from C");
-    FP_CHECK_TYPE_OR(return fp_border(NULL), arg != Py_None, "None");
+    FP_CHECK_TYPE_OR(return fp_finish_call(NULL), arg != Py_None, "None");
     Py_INCREF(arg);
-    return fp_border(arg);
+    return fp_finish_call(arg);
+}
+
+/* Returns from between the macros. */
+static PyObject *
+check_without_gil(PyObject *self, PyObject *arg)
+{
+    (void)self;
+    (void)arg;
+    Py_BEGIN_ALLOW_THREADS
+    FP_CHECK_VALUE(0, "%s", "without the GIL, in C");
+    Py_END_ALLOW_THREADS
+    Py_RETURN_NONE;
+}
+
+static PyObject *
+warns_and_calls(PyObject *self, PyObject *function)
+{
+    PyObject *result;
+    FP_HANDLE_ERRORS;
+    (void)self;
+    FP_WARN(PyExc_UserWarning, "outer, before");
+    result = PyObject_CallNoArgs(function);
+    FP_CHECK_OR(return fp_finish_call(NULL), result != NULL, "the callback failed");
+    FP_WARN(PyExc_UserWarning, "outer, after");
+    return fp_finish_call(result);
+}
+
+static PyObject *
+begins(PyObject *self, PyObject *arg)
+{
+    FP_HANDLE_ERRORS;
+    (void)self;
+    (void)arg;
+    Py_INCREF(Py_None);
+    return fp_finish_call(Py_None);
+}
+
+static PyObject *
+library(PyObject *self, PyObject *arg)
+{
+    FP_HANDLE_ERRORS;
+    (void)self;
+    (void)arg;
+    agnostic_work(1);
+    Py_INCREF(Py_None);
+    return fp_finish_call(Py_None);
 }
 
 static int
 set_item(PyObject *self, PyObject *key, PyObject *value)
 {
     (void)self;
-    (void)key;
+    if (PyUnicode_Check(key)) {
+        int failed = 0;
+        Py_BEGIN_ALLOW_THREADS
+        FP_CHECK_TYPE_OR(return fp_finish_status(-1), failed, "status without the GIL");
+        Py_END_ALLOW_THREADS
+    }
     FP_WARN(PyExc_RuntimeWarning, "not kept");
-    FP_CHECK_TYPE_OR(return fp_border_status(-1), value != NULL, "cannot be deleted");
-    return fp_border_status(0);
+    FP_CHECK_TYPE_OR(return fp_finish_status(-1), value != NULL, "cannot be deleted");
+    return fp_finish_status(0);
 }
 
 static PyMethodDef methods[] = {
     {"checks", checks, METH_O, NULL},
     {"cleans_up", cleans_up, METH_O, NULL},
     {"without_gil", without_gil, METH_NOARGS, NULL},
+    {"check_without_gil", check_without_gil, METH_NOARGS, NULL},
     {"warns", warns, METH_O, NULL},
+    {"warns_and_calls", warns_and_calls, METH_O, NULL},
+    {"begins", begins, METH_NOARGS, NULL},
+    {"library", library, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from toolbox import (
     HERE,
     INCLUDE,
     STRICT,
+    compile_edges,
     compile_glue,
     exercise,
     lacking,
@@ -93,6 +96,101 @@ def test_sanitizers(library, tmp_path):
     assert "WARNING" not in done.stdout, done.stdout
 
 
+# ---- The end of Python, forks, and other interpreters --------------------------------------------
+
+
+def scripted(folder: Path, script: str, check: bool = True, **more):
+    head = f"import sys; sys.path.insert(0, {str(folder)!r})\nimport edges\n"
+    return run([sys.executable, "-c", head + textwrap.dedent(script)], check, **more)
+
+
+@pytest.mark.parametrize("value", ["{'a': 1}", "lambda: 0", "[object()]"])
+def test_a_static_pointer_outlives_python(value, built):
+    scripted(built("gcc"), f"edges.cache({value})")
+
+
+def test_threads_that_outlive_python(built):
+    for _ in range(5):
+        done = scripted(built("gcc"), "import time; edges.start_thread(); time.sleep(0.02)")
+        assert done.stdout == ""
+
+
+def test_forks_while_another_thread_warns(built):
+    done = scripted(
+        built("gcc"),
+        """
+        import os, signal, warnings
+        edges.start_warning()
+        for _ in range(300):
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)
+                with warnings.catch_warnings(record=True) as caught:
+                    warnings.simplefilter("always")
+                    edges.warn_unguarded(2)
+                    edges.warn_inside()
+                texts = [str(warning.message) for warning in caught]
+                os._exit(texts != ["inner", "unguarded", "unguarded"])
+            assert os.waitpid(child, 0)[1] == 0
+        print("done", flush=True)
+        os._exit(0)
+        """,
+    )
+    assert done.stdout == "done\n"
+
+
+INTERPRETER = """
+try:
+    import _interpreters as interpreters
+    make, execute = (lambda: interpreters.create("legacy")), interpreters.exec
+except ImportError:
+    import _xxsubinterpreters as interpreters
+    make, execute = (lambda: interpreters.create(isolated=False)), interpreters.run_string
+script = '''
+import sys; sys.path[:] = PATH
+try:
+    import edges
+except ImportError as error:
+    print("ImportError", error)
+else:
+    raises = lambda: edges.raises("errno")
+    for call in (edges.quiet, edges.throws_after_error, edges.warn_inside, raises):
+        try:
+            print(call())
+        except BaseException as error:
+            print(type(error).__name__, error)
+'''
+execute(make(), script.replace("PATH", repr(sys.path)))
+print("back")
+try:
+    edges.check_without_gil()
+except IndexError:
+    print("done")
+"""
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_sub_interpreters(slots, built, tmp_path):
+    folder = built("gcc")
+    if not slots:
+        shutil.copytree(folder, tmp_path / "out")
+        folder = tmp_path / "out"
+        compile_edges(folder, "gcc", "-O1", "-DWITHOUT_SLOTS")
+    done = scripted(folder, INTERPRETER)
+    why = "this module does not support sub-interpreters (it uses fishplate/python.h)"
+    # Without the slots, at the first boundary that has something to raise.
+    refused = [f"ImportError {why}"] if slots else ["None", *3 * [f"RuntimeError {why}"]]
+    assert done.stdout.splitlines() == [*refused, "back", "done"]
+
+
+def test_warnings_without_python(built, tmp_path):
+    folder = built("gcc")
+    command = [need("gcc"), HERE / "agnostic_main.c", f"-L{folder}", "-lagnostic"]
+    run([*command, f"-Wl,-rpath,{folder}", "-o", tmp_path / "main"])
+    done = run([tmp_path / "main"])
+    assert done.stdout == "warning: library 1 of 2\nwarning: library 2 of 2\n"
+
+
 # ---- What must end the program, and what must not compile ---------------------------------------
 
 
@@ -141,8 +239,19 @@ def test_python_comes_first(compiler, tmp_path):
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
+def test_exceptions_are_needed(compiler, tmp_path):
+    source = tmp_path / "a.cpp"
+    source.write_text("#include <fishplate/python.hpp>\n")
+    command = [need(COMPILERS[compiler]), "-std=c++17", "-fno-exceptions", "-fsyntax-only"]
+    command += [f"-I{INCLUDE}", f"-isystem{python_headers()}", source]
+    assert "compile without -fno-exceptions" in run(command, check=False).stdout
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
 def test_each_header_stands_alone(compiler, tmp_path):
     for header in sorted((INCLUDE / "fishplate").iterdir()):
+        if header.name.startswith("generated"):
+            continue  # for modules that are generated
         # In C++, python.h is python.hpp.
         names = ["a.cpp"] if header.suffix == ".hpp" else ["a.c", "a.cpp"]
         for name in names:
@@ -174,6 +283,11 @@ LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
         (LENGTH, "return n;", None),
         (("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"), "return n;", None),
         (LENGTH, "return Py_ssize_t{1};", "narrower type than what is returned"),
+        (
+            ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"),
+            "return sizeof(n);",
+            "differ in signedness",
+        ),
         (OBJECT, 'FP_CHECK(n, "%s", n); return NULL;', "format"),
         (OBJECT, 'FP_WARN(PyExc_Warning, "%ld", n); return NULL;', "format"),
         (OBJECT, "fp::object_ptr q = p; return NULL;", "deleted"),

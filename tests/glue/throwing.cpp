@@ -240,7 +240,7 @@ PyObject *warns_for_caller(PyObject *, PyObject *function)
     {
         fp::gil_release release;
         std::thread([caller] {
-            fp::speak_for guard(caller);
+            fp::warn_for guard(caller);
             FP_WARN(PyExc_UserWarning, "for my caller");
         }).join();
     }

@@ -56,17 +56,42 @@ def program_of(name: str) -> Path:
     return Path(need(name))
 
 
+def compile_agnostic(out: Path, compiler: str, *flags: str):
+    """The library that is independent of Python."""
+    command = [
+        need(compiler),
+        "-std=c99",
+        "-Wshadow",
+        *STRICT,
+        "-g",
+        "-fPIC",
+        f"-I{INCLUDE}",
+        *flags,
+    ]
+    run([*command, "-shared", HERE / "agnostic.c", "-o", out / "libagnostic.so"])
+
+
+def compile_edges(out: Path, compiler: str, *flags: str, python: object = sys.executable):
+    includes = [f"-I{INCLUDE}", f"-isystem{python_headers(python)}"]
+    command = [need(COMPILERS[compiler]), "-std=c++17", *STRICT, "-g", "-fPIC", *includes, *flags]
+    library = [f"-L{out}", "-lagnostic", "-Wl,-rpath,$ORIGIN"]
+    run([*command, "-shared", HERE / "edges.cpp", *library, "-o", out / "edges.so"])
+
+
 def compile_glue(out: Path, compiler: str, *flags: str, python: object = sys.executable) -> Path:
-    """The modules `throwing` (C++, with one file in C) and `plain` (C), in `out`."""
+    """The modules `throwing` (C++, with one file in C), `edges` (C++) and `plain` (C), in `out`."""
     cxx, includes = need(COMPILERS[compiler]), [f"-I{INCLUDE}", f"-isystem{python_headers(python)}"]
     out.mkdir(exist_ok=True)
     always = [*STRICT, "-g", "-fPIC", *includes, *flags]
     c = [need(compiler), "-std=c99", "-Wshadow", *always]
-    run([*c, "-shared", HERE / "plain.c", "-o", out / "plain.so"])
+    compile_agnostic(out, compiler, *flags)
+    library = [f"-L{out}", "-lagnostic", "-Wl,-rpath,$ORIGIN"]
+    run([*c, "-shared", HERE / "plain.c", *library, "-o", out / "plain.so"])
     run([*c, "-c", HERE / "shared_list.c", "-o", out / "shared_list.o"])
     # With the files of the module in both languages: they share one list of warnings.
-    cpp = [cxx, "-std=c++17", *always, "-shared", HERE / "throwing.cpp", out / "shared_list.o"]
-    run([*cpp, "-o", out / "throwing.so"])
+    cpp = [cxx, "-std=c++17", *always, "-shared"]
+    run([*cpp, HERE / "throwing.cpp", out / "shared_list.o", "-o", out / "throwing.so"])
+    compile_edges(out, compiler, *flags, python=python)
     return out
 
 

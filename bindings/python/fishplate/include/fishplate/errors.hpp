@@ -1,12 +1,18 @@
 // Errors on their way from C++ to Python.
 //
-// Purpose: fp::python_error, an exception of Python's in flight through C++; FP_CHECK and its kin, which throw;
-// and the one table of what becomes what.
+// Purpose: fp::python_error, an exception of Python's in flight through C++; FP_CHECK and its kin, which
+// throw.
 // Invariant: a python_error may be copied, moved to another thread and dropped without the GIL.
 // Reason: Python's error indicator belongs to a thread and is lost by the next call. Once taken out
 // of it, the error survives destructors that call Python, and std::exception_ptr.
 #ifndef FISHPLATE_ERRORS_HPP
 #define FISHPLATE_ERRORS_HPP
+
+#include "first.h"
+
+#if !defined(__cpp_exceptions)
+#error "fishplate/python.hpp needs C++ exceptions: compile without -fno-exceptions."
+#endif
 
 #include "gil.hpp"
 #include "ptr.hpp"
@@ -16,12 +22,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <stdexcept>
 #include <string>
-#ifdef __GLIBCXX__
-#include <cxxabi.h>
-#endif
 
 namespace fp {
 inline namespace v1 {
@@ -49,7 +51,7 @@ inline object_ptr take_error()
 #endif
 }
 
-// Sets it again, as it was: its traceback and its context are its own.
+// Sets it again, as it was: with its traceback and its context.
 inline void put_error(object_ptr error)
 {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -64,6 +66,9 @@ inline void put_error(object_ptr error)
 
 inline void set_error(PyObject *type, const char *text)
 {
+    if (text == nullptr) {
+        text = "a C++ exception whose what() is NULL";
+    }
     if (object_ptr message{fp_glue_string(text)}) {
         PyErr_SetObject(type, message.get());
     }
@@ -77,14 +82,14 @@ public:
     held_error &operator=(const held_error &) = delete;
     ~held_error()
     {
-        // When Python has ended, its objects are nobody's.
+        // When Python has ended, its objects belong to nobody.
         if (Py_IsInitialized()) {
             gil_acquire gil;
             Py_DECREF(value_);
         }
     }
     PyObject *value() const { return value_; }
-    // "ValueError: ...", made when somebody asks.
+    // "ValueError: ...", made when it is needed.
     const char *text()
     {
         std::string text = "a Python exception";
@@ -92,8 +97,8 @@ public:
             gil_acquire gil;
             object_ptr before = take_error();
             text = Py_TYPE(value_)->tp_name;
-            object_ptr said(PyObject_Str(value_));
-            const char *utf8 = said ? PyUnicode_AsUTF8(said.get()) : nullptr;
+            object_ptr string(PyObject_Str(value_));
+            const char *utf8 = string ? PyUnicode_AsUTF8(string.get()) : nullptr;
             if (utf8 != nullptr && *utf8 != 0) {
                 text.append(": ").append(utf8);
             }
@@ -118,7 +123,7 @@ private:
 
 } // namespace detail
 
-// if (!x) throw fp::python_error();   takes the exception that Python has set; at the border it is
+// if (!x) throw fp::python_error();   takes the exception that Python has set; at the boundary it is
 // set again.
 class FP_GLUE_VISIBLE python_error : public std::exception {
 public:
@@ -130,7 +135,10 @@ public:
         }
         held_ = std::make_shared<detail::held_error>(detail::take_error());
     }
-    // Python's error indicator of this thread, with the GIL.
+    // Moving copies: what was moved from is as good as before.
+    python_error(const python_error &) = default;
+    python_error &operator=(const python_error &) = default;
+    // Sets Python's error indicator of this thread. With the GIL.
     void restore() const { detail::put_error(object_ptr::borrow(value())); }
     // Whether `except type` would catch it. With the GIL.
     bool matches(PyObject *type) const { return PyErr_GivenExceptionMatches(value(), type) != 0; }
@@ -157,53 +165,6 @@ public:
 };
 
 namespace detail {
-
-// A thread that is being ended (Python does that to threads that outlive it) is unwound by an
-// exception that nobody may keep.
-#ifdef __GLIBCXX__
-#define FP_GLUE_LET_THREADS_END               \
-    catch (const abi::__forced_unwind &)      \
-    {                                         \
-        throw;                                \
-    }
-#else
-#define FP_GLUE_LET_THREADS_END
-#endif
-
-// Sets the Python exception for the C++ exception that is being handled. With the GIL.
-FP_GLUE_COLD inline void set_error_from_cpp()
-{
-    try {
-        throw;
-    }
-    catch (const python_error &error) {
-        error.restore();
-    }
-    catch (const type_error &error) {
-        set_error(PyExc_TypeError, error.what());
-    }
-    catch (const std::invalid_argument &error) {
-        set_error(PyExc_ValueError, error.what());
-    }
-    catch (const std::domain_error &error) {
-        set_error(PyExc_ValueError, error.what());
-    }
-    catch (const std::out_of_range &error) {
-        set_error(PyExc_IndexError, error.what());
-    }
-    catch (const std::overflow_error &error) {
-        set_error(PyExc_OverflowError, error.what());
-    }
-    catch (const std::bad_alloc &error) {
-        set_error(PyExc_MemoryError, error.what());
-    }
-    catch (const std::exception &error) {
-        set_error(PyExc_RuntimeError, error.what());
-    }
-    catch (...) {
-        set_error(PyExc_RuntimeError, "an exception that is no std::exception");
-    }
-}
 
 FP_GLUE_COLD FP_GLUE_FORMAT(1, 0) inline std::string format(const char *format, va_list arguments)
 {

@@ -30,14 +30,7 @@
 #if PY_VERSION_HEX < 0x030B0000
 #error "fishplate/python.h needs Python 3.11 or newer."
 #endif
-#if !defined(__GNUC__)
-#error "fishplate/python.h needs gcc, clang, or a compiler that takes their attributes."
-#endif
 
-#define FP_GLUE_LIKELY(x) __builtin_expect(!!(x), 1)
-/* One definition for all files of a module, and none for other modules. */
-#define FP_GLUE_SHARED __attribute__((weak, visibility("hidden")))
-#define FP_GLUE_COLD __attribute__((cold, noinline))
-#define FP_GLUE_FORMAT(at, first) __attribute__((format(printf, at, first)))
+#include "attributes.h"
 
 #endif

@@ -9,42 +9,100 @@
 
 #include "warnings.h"
 
+#include <exception>
+#ifdef __GLIBCXX__
+#include <cxxabi.h>
+#endif
+
+// A thread that is being ended (Python before 3.14 does that to threads that outlive it) is unwound
+// by an exception that must not be swallowed.
+#ifdef __GLIBCXX__
+#define FP_GLUE_LET_THREADS_END               \
+    catch (const abi::__forced_unwind &)      \
+    {                                         \
+        throw;                                \
+    }
+#else
+#define FP_GLUE_LET_THREADS_END
+#endif
+
 namespace fp {
 inline namespace v1 {
+namespace detail {
+
+// Python has ended, and this thread wants to call it: it stops here, as from Python 3.14 on. To
+// unwind it would run destructors that need the GIL, while the process ends.
+[[noreturn]] FP_GLUE_COLD inline void stop_thread()
+{
+    for (;;) {
+        pause();
+    }
+}
+
+template <class Attach> inline void attach_or_stop(Attach attach)
+{
+#ifdef __GLIBCXX__
+    try {
+        attach();
+    }
+    catch (const abi::__forced_unwind &) {
+        stop_thread();
+    }
+#else
+    attach();
+#endif
+}
+
+} // namespace detail
 
 // For the scope, this thread may call Python: also one that Python does not know, and one that may
 // already.
 class gil_acquire {
 public:
     gil_acquire()
-        : is_foreign_(PyGILState_GetThisThreadState() == nullptr), before_(PyGILState_Ensure())
     {
+        if (fp_glue_current() == nullptr) {
+            attach();
+        }
     }
     ~gil_acquire()
     {
-        if (is_foreign_ && fp_glue_is_warned()) {
-            fp_glue_disown_warnings(PyGILState_GetThisThreadState());
+        if (is_new_) {
+            detach();
         }
-        PyGILState_Release(before_);
     }
     gil_acquire(const gil_acquire &) = delete;
     gil_acquire &operator=(const gil_acquire &) = delete;
 
 private:
-    bool is_foreign_;
-    PyGILState_STATE before_;
+    FP_GLUE_COLD void attach()
+    {
+        is_new_ = true;
+        is_foreign_ = PyGILState_GetThisThreadState() == nullptr;
+        detail::attach_or_stop([this] { before_ = PyGILState_Ensure(); });
+        fp_glue_this_thread()->is_attached += is_foreign_;
+    }
+    FP_GLUE_COLD void detach()
+    {
+        fp_glue_this_thread()->is_attached -= is_foreign_;
+        // A thread that is being ended has lost the GIL by now.
+        if (fp_glue_current() != nullptr) {
+            PyGILState_Release(before_);
+        }
+    }
+    bool is_new_ = false, is_foreign_ = false;
+    PyGILState_STATE before_ = PyGILState_LOCKED;
 };
 
 // For the scope, other threads may call Python, and this one must not. Does nothing where the
-// thread has no GIL to let go of.
+// thread has no GIL to release.
 class gil_release {
 public:
-    gil_release() : thread_(PyGILState_Check() ? PyEval_SaveThread() : nullptr) {}
-    // Where Python has ended meanwhile, it ends this thread by unwinding it.
-    ~gil_release() noexcept(false)
+    gil_release() : thread_(fp_glue_current() != nullptr ? PyEval_SaveThread() : nullptr) {}
+    ~gil_release()
     {
         if (thread_ != nullptr) {
-            PyEval_RestoreThread(thread_);
+            detail::attach_or_stop([this] { PyEval_RestoreThread(thread_); });
         }
     }
     gil_release(const gil_release &) = delete;
@@ -52,19 +110,6 @@ public:
 
 private:
     PyThreadState *thread_;
-};
-
-// For the scope, what this thread warns of is raised where `caller` (fp_this_caller() there)
-// returns to Python.
-class speak_for {
-public:
-    explicit speak_for(fp_caller caller) : before_(fp_speak_for(caller)) {}
-    ~speak_for() { fp_speak_for(before_); }
-    speak_for(const speak_for &) = delete;
-    speak_for &operator=(const speak_for &) = delete;
-
-private:
-    fp_caller before_;
 };
 
 } // namespace v1

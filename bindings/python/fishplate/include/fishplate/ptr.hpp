@@ -2,18 +2,18 @@
 //
 // Purpose: fp::object_ptr for Python objects, fp::ptr<T> for storages and handles of other
 // libraries.
-// Invariant: one reference, dropped once. Moving and release() leave null behind; there are no
-// silent copies.
-// Reason: std::unique_ptr and std::shared_ptr know nothing of a count inside of the object.
+// Invariant: one reference, dropped once. A pointer that was moved from or released is null; there
+// are no implicit copies.
+// Reason: std::unique_ptr and std::shared_ptr do not use a reference count inside of the object.
 #ifndef FISHPLATE_PTR_HPP
 #define FISHPLATE_PTR_HPP
 
-#include "first.h"
+#include "gil.hpp"
 
 #include <cstddef>
 #include <utility>
 
-// Where misuse ends the program with its reason. Costs a call each time a reference is dropped.
+// Where misuse ends the program with its reason.
 #if !defined(FP_GLUE_DEBUG)
 #ifdef NDEBUG
 #define FP_GLUE_DEBUG 0
@@ -35,23 +35,35 @@ template <class T> struct counting;
 template <> struct counting<PyObject> {
     static void keep(PyObject *object)
     {
-        check("a reference to a Python object was taken without the GIL");
-        Py_INCREF(object);
+        if (may_touch("a reference to a Python object was taken without the GIL")) {
+            Py_INCREF(object);
+        }
     }
     static void drop(PyObject *object)
     {
-        check("an fp::object_ptr was dropped without the GIL");
-        Py_DECREF(object);
+        if (may_touch("an fp::object_ptr was dropped without the GIL")) {
+            Py_DECREF(object);
+        }
     }
 
 private:
-    static void check([[maybe_unused]] const char *reason)
+    static bool may_touch(const char *reason)
     {
-#if FP_GLUE_DEBUG
-        if (!PyGILState_Check()) {
-            Py_FatalError(reason);
+        return FP_GLUE_LIKELY(fp_glue_current() != nullptr) || may_touch_without_gil(reason);
+    }
+    // A static pointer may outlive Python, whose objects then belong to nobody.
+    FP_GLUE_COLD static bool may_touch_without_gil([[maybe_unused]] const char *reason)
+    {
+        if (!Py_IsInitialized()) {
+            return false;
         }
+        if (fp_glue_is_finalizing()) {
+            detail::stop_thread();
+        }
+#if FP_GLUE_DEBUG
+        Py_FatalError(reason);
 #endif
+        return true;
     }
 };
 
@@ -86,7 +98,7 @@ public:
         }
     }
 
-    // A second reference, said aloud.
+    // A second reference, made visibly.
     ptr copy() const { return borrow(pointer_); }
     T *get() const noexcept { return pointer_; }
     T *operator->() const noexcept { return pointer_; }

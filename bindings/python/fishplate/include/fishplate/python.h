@@ -16,14 +16,15 @@
 #include "warnings.h"
 
 /* FP_CHECK_VALUE(n > 0, "n is %d, but has to be positive", n);
- * raises and returns NULL where the condition does not hold. */
-#define FP_CHECK(condition, ...) FP_CHECK_OR(return NULL, condition, __VA_ARGS__)
-#define FP_CHECK_TYPE(condition, ...) FP_CHECK_TYPE_OR(return NULL, condition, __VA_ARGS__)
-#define FP_CHECK_VALUE(condition, ...) FP_CHECK_VALUE_OR(return NULL, condition, __VA_ARGS__)
-#define FP_CHECK_INDEX(condition, ...) FP_CHECK_INDEX_OR(return NULL, condition, __VA_ARGS__)
+ * raises and returns NULL where the condition does not hold, also between Py_BEGIN_ALLOW_THREADS and
+ * Py_END_ALLOW_THREADS: then it takes the GIL again. */
+#define FP_CHECK(condition, ...) FP_CHECK_OR(FP_GLUE_RETURN_NULL, condition, __VA_ARGS__)
+#define FP_CHECK_TYPE(condition, ...) FP_CHECK_TYPE_OR(FP_GLUE_RETURN_NULL, condition, __VA_ARGS__)
+#define FP_CHECK_VALUE(condition, ...) FP_CHECK_VALUE_OR(FP_GLUE_RETURN_NULL, condition, __VA_ARGS__)
+#define FP_CHECK_INDEX(condition, ...) FP_CHECK_INDEX_OR(FP_GLUE_RETURN_NULL, condition, __VA_ARGS__)
 
-/* FP_CHECK_OR(goto undo, p != NULL, "..."); the same where something else than `return NULL` has to
- * follow: a `goto` to what was acquired, or the return of another value. */
+/* FP_CHECK_OR(goto cleanup, p != NULL, "..."); the same where something else than `return NULL` has
+ * to follow: a `goto` to the cleanup, or the return of another value. */
 #define FP_CHECK_OR(leave, condition, ...) \
     FP_GLUE_CHECK(PyExc_RuntimeError, leave, condition, __VA_ARGS__)
 #define FP_CHECK_TYPE_OR(leave, condition, ...) \
@@ -41,13 +42,37 @@
         }                                          \
     } while (0)
 
+/* Py_BEGIN_ALLOW_THREADS declares a variable `_save`; outside of it, the name is this function's,
+ * which does not exist. So the compiler knows whether the GIL is to be taken again. */
+void _save(void);
+#define FP_GLUE_RETURN_NULL                                                         \
+    do {                                                                            \
+        if (__builtin_types_compatible_p(__typeof__(_save), PyThreadState *)) {     \
+            fp_glue_return_to_python();                                             \
+        }                                                                           \
+        return NULL;                                                                \
+    } while (0)
+
+/* FP_HANDLE_ERRORS; as the first line of a function that Python calls has its warnings told apart
+ * from those of functions that it calls through Python. What it returns goes through
+ * fp_finish_call() or fp_finish_status(). */
+#define FP_HANDLE_ERRORS                                                            \
+    __attribute__((cleanup(fp_glue_end_call))) fp_glue_call fp_glue_this_call;      \
+    fp_glue_begin_call(&fp_glue_this_call)
+/* Outside of such functions the name is this function's, which does not exist. */
+void fp_glue_this_call(void);
+#define FP_GLUE_THIS_CALL                                                                      \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(fp_glue_this_call), fp_glue_call), \
+                          &fp_glue_this_call, (fp_glue_call *)NULL)
+
 FP_GLUE_SHARED FP_GLUE_COLD FP_GLUE_FORMAT(2, 3) void
 fp_glue_raise(PyObject *type, const char *format, ...)
 {
-    PyGILState_STATE gil = PyGILState_Ensure();
-    char text[1024]; /* longer messages are cut */
+    fp_glue_attached attached;
+    char text[1024]; /* longer messages are truncated */
     va_list arguments;
     PyObject *message;
+    fp_glue_attach(&attached);
     va_start(arguments, format);
     if (vsnprintf(text, sizeof(text), format, arguments) < 0) {
         text[0] = 0;
@@ -58,34 +83,36 @@ fp_glue_raise(PyObject *type, const char *format, ...)
         PyErr_SetObject(type, message);
         Py_DECREF(message);
     }
-    PyGILState_Release(gil);
+    fp_glue_detach(&attached);
 }
 
-/* return fp_border(result); raises the warnings that were noted. Gives `result`, or NULL if one
- * became an exception. A NULL with an exception comes through. */
-static inline PyObject *
-fp_border(PyObject *result)
-{
-    if (!FP_GLUE_LIKELY(!fp_glue_is_warned())) {
-        if (result == NULL) {
-            fp_glue_raise_warnings_beside_error();
-        }
-        else if (fp_glue_raise_warnings() < 0) {
-            Py_CLEAR(result);
-        }
-    }
-    return result;
-}
+/* return fp_finish_call(result); raises the warnings that were noted. Returns `result`, or NULL if
+ * one became an exception. NULL with an exception stays so. */
+#define fp_finish_call(result) fp_glue_finish_call(FP_GLUE_THIS_CALL, (result))
 
 /* The same for functions that return an int, -1 with an exception (tp_init, setters). */
-static inline int
-fp_border_status(int status)
+#define fp_finish_status(status) fp_glue_finish_status(FP_GLUE_THIS_CALL, (status))
+
+static inline PyObject *
+fp_glue_finish_call(fp_glue_call *call, PyObject *result)
 {
-    if (!FP_GLUE_LIKELY(!fp_glue_is_warned())) {
-        if (status < 0) {
-            fp_glue_raise_warnings_beside_error();
+    if (!FP_GLUE_LIKELY(result != NULL)) {
+        fp_glue_return_to_python();
+    }
+    return FP_GLUE_LIKELY(!fp_glue_is_warned(call)) ? result : fp_glue_finish_warned(call, result);
+}
+
+static inline int
+fp_glue_finish_status(fp_glue_call *call, int status)
+{
+    if (!FP_GLUE_LIKELY(status >= 0)) {
+        fp_glue_return_to_python();
+    }
+    if (!FP_GLUE_LIKELY(!fp_glue_is_warned(call))) {
+        if (status < 0 || PyErr_Occurred()) {
+            fp_glue_raise_warnings_during_error(call);
         }
-        else if (fp_glue_raise_warnings() < 0) {
+        else if (fp_glue_raise_warnings(call) < 0) {
             status = -1;
         }
     }

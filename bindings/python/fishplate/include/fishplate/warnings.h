@@ -1,22 +1,17 @@
-/* Warnings of native code.
+/* Warnings of native code become Python's.
  *
- * Purpose: FP_WARN notes a warning on any thread, with or without the GIL; the border to Python
- * makes Python warnings of what was noted.
- * Invariant: a warning that was noted on a thread of Python's is raised at a border of that thread;
- * one of a foreign thread at the next border of any, unless it speaks for a thread (fp_speak_for).
- * Nothing of Python is called, and no GIL waited for, where a warning is noted.
- * Reason: a warning may be made an exception by Python's filters. Only the border can raise it, and
- * it is the only place that surely has a Python caller to blame. A border where nothing was noted
- * costs one load. C99 and C++: all files of a module share one list. */
+ * Purpose: FP_WARN notes a warning on any thread, with or without the GIL; where the call returns to
+ * Python, warnings are raised.
+ * Invariant: a call raises what was noted for it, and nothing of the calls that it is nested in.
+ * Reason: a warning may be made an exception by Python's filters. Only the language boundary can
+ * raise it, and only there is a Python caller whose line is reported. See registry.h for what waits
+ * until then. */
 #ifndef FISHPLATE_WARNINGS_H
 #define FISHPLATE_WARNINGS_H
 
-#include "first.h"
+#include "attach.h"
+#include "warn.h"
 
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef __cplusplus
@@ -27,135 +22,43 @@ extern "C" {
  * The category is borrowed: a class that lives as long as the module. */
 #define FP_WARN(category, ...) fp_glue_warn((category), __VA_ARGS__)
 
-/* How many warnings may wait; of those that come after, only their number is known. */
-enum { FP_GLUE_MOST_WARNINGS = 1000 };
-
-/* The Python thread that is called from, to be handed to threads that work for it. NULL: none. */
-typedef PyThreadState *fp_caller;
-
-typedef struct fp_glue_warning {
-    struct fp_glue_warning *next;
-    PyObject *category;
-    fp_caller caller;
-    char text[1]; /* as long as it is */
-} fp_glue_warning;
-
-typedef struct {
-    pthread_mutex_t lock; /* held for a few assignments, never while Python is called */
-    fp_glue_warning *first, **end;
-    int count, left_out;
-} fp_glue_warning_list;
-
-FP_GLUE_SHARED fp_glue_warning_list fp_glue_warnings = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL, 0, 0};
-FP_GLUE_SHARED __thread fp_caller fp_glue_spoken_for = NULL;
-
-static inline fp_caller
-fp_this_caller(void)
-{
-    return fp_glue_spoken_for != NULL ? fp_glue_spoken_for : PyGILState_GetThisThreadState();
-}
-
-/* What this thread warns of from now on is raised where `caller` returns to Python, which has to
- * wait for this thread. NULL ends it. Gives the caller that it spoke for before. */
-static inline fp_caller
-fp_speak_for(fp_caller caller)
-{
-    fp_caller before = fp_glue_spoken_for;
-    fp_glue_spoken_for = caller;
-    return before;
-}
-
 FP_GLUE_SHARED FP_GLUE_COLD FP_GLUE_FORMAT(2, 3) void
 fp_glue_warn(PyObject *category, const char *format, ...)
 {
-    fp_glue_warning_list *list = &fp_glue_warnings;
-    fp_glue_warning *warning = NULL;
-    va_list arguments, again;
-    int length;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    length = vsnprintf(NULL, 0, format, arguments);
-    if (length >= 0) {
-        warning = (fp_glue_warning *)malloc(sizeof(fp_glue_warning) + (size_t)length);
-    }
-    if (warning != NULL) {
-        vsnprintf(warning->text, (size_t)length + 1, format, again);
-        warning->next = NULL;
-        warning->category = category;
-        warning->caller = fp_this_caller();
-    }
-    va_end(again);
+    fp_glue_note(category != NULL ? category : PyExc_RuntimeWarning, 0,
+                 PyGILState_GetThisThreadState() != NULL, format, arguments);
     va_end(arguments);
-    pthread_mutex_lock(&list->lock);
-    if (warning != NULL && list->count < FP_GLUE_MOST_WARNINGS) {
-        if (list->first == NULL) {
-            list->end = &list->first;
-        }
-        /* The border looks at `first` without the lock. */
-        __atomic_store_n(list->end, warning, __ATOMIC_RELAXED);
-        list->end = &warning->next;
-        list->count++;
-        warning = NULL;
-    }
-    else {
-        list->left_out++;
-    }
-    pthread_mutex_unlock(&list->lock);
-    free(warning);
 }
 
-/* Takes what `caller` and foreign threads have noted out of the list, in its order. */
-FP_GLUE_SHARED FP_GLUE_COLD fp_glue_warning *
-fp_glue_take_warnings(fp_caller caller, int *left_out)
+/* A library that raises warnings is loaded: they are no longer written to stderr. */
+__attribute__((constructor)) static void
+fp_glue_hear_warnings(void)
 {
-    fp_glue_warning_list *list = &fp_glue_warnings;
-    fp_glue_warning *taken = NULL, **taken_end = &taken, **link, *warning;
-    pthread_mutex_lock(&list->lock);
-    link = &list->first;
-    while ((warning = *link) != NULL) {
-        if (warning->caller == NULL || warning->caller == caller) {
-            __atomic_store_n(link, warning->next, __ATOMIC_RELAXED);
-            warning->next = NULL;
-            *taken_end = warning;
-            taken_end = &warning->next;
-            list->count--;
-        }
-        else {
-            link = &warning->next;
-        }
-    }
-    list->end = link;
-    *left_out = list->left_out;
-    list->left_out = 0;
-    pthread_mutex_unlock(&list->lock);
-    return taken;
+    __atomic_store_n(&fishplate_registry_1.is_heard, 1, __ATOMIC_RELAXED);
 }
 
-/* A thread state ends that was made for a foreign thread: what was noted has no border of its own. */
-FP_GLUE_SHARED FP_GLUE_COLD void
-fp_glue_disown_warnings(fp_caller caller)
-{
-    fp_glue_warning *warning;
-    pthread_mutex_lock(&fp_glue_warnings.lock);
-    for (warning = fp_glue_warnings.first; warning != NULL; warning = warning->next) {
-        if (warning->caller == caller) {
-            warning->caller = NULL;
-        }
-    }
-    pthread_mutex_unlock(&fp_glue_warnings.lock);
-}
-
-static inline int
-fp_glue_is_warned(void)
-{
-    return __atomic_load_n(&fp_glue_warnings.first, __ATOMIC_RELAXED) != NULL;
-}
-
-/* Makes a text of ours a Python string, whatever its bytes are. */
+/* A message as a Python string, whatever its bytes are. */
 static inline PyObject *
 fp_glue_string(const char *text)
 {
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+static inline PyObject *
+fp_glue_category(const fp_glue_warning *warning)
+{
+    if (warning->category != NULL) {
+        return (PyObject *)warning->category;
+    }
+    switch (warning->kind) {
+    case FP_RUNTIME_WARNING: return PyExc_RuntimeWarning;
+    case FP_DEPRECATION_WARNING: return PyExc_DeprecationWarning;
+    case FP_FUTURE_WARNING: return PyExc_FutureWarning;
+    case FP_RESOURCE_WARNING: return PyExc_ResourceWarning;
+    default: return PyExc_UserWarning;
+    }
 }
 
 /* One Python warning; -1 where a filter made it an exception. */
@@ -169,17 +72,21 @@ fp_glue_raise_warning(PyObject *category, const char *text)
     return raised;
 }
 
-/* With the GIL, and without an exception set: raises what was noted. -1: one became an exception,
- * and the rest is dropped, as code behind an exception is not run. */
+/* With the GIL, and without an exception set: raises what was noted for a call that ends (NULL: a
+ * function without one). -1: one became an exception, and the rest is dropped, as code after an
+ * exception is not run. */
 FP_GLUE_SHARED FP_GLUE_COLD int
-fp_glue_raise_warnings(void)
+fp_glue_raise_warnings(fp_glue_call *call)
 {
     int left_out, raised = 0;
-    fp_glue_warning *next, *warning = fp_glue_take_warnings(PyGILState_GetThisThreadState(), &left_out);
+    fp_glue_warning *next, *warning = fp_glue_take(fp_glue_this_thread(), call, &left_out);
+    if (!fp_glue_check_interpreter(PyExc_RuntimeError)) {
+        raised = -1;
+    }
     for (; warning != NULL; warning = next) {
         next = warning->next;
         if (raised == 0) {
-            raised = fp_glue_raise_warning(warning->category, warning->text);
+            raised = fp_glue_raise_warning(fp_glue_category(warning), warning->text);
         }
         free(warning);
     }
@@ -192,17 +99,17 @@ fp_glue_raise_warnings(void)
 }
 
 /* The same where an exception is set, which stays set. A warning that became an exception came
- * before it, and is shown so: as its context. */
+ * first, and is shown so: as its context. */
 FP_GLUE_SHARED FP_GLUE_COLD void
-fp_glue_raise_warnings_beside_error(void)
+fp_glue_raise_warnings_during_error(fp_glue_call *call)
 {
     PyObject *type, *error, *traceback, *other_type, *other, *other_traceback, *context;
-    if (!PyErr_Occurred()) { /* NULL without a reason: Python will complain */
-        fp_glue_raise_warnings();
+    if (!PyErr_Occurred()) { /* NULL without a reason: Python reports that */
+        fp_glue_raise_warnings(call);
         return;
     }
     PyErr_Fetch(&type, &error, &traceback);
-    if (fp_glue_raise_warnings() < 0) {
+    if (fp_glue_raise_warnings(call) < 0) {
         PyErr_Fetch(&other_type, &other, &other_traceback);
         PyErr_NormalizeException(&other_type, &other, &other_traceback);
         PyErr_NormalizeException(&type, &error, &traceback);
@@ -219,8 +126,27 @@ fp_glue_raise_warnings_beside_error(void)
     PyErr_Restore(type, error, traceback);
 }
 
+/* Ends a function that returns an object. Where Python would report a result with an exception set,
+ * it still does, and no warning is blamed for it. */
+FP_GLUE_SHARED FP_GLUE_COLD PyObject *
+fp_glue_finish_warned(fp_glue_call *call, PyObject *result)
+{
+    if (result == NULL || PyErr_Occurred()) {
+        fp_glue_raise_warnings_during_error(call);
+    }
+    else if (fp_glue_raise_warnings(call) < 0) {
+        Py_CLEAR(result);
+    }
+    return result;
+}
+
 #ifdef __cplusplus
 }
+#endif
+
+/* In a module that Fishplate generates. */
+#ifdef FISHPLATE_PYTHON_H
+#include "generated.h"
 #endif
 
 #endif
