@@ -42,7 +42,7 @@ def test_exceptions_of_cxx(library, linker: str) -> None:
         (2, IndexError, "range"),
         (4, MemoryError, "std::bad_alloc"),
         (7, decimal.InvalidOperation, "parse"),
-        (12, RuntimeError, "an exception that is no std::exception"),
+        (12, RuntimeError, "an exception that is not a std::exception"),
     ]:
         with pytest.raises(kind, match=text):
             fail(what)

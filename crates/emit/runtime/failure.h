@@ -12,6 +12,7 @@ enum {
     FP_INDEX_ERROR,
     FP_OVERFLOW_ERROR,
     FP_MEMORY_ERROR,
+    FP_TYPE_ERROR,
     FP_OS_ERROR,
     FP_NAMED
 };
@@ -23,6 +24,7 @@ typedef struct {
     const char *function; /* whose name stands before the text; NULL: none does */
     int exception;
     int number; /* an errno; 0: none */
+    void *raised; /* an exception of the host's, owned, which is raised as it is; NULL: none */
     char text[FP_FAILURE_TEXT];
 } fp_failure;
 
@@ -32,6 +34,7 @@ fp_begin_failure(fp_failure *why, const char *function, int exception)
     why->function = function;
     why->exception = exception;
     why->number = 0;
+    why->raised = NULL;
     why->text[0] = 0;
 }
 
@@ -70,6 +73,7 @@ fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long st
 #include <exception>
 #include <new>
 #include <stdexcept>
+#include <system_error>
 #include <type_traits>
 #ifdef __GLIBCXX__
 #include <cxxabi.h>
@@ -124,10 +128,27 @@ fp_let_go(T give_back)
     }
 }
 
+/* An errno, if the exception has one. */
+static FP_COLD void
+fp_note_system_error(fp_failure *why, const std::system_error &error)
+{
+    const std::error_condition condition = error.code().default_error_condition();
+    fp_note(why, FP_OS_ERROR, error.what());
+    if (condition.category() == std::generic_category()) {
+        why->number = condition.value();
+    }
+}
+
+/* Notes the exception that is being handled if it knows more of it; NULL: nothing does. */
+static int (*fp_catch_more)(fp_failure *why);
+
 /* Notes the exception that is being handled, by what the standard says of it. */
 static FP_COLD void
 fp_catch(fp_failure *why)
 {
+    if (fp_catch_more != NULL && fp_catch_more(why)) {
+        return;
+    }
     try {
         throw;
     }
@@ -143,6 +164,9 @@ fp_catch(fp_failure *why)
     catch (const std::overflow_error &error) {
         fp_note(why, FP_OVERFLOW_ERROR, error.what());
     }
+    catch (const std::system_error &error) {
+        fp_note_system_error(why, error);
+    }
     catch (const std::bad_alloc &error) {
         fp_note(why, FP_MEMORY_ERROR, error.what());
     }
@@ -150,7 +174,7 @@ fp_catch(fp_failure *why)
         fp_note(why, FP_RUNTIME_ERROR, error.what());
     }
     catch (...) {
-        fp_note(why, FP_RUNTIME_ERROR, "an exception that is no std::exception");
+        fp_note(why, FP_RUNTIME_ERROR, "an exception that is not a std::exception");
     }
 }
 #endif

@@ -4,7 +4,7 @@ local raises = require('support').raises
 
 local thrown = {
   [0] = 'invalid xx', 'domain', 'range', 'overflow', 'std::bad_alloc', 'naïve \255', ('y'):rep(511), 'parse', 'error',
-  'lib::not_a_std_exception', 'int', 'text', 'an exception that is no std::exception', '',
+  'lib::not_a_std_exception', 'int', 'text', 'an exception that is not a std::exception', '',
 }
 
 assert(m.fail(99) == 0)

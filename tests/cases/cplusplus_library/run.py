@@ -20,7 +20,7 @@ THROWN = [
     (ConnectionError, "lib::not_a_std_exception"),
     (NotImplementedError, "int"),
     (EOFError, "text"),
-    (RuntimeError, "an exception that is no std::exception"),
+    (RuntimeError, "an exception that is not a std::exception"),
     (RuntimeError, ""),
 ]
 

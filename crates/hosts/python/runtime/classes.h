@@ -113,6 +113,20 @@ typedef struct {
     const fp_description *const *methods;        /* up to NULL */
 } fp_class_description;
 
+/* This module's, up to a row without a class. */
+static const fp_class_description *fp_known_classes;
+
+/* A call of a class, as a language boundary of the glue headers. */
+static PyObject *
+fp_construct_guarded(PyObject *type, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    const fp_class_description *c = fp_known_classes;
+    while ((PyObject *)c->of->type != type) {
+        c++;
+    }
+    return fp_glue->call(c->constructor->entry, type, args, count, keywords);
+}
+
 /* The type of a class, with its methods. */
 static FP_HELPER PyObject *
 fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
@@ -144,7 +158,8 @@ fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
         }
     }
     if (c->constructor != NULL) {
-        ((PyTypeObject *)type)->tp_vectorcall = (vectorcallfunc)c->constructor->entry;
+        ((PyTypeObject *)type)->tp_vectorcall =
+            (vectorcallfunc)(fp_glue == NULL ? c->constructor->entry : fp_construct_guarded);
     }
     return type;
 }
@@ -156,6 +171,7 @@ fp_add_classes(PyObject *module, const fp_class_description *classes)
 {
     PyObject *method = PyType_FromSpec(&fp_method_spec);
     int done = method != NULL;
+    fp_known_classes = classes;
     for (; done && classes->of != NULL; classes++) {
         fp_handle_class *of = classes->of;
         if (of->type == NULL) {

@@ -51,6 +51,7 @@ fp_exception_type(const fp_failure *why)
     case FP_INDEX_ERROR: return PyExc_IndexError;
     case FP_OVERFLOW_ERROR: return PyExc_OverflowError;
     case FP_MEMORY_ERROR: return PyExc_MemoryError;
+    case FP_TYPE_ERROR: return PyExc_TypeError;
     case FP_OS_ERROR: return PyExc_OSError;
     default: return fp_named[why->exception - FP_NAMED].type;
     }
@@ -68,13 +69,32 @@ fp_begin_text(fp_text *t, const fp_failure *why)
     fp_append_string(t, why->text);
 }
 
+/* Releases the exception of a failure that is not raised. With the GIL or without. */
+static FP_COLD void
+fp_drop_raised(const fp_failure *why)
+{
+    if (why->raised != NULL) {
+        PyGILState_STATE gil = PyGILState_Ensure();
+        Py_DECREF((PyObject *)why->raised);
+        PyGILState_Release(gil);
+    }
+}
+
 /* Raises a failure with this text, unless C that knows more has raised an exception itself. Gives 0. */
 static FP_COLD int
 fp_raise_text(const fp_failure *why, const fp_text *t)
 {
     PyObject *number, *text, *pair;
     if (PyErr_Occurred()) {
+        fp_drop_raised(why);
         return 0;
+    }
+    if (why->raised != NULL) {
+        fp_glue->raise((PyObject *)why->raised, t->text, t->length);
+        return 0;
+    }
+    if (why->exception == FP_OS_ERROR && why->number == 0) {
+        return fp_raise(PyExc_OSError, t);
     }
     if (why->exception != FP_OS_ERROR) {
         return fp_raise(fp_exception_type(why), t);

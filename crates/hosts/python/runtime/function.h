@@ -3,8 +3,6 @@
  * A type of our own, for what a builtin function cannot have: `signature` and `explain`. It binds to
  * nothing, like a builtin, and pickles by name. */
 
-typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, size_t, PyObject *);
-
 /* Any C function. */
 typedef void (*fp_target)(void);
 
@@ -289,6 +287,13 @@ static PyType_Spec fp_method_spec FP_UNUSED = {
     fp_method_slots,
 };
 
+/* A call of a function, as a language boundary of the glue headers. */
+static PyObject *
+fp_call_guarded(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    return fp_glue->call(fp_describe(self)->entry, self, args, count, keywords);
+}
+
 /* Adds a function of this type to the module, or to a class of the module's, as its attribute `name`. */
 static FP_HELPER int
 fp_add_function(PyObject *to, const char *name, const fp_description *d, PyObject *type,
@@ -299,7 +304,7 @@ fp_add_function(PyObject *to, const char *name, const fp_description *d, PyObjec
     if (function == NULL) {
         return 0;
     }
-    function->vectorcall = (vectorcallfunc)d->entry;
+    function->vectorcall = (vectorcallfunc)(fp_glue == NULL ? d->entry : fp_call_guarded);
     function->description = d;
     function->module = PyModule_GetNameObject(module);
     done = function->module != NULL && PyObject_SetAttrString(to, name, (PyObject *)function) == 0;

@@ -90,7 +90,12 @@ fp_release_remains(fp_remains *remains)
         entered += done == FP_IN;
     }
     if (remains->pointer != NULL && done == FP_IN) { /* of what is torn, nobody knows what to release */
-        remains->of->destroy(remains->pointer);
+        if (fp_glue == NULL) {
+            remains->of->destroy(remains->pointer);
+        }
+        else {
+            fp_glue->destroy(remains->of->destroy, remains->pointer);
+        }
     }
     for (k = 0; k < entered; k++) {
         if (locks[k] != NULL) {

@@ -352,6 +352,7 @@ typedef struct {
     fp_worker worker;     /* why */
     int active;           /* how many members are at work besides the thread of the call */
     pthread_cond_t ended; /* one is not any more */
+    void *caller;         /* for which they warn, where the module includes the glue headers */
     pthread_mutex_t lock;
 } fp_team;
 
@@ -365,7 +366,12 @@ typedef struct {
 static FP_COLD void
 fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
 {
-    if (team->failed < 0 || failed < team->failed) {
+    int is_first = team->failed < 0 || failed < team->failed;
+    const fp_worker *other = is_first ? &team->worker : worker;
+    if (other->noted) {
+        fp_drop_raised(other->why);
+    }
+    if (is_first) {
         team->failed = failed;
         team->worker.param = worker->param;
         team->worker.status = worker->status;
@@ -425,6 +431,9 @@ fp_work_aside(void *argument)
 {
     fp_member *member = (fp_member *)argument;
     fp_team *team = member->team;
+    if (fp_glue != NULL) {
+        fp_glue->warn_for(team->caller);
+    }
     fp_work(member);
     pthread_mutex_lock(&team->lock);
     team->active--;
@@ -468,6 +477,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     team.share = (run->map->count - first) / (4 * threads) + 1;
     team.failed = -1;
     team.worker = *worker;
+    team.caller = fp_glue == NULL ? NULL : fp_glue->this_caller();
     pthread_mutex_init(&team.lock, NULL);
     pthread_cond_init(&team.ended, NULL);
     team.active = threads - 1;
@@ -609,6 +619,9 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
         PyEval_RestoreThread(watch.thread);
     }
     PyMem_Free(scratch);
+    if (watch.stopped && failed >= 0 && worker->noted) {
+        fp_drop_raised(worker->why);
+    }
     return watch.stopped ? FP_NOT_RUN : failed;
 }
 

@@ -83,8 +83,11 @@ fp_intern(fp_name *const *names)
     return 0;
 }
 
+#define fp_start(MODULE, NAMES, FUNCTIONS)                                                      \
+    (fp_glue = FP_GLUE_HOOKS, FP_GLUE_CATCH, fp_start_module(MODULE, NAMES, FUNCTIONS))
+
 static FP_HELPER int
-fp_start(PyObject *module, fp_name *const *names, const fp_description *functions)
+fp_start_module(PyObject *module, fp_name *const *names, const fp_description *functions)
 {
     if (fp_check_interpreter(module) < 0) {
         return -1;

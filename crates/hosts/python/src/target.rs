@@ -85,7 +85,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     } else if ctype.is_some() && !is_status {
         body.line("(void)fp_c_result;");
     }
-    body.line("return 1;");
+    body.line("return FP_TARGET_DONE;");
     let _ = write!(
         text,
         "\n/* As graphs call it. */\nstatic int\n{name}({parameters})\n{{\n{}}}\n",

@@ -180,7 +180,7 @@ fpy_fail_target(int *fp_result, int what_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* int lib::fail(int what) */
@@ -411,7 +411,7 @@ fpy_fail_each_target(int *fp_result, int what_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* int lib::fail(int what, inplace double x[3]) */
@@ -484,7 +484,7 @@ fpy_fail_released_target(int *fp_result, int what_, double *x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 static int
@@ -590,7 +590,7 @@ fpy_area_0_target(std::int64_t *fp_result, lib::index radius_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* double Circle::area(double radius) */
@@ -643,7 +643,7 @@ fpy_area_1_target(double *fp_result, double radius_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_area_0_params[] = {&fpy_area_0_radius};
@@ -738,7 +738,7 @@ fpy_largest_target(double *fp_result, std::size_t n_, const double *x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* int lib::largest<int>(std::size_t n, const int x[n]) */
@@ -810,7 +810,7 @@ fpy_largest_int_target(int *fp_result, std::size_t n_, const int *x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* unsigned int lib::pair<unsigned int, 3>(unsigned int x) */
@@ -868,7 +868,7 @@ fpy_pair_target(unsigned int *fp_result, unsigned int x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* double lib::twice(double x) */
@@ -1027,7 +1027,7 @@ fpy_twice_target(double *fp_result, double x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* void lib::fill(std::size_t n, out double y[n], double value = lib::answer()) */
@@ -1109,7 +1109,7 @@ fpy_fill_target(std::size_t n_, double *y_, double value_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* double norm_of(std::size_t n, const double x[n]) */
@@ -1181,7 +1181,7 @@ fpy_norm_target(double *fp_result, std::size_t n_, const double *x_)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of check() is a success. */
@@ -1276,7 +1276,7 @@ fpy_check_target(int x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* status lib::code lib::check(int x) */
@@ -1343,7 +1343,7 @@ fpy_check_plain_target(int x_)
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* status lib::code lib::check(int x) */
@@ -1504,7 +1504,7 @@ fpy_check_each_target(int x_)
         fp_say_status(&fp_why, "lib::check", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of judge() is a success. */
@@ -1704,7 +1704,7 @@ fpy_judge_target(lib::grade *fp_result, int x_)
         }
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* status lib::grade lib::judge(int x) */
@@ -1771,7 +1771,7 @@ fpy_judge_plain_target(int x_)
         fp_say_status(&fp_why, "lib::judge", 0, (long long)fp_c_result);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* void lib::throw_anyway(out double y[2]) */
@@ -1838,7 +1838,7 @@ fpy_throw_anyway_target(double *y_)
         fpy_catch(&fp_why);
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 

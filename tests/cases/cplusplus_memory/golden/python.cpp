@@ -183,7 +183,7 @@ fpy_count_target(int *fp_result)
         return fp_tell_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 

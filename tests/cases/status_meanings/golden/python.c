@@ -134,7 +134,7 @@ fpy_parse_target(int x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of half() is a success. */
@@ -318,7 +318,7 @@ fpy_half_target(int x_, int *y_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of halves() is a success. */
@@ -577,7 +577,7 @@ fpy_halves_target(int x_, int *y_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of bump_all() is a success. */
@@ -667,7 +667,7 @@ fpy_bump_all_target(long n_, double *x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of count() is a success. */
@@ -758,7 +758,7 @@ fpy_count_target(long *fp_result, long n_, const double *x_)
         }
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of count_each() is a success. */
@@ -945,7 +945,7 @@ fpy_count_each_target(long *fp_result, long n_, const double *x_)
         }
     }
     *fp_result = fp_c_result;
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of open_file() is a success. */
@@ -1118,7 +1118,7 @@ fpy_open_file_target(int number_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of lock() is a success. */
@@ -1204,7 +1204,7 @@ fpy_lock__target(int number_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of wide() is a success. */
@@ -1281,7 +1281,7 @@ fpy_wide_target(unsigned long long x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of plain() is a success. */
@@ -1362,7 +1362,7 @@ fpy_plain_0_target(int x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 /* Whether a status of plain() is a success. */
@@ -1443,7 +1443,7 @@ fpy_plain_1_target(double x_)
             return 0;
         }
     }
-    return 1;
+    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_plain_0_params[] = {&fpy_plain_0_x};
