@@ -159,6 +159,19 @@ FP_HELPER static int fp_check_array(PyObject *object, int type, int ndim)
     return 1;
 }
 
+/* What an op made: an array of the type and rank, or NULL, which is found where it is needed. */
+FP_HELPER static int fp_check_made(PyObject *object, int type, int ndim)
+{
+    PyArrayObject *array = (PyArrayObject *)object;
+    if (FP_UNLIKELY(object != NULL
+                    && (!PyArray_Check(object) || PyArray_NDIM(array) != ndim
+                        || (PyArray_TYPE(array) != type
+                            && !PyArray_EquivTypenums(PyArray_TYPE(array), type))))) {
+        return fp_wrong_array(object, type, ndim);
+    }
+    return 1;
+}
+
 /* A dimension that the type knows. */
 FP_HELPER static int fp_check_dim(PyObject *object, int dimension, npy_intp size)
 {

@@ -130,6 +130,7 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
                 .code
                 .map(|fragment| Piece::Code { fragment, id: texts.id })
                 .into_iter()
+                .chain(texts.made.map(Piece::Fragment))
                 .collect(),
             undo: operands(program, gathered, node)
                 .into_iter()

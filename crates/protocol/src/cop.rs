@@ -67,6 +67,11 @@ pub trait COp: Send + Sync {
         false
     }
 
+    /// What it makes is looked at: it is not our own C.
+    fn may_make_anything(&self) -> bool {
+        false
+    }
+
     /// Its failures say already what it was given.
     fn explains_itself(&self) -> bool {
         false

@@ -86,6 +86,12 @@ pub trait CType: Send + Sync {
         None
     }
 
+    /// A test in C of what an op made in the variable `name`: it is as the type wants it, or an exception
+    /// is set. `None`: it can be nothing else.
+    fn check_made(&self, _name: &str) -> Option<String> {
+        None
+    }
+
     /// A test of an object in C: it is as the type wants it, so that it need not go through the type's
     /// filter.
     fn accepts(&self, _object: &str) -> Option<String> {

@@ -34,6 +34,8 @@ pub(crate) struct VariableTexts {
 pub(crate) struct NodeTexts {
     pub id: usize,
     pub code: Option<usize>,
+    /// What is checked behind it.
+    pub made: Option<usize>,
     pub cleanup: Option<usize>,
     pub members: Option<usize>,
     pub init_members: Option<usize>,
@@ -59,6 +61,8 @@ pub(crate) struct Gathered {
     /// The support code of types and ops, as fragments.
     pub support: Vec<usize>,
     pub version: Version,
+    /// Types and ops that vouch for no version.
+    pub unversioned: Vec<String>,
     pub compiler: Option<String>,
     /// Who asked for which header, library or flag.
     pub asked: Vec<Asked>,
@@ -84,6 +88,7 @@ pub(crate) fn gather(program: &Program) -> Result<Gathered, LinkError> {
         needs: Needs::default(),
         support: Vec::new(),
         version: Version::Parts(Vec::new()),
+        unversioned: Vec::new(),
         compiler: None,
         asked: Vec::new(),
         positions: Vec::new(),
@@ -211,6 +216,9 @@ impl Gathered {
             self.support.extend(fragment);
         }
         let version = version.map_err(user)?;
+        if version == Version::ThisProcess {
+            self.unversioned.push(who.by.clone());
+        }
         let so_far = std::mem::replace(&mut self.version, Version::ThisProcess);
         self.version = so_far.and(version);
         Ok(())
@@ -287,6 +295,8 @@ impl Gathered {
         texts.init_members = add("c_init_code_struct", op.init_code_struct(&name, &init_sub))?;
         texts.cleanup_members = add("c_cleanup_code_struct", op.cleanup_code_struct(&name))?;
         texts.code = add("c_code", code)?;
+        let made = checks_of_outputs(program, index, texts.id);
+        texts.made = add("c_code", Ok(made))?;
         texts.cleanup = add("c_code_cleanup", op.code_cleanup(site))?;
         self.nodes.push(texts);
         Ok(())
@@ -376,6 +386,16 @@ impl Gathered {
             self.mentions.read_header(header);
         }
     }
+}
+
+/// Looks whether an op of the user's made what the types of its outputs want.
+fn checks_of_outputs(program: &Program, index: usize, id: usize) -> Option<String> {
+    let node = &program.nodes[index];
+    let check = |&output: &usize| program.variables[output].ty.check_made(&names::variable(output));
+    let checks: Vec<String> = node.outputs.iter().filter_map(check).collect();
+    let fails = checks.iter().map(|one| format!("!{one}")).collect::<Vec<_>>().join("\n    || ");
+    (node.op.may_make_anything() && !checks.is_empty())
+        .then(|| format!("if ({fails}) {{\n    {}\n}}", sub_in_run(id, id).fail()))
 }
 
 /// A text that a type must have: `Err(None)` where it is not defined.

@@ -56,6 +56,11 @@ impl Linked {
         &self.gathered.fragments
     }
 
+    /// The types and ops that vouch for no version, by name.
+    pub fn unversioned(&self) -> &[String] {
+        &self.gathered.unversioned
+    }
+
     /// The version that types and ops vouch for.
     pub fn version(&self) -> &Version {
         &self.gathered.version

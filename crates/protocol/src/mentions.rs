@@ -28,7 +28,7 @@ impl Mentions {
 
     /// A header that is not the system's may hold any macro.
     pub(crate) fn read_header(&mut self, header: &str) {
-        let is_ours = header == crate::types::HEADER_NAME;
+        let is_ours = header.trim_matches('"') == crate::types::HEADER_NAME;
         self.any |= header.starts_with('"') && !is_ours;
     }
 

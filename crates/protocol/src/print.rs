@@ -78,7 +78,8 @@ impl LinkedC {
             Owner::Variable(_) => None,
         };
         let is_fragment = notes.iter().any(|note| self.fragment_at(note.line).is_some());
-        let mut nodes: Vec<usize> = if is_fragment {
+        let is_unbalanced = self.unbalanced().next().is_some();
+        let mut nodes: Vec<usize> = if is_fragment && !is_unbalanced {
             notes.iter().filter_map(|note| of(self.fragment_at(note.line)?.0)).collect()
         } else {
             let is_told = |one: &&Asked| notes.iter().any(|note| one.is_in(&note.text));
@@ -106,18 +107,17 @@ impl LinkedC {
             }
         }
         let mut out = String::new();
-        for (fragment, notes) in by_fragment {
-            out.push_str(&annotated(&self.fragments[fragment], &notes));
-        }
-        if out.is_empty() {
-            // A brace that is left open spoils all that comes after it, and nothing else.
-            for (fragment, problem) in self.unbalanced() {
+        // A brace too many spoils all that comes after it: what is said of other fragments says nothing.
+        let unbalanced: Vec<_> = self.unbalanced().collect();
+        if !unbalanced.is_empty() {
+            for (fragment, problem) in unbalanced {
                 let last = fragment.text.lines().count().saturating_sub(1);
                 out.push_str(&annotated(fragment, &[(last, problem)]));
             }
-            if !out.is_empty() {
-                return out;
-            }
+            return out;
+        }
+        for (fragment, notes) in by_fragment {
+            out.push_str(&annotated(&self.fragments[fragment], &notes));
         }
         for note in elsewhere {
             let line = note.line.checked_sub(1).and_then(|index| self.source.lines().nth(index));
@@ -200,7 +200,7 @@ impl Printer<'_> {
             text.line(&if header.starts_with(['<', '"']) {
                 format!("#include {header}")
             } else {
-                format!("#include \"{header}\"")
+                format!("#include <{header}>")
             });
         }
         if self.cxx && self.catches {

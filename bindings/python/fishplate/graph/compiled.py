@@ -162,6 +162,17 @@ def warn_not_kept(reason: str) -> None:
     warn_once("cache", f"compiled graphs are not kept for other processes: {reason}")
 
 
+def warn_unversioned(names: Sequence[str]) -> None:
+    """Warns of types and ops whose C is compiled in every process."""
+    for name in dict.fromkeys(names):
+        warn_once(
+            f"version {name}",
+            f"the C of {name} is compiled in every process: its c_code_cache_version is missing or "
+            "empty, or has parts that another process may write otherwise. Return a tuple such as "
+            "(1,), and another one when the C changes",
+        )
+
+
 def warn_no_compiler(reason: object) -> None:
     """Warns that there is no compiler."""
     warn_once("compiler", f"graphs are computed by NumPy, node by node: {reason}")

@@ -149,6 +149,14 @@ class Apply:
                     raise TypeError(
                         f"the {role} of {op} must be variables, not {_class_name(variable)}"
                     )
+        for output in outputs:
+            if any(output is given for given in inputs):
+                raise ValueError(
+                    f"{output!r} is an input and an output of {op}: an output is a new variable, "
+                    "such as x.type(); that it may be the very value is for view_map to say"
+                )
+        if len({id(output) for output in outputs}) != len(outputs):
+            raise ValueError(f"a variable is twice among the outputs of {op}")
         self.op = op
         self.inputs: list[Variable] = list(inputs)
         self.outputs: list[Variable] = list(outputs)

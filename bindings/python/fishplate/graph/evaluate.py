@@ -12,9 +12,13 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
+from .builtin import Builtin
 from .core import Apply, Constant, Variable
 from .errors import annotate, made_at
 from .graph import FunctionGraph
+from .tensor import TensorType, describe
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -101,7 +105,30 @@ class Evaluation:
         return [slots[slot] for slot in self._outputs]
 
 
-def _check(node: Apply, storage: Sequence[Sequence[Any]]) -> None:
+def _check(node: Apply, storage: Sequence[list[Any]]) -> None:
     for index, cell in enumerate(storage):
         if cell[0] is None and not node.outputs[index].type.is_valid_value(None):
             raise ValueError(f"perform of {node.op} has not set output {index}")
+        kind = node.outputs[index].type
+        if isinstance(kind, TensorType) and not isinstance(node.op, Builtin):
+            cell[0] = _checked(node, index, kind, cell[0])
+
+
+def _checked(node: Apply, index: int, kind: TensorType, value: Any) -> Any:
+    """What `perform` gave, if it is of its type; a number as the type has it."""
+    if kind.shape:
+        if isinstance(value, np.ndarray) and value.dtype == kind.numpy_dtype:
+            fits = len(kind.shape) == value.ndim
+            sizes = zip(kind.shape, value.shape, strict=False)
+            if fits and all(wanted is None or wanted == size for wanted, size in sizes):
+                return value
+    elif type(value) is kind.scalar_class:
+        return value
+    elif isinstance(value, (np.ndarray, np.generic)):
+        if value.ndim == 0 and value.dtype == kind.numpy_dtype:
+            return kind.from_numpy(value)
+    elif isinstance(value, (bool, int, float, complex)):
+        return kind.filter(value)
+    raise TypeError(
+        f"perform of {node.op} gave {describe(value)} for output {index}, which must be {kind}"
+    )

@@ -18,7 +18,7 @@ from typing import Any
 from fishplate import _native
 
 from .builtin import Builtin
-from .compiled import Compiled, CompileOptions, warn_not_kept
+from .compiled import Compiled, CompileOptions, warn_not_kept, warn_unversioned
 from .core import Apply, Constant
 from .graph import FunctionGraph
 from .statistics import count
@@ -113,6 +113,8 @@ class LinkedC:
         except _native.CompileError as error:
             raise self._translation.explain_refused(error) from None
         count(made)
+        if made:
+            warn_unversioned(linked.unversioned)
         if not_kept is not None:
             warn_not_kept(not_kept)
         try:

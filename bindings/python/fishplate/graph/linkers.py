@@ -93,7 +93,9 @@ def _compile(what: Linking) -> tuple[Linked, Profile | None]:
     kinds = _kinds(graph)
     try:
         return _in_parts(graph, kinds, what, numbers)
-    except NotImplementedError:
+    except NotImplementedError as error:
+        if getattr(error, "__fishplate_final__", False):
+            raise
         # An op's methods may say only when they are asked that there is no C for a node.
         refused = [node for node, kind in kinds.items() if kind == "coded" and refuses(node)]
         if not refused or not all(node.op.has_perform() for node in refused):

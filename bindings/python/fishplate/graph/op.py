@@ -35,6 +35,9 @@ class Op(HasProps, COp):
         The types of inputs and outputs, where they are always the same.
     check_input : bool
         Whether C code checks values that come from Python.
+    numbers_as_arrays : bool or None
+        Whether C code gets tensors of rank 0 as `PyArrayObject *` of rank 0, as in Theano, and not
+        as C numbers. None: as arrays where `c_code` uses one of them as an array.
     params_type : Type or None
         The type of what `get_params` gives, which C code finds as `sub["params"]`.
     """
@@ -43,6 +46,7 @@ class Op(HasProps, COp):
     destroy_map: dict[int, list[int]] = {}
     default_output: int | None = None
     check_input: bool = True
+    numbers_as_arrays: bool | None = None
     params_type: Type | None = None
     itypes: Sequence[Type] | None = None
     otypes: Sequence[Type] | None = None
@@ -106,6 +110,11 @@ class Op(HasProps, COp):
             Return a list, also where there is one output only.
         """
         node = self.make_node(*inputs, **kwargs)
+        if not isinstance(node, Apply):
+            raise TypeError(
+                f"{type(self).__qualname__}.make_node must return an Apply, and gave "
+                f"{'None' if node is None else type(node).__name__}"
+            )
         node.made_at = here()  # not a line of the op's own make_node
         if name is not None:
             node.outputs[self.default_output or 0].name = name

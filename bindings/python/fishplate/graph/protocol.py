@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 class MethodNotDefined(NotImplementedError, AttributeError):
     """A method that the C linker needs, and that the type or op does not define."""
 
-    def __init__(self, owner: object, method: str) -> None:
-        super().__init__(f"{owner} ({type(owner).__qualname__}) does not define {method}")
+    def __init__(self, owner: object = None, method: str | None = None) -> None:
+        if method is None:  # as Theano's own classes raise it
+            super().__init__(*([] if owner is None else [owner]))
+        else:
+            super().__init__(f"{owner} ({type(owner).__qualname__}) does not define {method}")
+            self.undefined_of = owner
 
 
 class CObject:
@@ -75,9 +79,9 @@ class CType(CObject):
         """Whether values of this type can be handled in C."""
         return type(self).c_declare is not CType.c_declare or "c_declare" in self.__dict__
 
-    def c_element_type(self) -> str:
-        """The C type of an element, where values have elements."""
-        raise MethodNotDefined(self, "c_element_type")
+    def c_element_type(self) -> str | None:
+        """The C type of an element, where values have elements; else None."""
+        return None
 
     def c_is_simple(self) -> bool:
         """Whether a value is cheap to make: then nothing of it is kept from call to call."""

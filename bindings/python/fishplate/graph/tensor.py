@@ -54,6 +54,19 @@ class TensorType(Type):
         """For each axis whether its size is known to be 1."""
         return tuple(size == 1 for size in self.shape)
 
+    def dtype_specs(self) -> tuple[type, str, str]:
+        """The class of a number of this dtype, its C type, and NumPy's name of the dtype in C."""
+        number = self.numpy_dtype.type
+        return (
+            float if self.dtype == "float64" else number,
+            f"npy_{self.dtype}",
+            f"NPY_{self.dtype.upper()}",
+        )
+
+    def c_element_type(self) -> str:
+        """The C type of an element."""
+        return f"npy_{self.dtype}"
+
     def filter(self, data: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """A value of this type made of an array, a number or lists of numbers."""
         if not self.shape:

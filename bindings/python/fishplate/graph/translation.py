@@ -122,6 +122,9 @@ class Translation:
     def _translate_node(self, node: Apply) -> None:
         inputs = [self._number(variable) for variable in node.inputs]
         outputs = [self._number(variable, given=True) for variable in node.outputs]
+        if not isinstance(node.op, Builtin) and wants_arrays(node):
+            self._translate_with_arrays(node, inputs, outputs)
+            return
         if isinstance(node.op, Builtin):
             i = node.op.params[0] if node.op.params else None
             if not self._program.built_in(node.op.name, inputs[0], outputs[0], i):
@@ -129,6 +132,33 @@ class Translation:
         else:
             self._program.node(node.op, node, inputs, outputs, self._params(node))
         self._nodes.append(node)
+
+    def _translate_with_arrays(
+        self, node: Apply, inputs: Sequence[int], outputs: Sequence[int]
+    ) -> None:
+        """A node whose C gets tensors of rank 0 as arrays."""
+        arrays: dict[int, int] = {}
+
+        def array(variable: Variable, number: int) -> int:
+            if not _is_number(variable):
+                return number
+            if number not in arrays:
+                assert isinstance(variable.type, TensorType)
+                arrays[number] = self._program.array(variable.type.dtype, variable.name)
+                self._variables.append(variable)
+            return arrays[number]
+
+        takes = [array(*pair) for pair in zip(node.inputs, inputs, strict=True)]
+        for number, made in arrays.items():
+            self._program.built_in("number_as_array", number, made)
+            self._nodes.append(node)
+        given = len(arrays)
+        gives = [array(*pair) for pair in zip(node.outputs, outputs, strict=True)]
+        self._program.node(node.op, node, takes, gives, self._params(node))
+        self._nodes.append(node)
+        for number, made in list(arrays.items())[given:]:
+            self._program.built_in("array_as_number", made, number)
+            self._nodes.append(node)
 
     def _translate_call(self, part: Compiled) -> None:
         what = ", ".join(str(node.op) for node in part.graph.nodes)
@@ -194,6 +224,43 @@ class Translation:
             variable = self._variables[number]
             what = "the parameters of an op" if variable is None else introduce(variable)
             error.add_note(f"In {method} of {what}, in {self.name}()")
+
+
+def _is_number(variable: Variable) -> bool:
+    return isinstance(variable.type, TensorType) and not variable.type.shape
+
+
+# How C uses what is an array: as the first argument of NumPy's macros and of what counts
+# references, compared with NULL, through a pointer.
+_AS_ARRAY = (
+    r"(?:PyArray_\w+|Py_X?(?:INC|DEC)REF|Py_X?SETREF|Py_CLEAR|Py_X?NewRef)"
+    r"\s*\(\s*(?:\([^()]*\)\s*)*{0}\s*[,)]|\b{0}\s*(?:->|[!=]=\s*NULL)|NULL\s*[!=]=\s*{0}\b"
+    r"|\b{0}\s*=\s*\(\s*PyArrayObject\s*\*"
+)
+
+
+def wants_arrays(node: Apply) -> bool:
+    """Whether C of a node's op takes tensors of rank 0 as arrays of rank 0.
+
+    As numbers they could not be used so: who asks in this way would else not compile.
+    """
+    wanted = node.op.numbers_as_arrays
+    if not any(map(_is_number, (*node.inputs, *node.outputs))):
+        return False
+    if wanted is not None:
+        return bool(wanted)
+    inputs = [f"fp_input{index}" for index in range(node.nin)]
+    outputs = [f"fp_output{index}" for index in range(node.nout)]
+    sub = {"fail": "fp_fail", "id": "0", "failure_var": "fp_failure", "params": "fp_params"}
+    try:
+        text = node.op.c_code(node, "fp_node", inputs, outputs, sub)
+    except Exception:
+        return False  # it is asked again, and says so then
+    names = [*zip(inputs, node.inputs, strict=True), *zip(outputs, node.outputs, strict=True)]
+    numbers = [name for name, variable in names if _is_number(variable)]
+    return isinstance(text, str) and any(
+        re.search(_AS_ARRAY.format(name), text) for name in numbers
+    )
 
 
 def _kind(kind: Any) -> Any:

@@ -7,16 +7,48 @@ use pyo3::types::{
     PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple,
 };
 
+/// Methods that say by a NotImplementedError without words that there is no C.
+const MAY_LACK: [&str; 9] = [
+    "c_code",
+    "c_declare",
+    "c_init",
+    "c_extract",
+    "c_extract_out",
+    "c_sync",
+    "c_cleanup",
+    "c_literal",
+    "c_element_type",
+];
+
+/// Whether an exception says that a method is not defined, and no more: raised by the base class, or
+/// without a word by a method that may do so.
+fn is_undefined(error: &PyErr, object: &Bound<'_, PyAny>, method: &str) -> PyResult<bool> {
+    let value = error.value(object.py());
+    if let Some(owner) = value.getattr_opt("undefined_of")? {
+        return Ok(owner.is(object));
+    }
+    Ok(MAY_LACK.contains(&method) && value.getattr("args")?.is_empty()?)
+}
+
 /// What a method gives; `None` where the object has no such method, or it says that it is not defined.
+/// Where it says more it is raised: only `c_code` may refuse a node, which is then computed in Python.
 pub(super) fn ask<'py>(
     object: &Bound<'py, PyAny>,
     method: &str,
     arguments: Bound<'py, PyTuple>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let Some(method) = object.getattr_opt(method)? else { return Ok(None) };
-    match method.call1(arguments) {
+    let Some(callable) = object.getattr_opt(method)? else { return Ok(None) };
+    match callable.call1(arguments) {
         Ok(answer) => Ok(Some(answer)),
-        Err(error) if error.is_instance_of::<PyNotImplementedError>(object.py()) => Ok(None),
+        Err(error) if error.is_instance_of::<PyNotImplementedError>(object.py()) => {
+            if is_undefined(&error, object, method)? {
+                return Ok(None);
+            }
+            if method != "c_code" {
+                error.value(object.py()).setattr("__fishplate_final__", true)?;
+            }
+            Err(error)
+        }
         Err(error) => Err(error),
     }
 }
@@ -72,6 +104,9 @@ fn texts(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
     items
         .map(|item| {
             let item = item?;
+            // A path, for folders.
+            let item =
+                if item.hasattr("__fspath__")? { item.call_method0("__fspath__")? } else { item };
             item.extract().map_err(|_| wrong(&item, &format!("{wanted}, and in the list a string")))
         })
         .collect()

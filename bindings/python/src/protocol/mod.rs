@@ -51,6 +51,16 @@ impl CProgram {
         Ok(self.program.variables.len() - 1)
     }
 
+    /// A new variable that is an array of rank 0, where `variable` makes a number.
+    fn array(&mut self, dtype: &str, name: Option<String>) -> PyResult<usize> {
+        let dtype = DType::from_name(dtype).ok_or_else(|| {
+            PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+        })?;
+        let ty: Arc<dyn CType> = Arc::new(Tensor { dtype, shape: Vec::new() });
+        self.program.variables.push(Variable { ty, name, constant: None });
+        Ok(self.program.variables.len() - 1)
+    }
+
     /// A new constant.
     fn constant(
         &mut self,
@@ -95,7 +105,13 @@ impl CProgram {
         let variable = self.program.variables.get(input);
         let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
         // An array is what may be kept from call to call; a number is not.
+        let to = self.program.variables.get(output).and_then(|variable| variable.ty.number());
         let op = match (name, ty.keeps().is_some(), i) {
+            ("number_as_array", false, _) => match ty.number() {
+                Some(dtype) => built_in_ops::number_as_array(dtype),
+                None => return Ok(false),
+            },
+            ("array_as_number", true, _) if to.is_some() => built_in_ops::array_as_number(),
             ("deep_copy", true, _) => built_in_ops::deep_copy_array(),
             ("view", true, _) => built_in_ops::view_array(),
             ("deep_copy", false, _) => built_in_ops::copy_number("DeepCopyOp"),
@@ -242,6 +258,12 @@ impl LinkedProgram {
     #[getter]
     fn orphans(&self) -> Vec<usize> {
         self.linked.orphans().to_vec()
+    }
+
+    /// The types and ops whose C is compiled in every process, by name.
+    #[getter]
+    fn unversioned(&self) -> Vec<String> {
+        self.linked.unversioned().to_vec()
     }
 
     /// What a block is: the variable or the node, and the method whose code failed there.

@@ -93,6 +93,10 @@ impl COp for PyOp {
         self.check_input
     }
 
+    fn may_make_anything(&self) -> bool {
+        true
+    }
+
     fn aliases(&self) -> bool {
         self.aliases
     }

@@ -111,7 +111,7 @@ pub fn print(printer: &mut Printer, index: usize, node: &Node) {
         Op::View => printer.steps.line(format!("V{o} = V{x};")),
         Op::Unless => {
             printer.steps.when(
-                &format!("V{}", node.inputs[1].0),
+                format!("V{}", node.inputs[1].0),
                 &format!(
                     "return rt->fail(call, {index}, \"value\", \"{NO_NEGATIVE_POWERS}\", 0, 0, 0);"
                 ),

@@ -12,6 +12,7 @@ use crate::cop::{COp, Site};
 use crate::ctype::Text;
 use crate::error::Error;
 use crate::needs::Version;
+use crate::types::{DType, c_name, type_number};
 
 /// One of these ops, with the C for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +119,31 @@ pub fn view_array() -> TypeOp {
 /// A number, which has no memory to share.
 pub fn copy_number(name: &str) -> TypeOp {
     built_in(name, "%(oname)s = %(iname)s;", None, false)
+}
+
+/// A number as an array of rank 0, for ops that want it so.
+pub fn number_as_array(dtype: DType) -> TypeOp {
+    let (c, number) = (c_name(dtype), type_number(dtype));
+    // Complex numbers are structs in C++, and have no literals.
+    let set = if dtype.is_complex() {
+        "memcpy(PyArray_DATA(%(oname)s), &%(iname)s, sizeof %(iname)s);".to_owned()
+    } else {
+        format!("*({c} *)PyArray_DATA(%(oname)s) = %(iname)s;")
+    };
+    let code = format!(
+        "if (%(oname)s == NULL\n    \
+             && (%(oname)s = (PyArrayObject *)PyArray_SimpleNew(0, NULL, {number})) == NULL) {{\n    %(fail)s\n\
+         }}\n{set}"
+    );
+    built_in("array of rank 0", &code, None, false)
+}
+
+/// The opposite, of what an op made.
+pub fn array_as_number() -> TypeOp {
+    let code = "if (%(iname)s == NULL) {\n    \
+                    PyErr_SetString(PyExc_RuntimeError, \"an op did not make its output\");\n    %(fail)s\n\
+                }\nmemcpy(&%(oname)s, PyArray_DATA(%(iname)s), sizeof %(oname)s);";
+    built_in("number", code, None, false)
 }
 
 /// The shape of an array, a vector of int64.

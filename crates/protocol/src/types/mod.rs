@@ -25,7 +25,7 @@ pub(crate) const HEADER: &str = include_str!("../../runtime/fishplate_values.h")
 /// What both types need.
 pub(crate) fn needs() -> Needs {
     Needs {
-        headers: vec![HEADER_NAME.to_owned()],
+        headers: vec![format!("\"{HEADER_NAME}\"")],
         init_code: vec!["import_array();".to_owned()],
         ..Needs::default()
     }

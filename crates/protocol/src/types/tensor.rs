@@ -81,6 +81,10 @@ impl CType for Tensor {
         Some("PyArrayObject *")
     }
 
+    fn check_made(&self, name: &str) -> Option<String> {
+        Some(self.is_array("fp_check_made", &format!("(PyObject *){name}")))
+    }
+
     fn accepts(&self, object: &str) -> Option<String> {
         Some(self.is_array("fp_is_array", object))
     }
