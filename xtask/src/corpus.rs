@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(only) = &arguments.only {
         all.retain(|library| library.package.contains(only));
     }
-    println!("{} headers; with a fast network and two cores about ten minutes", all.len());
+    println!("{} headers; some twenty minutes on two cores", all.len());
     if !arguments.no_install {
         process::heading("what the libraries need");
         draft::install(&draft::missing(all.iter().flat_map(|library| library.package.split('+'))))?;
