@@ -2,15 +2,16 @@
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use fishplate_driver::Report;
-use fishplate_model::{Diagnostic, Severity, Source, Span};
+use fishplate_model::{Diagnostic, Lines, Severity, Source, Span};
 use serde_json::{Value, json};
 
 /// Prints what a phase had to say on standard error (JSON: see [`as_json`]). `anstream` drops the
 /// colours where they are not wanted.
 pub(crate) fn show<T>(report: &Report<T>) {
     let renderer = Renderer::styled();
+    let lines = report.source.lines();
     for diagnostic in &report.diagnostics {
-        anstream::eprintln!("{}\n", render(diagnostic, &report.source, &renderer));
+        anstream::eprintln!("{}\n", render(diagnostic, &report.source, &lines, &renderer));
     }
     let errors = report.diagnostics.iter().filter(|d| d.is_error()).count();
     if errors > 0 {
@@ -22,11 +23,17 @@ pub(crate) fn show<T>(report: &Report<T>) {
 /// The same as plain text.
 pub fn plain<T>(report: &Report<T>) -> String {
     let renderer = Renderer::plain();
-    let render = |diagnostic| render(diagnostic, &report.source, &renderer);
+    let lines = report.source.lines();
+    let render = |diagnostic| render(diagnostic, &report.source, &lines, &renderer);
     report.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n")
 }
 
-fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> String {
+/// A diagnostic about more text than this shows its place alone: nobody reads that, and to print it for each of
+/// many mistakes would take for ever.
+const MAX_EXTRACT: usize = 20_000;
+
+/// Only the lines that a diagnostic is about are given to the renderer, which looks at all it gets.
+fn render(diagnostic: &Diagnostic, source: &Source, lines: &Lines, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -34,9 +41,20 @@ fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> Stri
     let title = level.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id);
     let path = source.path.display().to_string();
     let mut group = Group::with_title(title);
-    if !source.text.is_empty() && diagnostic.primary.span != Span::default() {
-        let clamp = |span: Span| span.start.min(source.text.len())..span.end.min(source.text.len());
-        let mut snippet = Snippet::source(source.text.as_str()).path(path.as_str()).annotation(
+    let text = source.text.as_str();
+    let labels = || std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+    let first = labels().map(|label| label.span.start.min(text.len())).min().unwrap_or(0);
+    let last = labels().map(|label| label.span.end.min(text.len())).max().unwrap_or(0);
+    let (start, end) = (lines.start(first), lines.end(last, text));
+    let has_place = !text.is_empty() && diagnostic.primary.span != Span::default();
+    if has_place && end - start > MAX_EXTRACT {
+        let (line, column) = lines.line_column(diagnostic.primary.span.start, text);
+        group = group.element(Origin::path(path.as_str()).line(line).char_column(column));
+    } else if has_place {
+        let clamp =
+            |span: Span| span.start.min(text.len()) - start..span.end.min(text.len()) - start;
+        let snippet = Snippet::source(&text[start..end]).line_start(lines.line(start));
+        let mut snippet = snippet.path(path.as_str()).annotation(
             AnnotationKind::Primary
                 .span(clamp(diagnostic.primary.span))
                 .label(diagnostic.primary.text.as_str()),
@@ -58,9 +76,10 @@ fn render(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> Stri
 
 /// A report as JSON: `ok`, `diagnostics`, and what the command adds.
 pub fn as_json<T>(report: &Report<T>, extra: Value) -> Value {
+    let lines = report.source.lines();
     let place = |span: Span| {
-        let (line, column) = report.source.line_column(span.start);
-        let (end_line, end_column) = report.source.line_column(span.end);
+        let (line, column) = lines.line_column(span.start, &report.source.text);
+        let (end_line, end_column) = lines.line_column(span.end, &report.source.text);
         json!({"line": line, "column": column, "end_line": end_line, "end_column": end_column,
                "start": span.start, "end": span.end})
     };

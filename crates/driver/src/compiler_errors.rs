@@ -1,7 +1,7 @@
 //! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
 
 use crate::disagreement::Disagreement;
-use crate::headers;
+use crate::headers::{self, Undeclared};
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::{Emitted, OutputFile};
 use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
@@ -180,8 +180,11 @@ impl Context<'_> {
             // Whatever else is wrong with it, a header must declare it first.
             Place::Prototype(function, span) if undeclared(&text).is_some() => {
                 let name = undeclared(&text).unwrap_or_default();
-                let hint = match headers::closest_function(&name, self.plan) {
-                    Some(near) => format!("did you mean `{near}`?"),
+                let hint = match headers::meant(&name, self.plan) {
+                    Some(Undeclared::Macro) => {
+                        "it is a macro: write `macro` before the prototype".to_owned()
+                    }
+                    Some(Undeclared::Like(near)) => format!("did you mean `{near}`?"),
                     None if self.plan.module.headers.is_empty() => {
                         "name the header that declares it: `headers = [\"...\"]` in [module]"
                             .to_owned()

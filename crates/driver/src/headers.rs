@@ -181,8 +181,17 @@ fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Foun
     })
 }
 
-/// The function of a module's headers that was likely meant by a name that none of them declares.
-pub(crate) fn closest_function(name: &str, plan: &Plan) -> Option<String> {
+/// What a module's headers have of a name that none of them declares.
+pub(crate) enum Undeclared {
+    /// It is a macro.
+    Macro,
+    /// This function was likely meant.
+    Like(String),
+}
+
+/// What was likely meant by a name that no header of a module declares.
+pub(crate) fn meant(name: &str, plan: &Plan) -> Option<Undeclared> {
+    const FOUND: &str = "fishplate_found_a_macro";
     let folder = crate::resolve::folder_of(&plan.source);
     let values = |list: &[Spanned<String>]| list.iter().map(|item| item.value.clone()).collect();
     let dirs = plan.module.include_dirs.iter().map(|dir| folder.join(&dir.value));
@@ -191,9 +200,16 @@ pub(crate) fn closest_function(name: &str, plan: &Plan) -> Option<String> {
         include_dirs: dirs.chain([folder.clone()]).collect(),
         defines: values(&plan.module.defines),
         flags: Vec::new(),
-        behind: plan.module.header_code.iter().map(|code| code.value.as_str()).collect(),
+        behind: format!(
+            "{}\n#ifdef {name}\n{FOUND}\n#endif\n",
+            plan.module.header_code.as_ref().map_or("", |code| code.value.as_str())
+        ),
     });
-    header::closest_function(name, &included.ok()?.printed)
+    let printed = included.ok()?.printed;
+    if printed.contains(FOUND) {
+        return Some(Undeclared::Macro);
+    }
+    header::closest_function(name, &printed).map(Undeclared::Like)
 }
 
 /// What keeps headers from being read.

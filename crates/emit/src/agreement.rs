@@ -1,7 +1,9 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
 use crate::{CFile, Section, c_type, class_word, source_name};
-use fishplate_model::{CResult, CType, Callback, CallbackForm, Passing, Scalar, ScalarClass};
+use fishplate_model::{
+    CResult, CType, Callback, CallbackForm, Callee, Intent, Passing, Scalar, ScalarClass,
+};
 use fishplate_plan::{Call, Plan, Variable, variables};
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
@@ -31,8 +33,19 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
                 lines.push(' ');
             }
         }
-        lines.push_str(&agreement(call, id));
-        file.add_at_line(Section::Checks, &source, lines_of_source.line(call.span.start), &lines);
+        let line = lines_of_source.line(call.span.start);
+        if call.callee == Callee::Function || call.throws {
+            lines.push_str(&agreement(call, id));
+            file.add_at_line(Section::Checks, &source, line, &lines);
+            continue;
+        }
+        if !lines.is_empty() {
+            file.add_at_line(Section::Checks, &source, line, &lines);
+        }
+        // Of a macro, nothing is known but that the call compiles.
+        file.add(Section::Checks, format!("#ifndef {}", call.c_name));
+        file.add_at_line(Section::Checks, &source, line, &agreement(call, id));
+        file.add(Section::Checks, "#endif".to_owned());
     }
 }
 
@@ -66,6 +79,9 @@ fn agreement(call: &Call, id: usize) -> String {
     if call.variables.iter().any(is_complex_pointer) {
         others.push(function_type(call, Variant::VoidComplex));
     }
+    if call.callee == Callee::Either && call.variables.iter().any(lacks_const) {
+        others.insert(0, function_type(call, Variant::ConstInputs));
+    }
     match others.as_slice() {
         [] => format!("FP_AGREES({id}, {name}, {exact});"),
         [other] => format!("FP_AGREES_OR({id}, {name}, {exact}, {other});"),
@@ -84,6 +100,13 @@ pub(crate) enum Variant {
     NestedArrays,
     /// Complex pointers as `void *`, as CBLAS has them.
     VoidComplex,
+    /// Pointers to what C only reads with a `const` that the prototype lacks.
+    ConstInputs,
+}
+
+fn lacks_const(variable: &Variable) -> bool {
+    let is_pointer = matches!(variable.passing, Passing::Pointer | Passing::Array { .. });
+    is_pointer && !variable.is_const && matches!(variable.intent, Intent::In | Intent::Hidden)
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {
@@ -170,7 +193,8 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
             .collect();
         return format!("{qualifier}{spelling} (*){inner}");
     }
-    let pointer = pointer_type(&variable.ctype, variable.is_const);
+    let is_const = variable.is_const || variant == Variant::ConstInputs && lacks_const(variable);
+    let pointer = pointer_type(&variable.ctype, is_const);
     match variable.passing {
         Passing::Handed(_) | Passing::List { .. } => format!("{pointer}*"),
         _ => pointer,

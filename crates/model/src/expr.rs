@@ -205,6 +205,14 @@ impl Expr {
         Expr { kind, span }
     }
 
+    /// As people read it: `+n` says only that `n` is not inferred.
+    pub fn shown(&self) -> &Expr {
+        match &self.kind {
+            ExprKind::Unary(UnaryOp::Plus, inner) if inner.as_name().is_some() => inner,
+            _ => self,
+        }
+    }
+
     /// The name, when the whole expression is one name (parentheses apart).
     pub fn as_name(&self) -> Option<&str> {
         match &self.kind {

@@ -88,7 +88,8 @@ impl Handed {
 impl Elements {
     /// An array of these, for people: `float64[m, n]`, `bytes[n]`, `text[n]`.
     pub fn type_text(self, ctype: &CType, shape: &[Expr]) -> String {
-        let shape: Vec<String> = shape.iter().map(ToString::to_string).collect();
+        let shape: Vec<String> =
+            shape.iter().map(|dimension| dimension.shown().to_string()).collect();
         let word = match self {
             Elements::Numbers => ctype.text(),
             Elements::Bytes => "bytes",

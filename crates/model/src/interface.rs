@@ -225,6 +225,21 @@ pub struct Overload {
     pub arguments: Vec<Argument>,
     /// The layouts that it is for; `None`: whatever suits the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
+    /// What its name is in the headers.
+    pub callee: Callee,
+}
+
+/// What the name of a C function is in the headers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Callee {
+    /// A function, whose type is that of the prototype.
+    #[default]
+    Function,
+    /// A macro that takes arguments.
+    Macro,
+    /// One or the other, as in configurations of xndtools, where input pointers may also lack a `const`
+    /// that the header has.
+    Either,
 }
 
 impl Overload {

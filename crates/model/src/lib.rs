@@ -31,8 +31,8 @@ pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, Holds, Owner, Returned};
 pub use handle::Handle;
 pub use interface::{
-    Argument, CResult, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module, Overload,
-    Passing, Threads,
+    Argument, CResult, Callee, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,
+    Overload, Passing, Threads,
 };
 pub use language::Language;
 pub use safety::Safety;

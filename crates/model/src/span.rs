@@ -60,6 +60,25 @@ impl Lines {
     pub fn line(&self, offset: usize) -> usize {
         self.starts.partition_point(|start| *start <= offset)
     }
+
+    /// Where the line of a byte offset begins.
+    pub fn start(&self, offset: usize) -> usize {
+        self.starts[self.line(offset).saturating_sub(1)]
+    }
+
+    /// The text's end, or that of the line of a byte offset, its break included.
+    pub fn end(&self, offset: usize, text: &str) -> usize {
+        self.starts.get(self.line(offset)).copied().unwrap_or(text.len())
+    }
+
+    /// [`Source::line_column`] of the text that these are the lines of.
+    pub fn line_column(&self, offset: usize, text: &str) -> (usize, usize) {
+        let mut offset = offset.min(text.len());
+        while !text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        (self.line(offset), text[self.start(offset)..offset].chars().count() + 1)
+    }
 }
 
 impl Source {
@@ -71,13 +90,7 @@ impl Source {
 
     /// The 1-based line and column (in characters) of a byte offset.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let before = &self.text[..offset];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        self.lines().line_column(offset, &self.text)
     }
 
     /// A line, counted from 1, without the space around it; empty if there is no such line.

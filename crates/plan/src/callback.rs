@@ -3,8 +3,8 @@
 use crate::{Call, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Device, Expr, Intent, Lifetime, Passing,
-    Safety, Scalar, ScalarClass,
+    Argument, CResult, CType, Callback, CallbackForm, Callee, Device, Expr, Intent, Lifetime,
+    Passing, Safety, Scalar, ScalarClass,
 };
 
 /// A callback that a call takes.
@@ -185,6 +185,7 @@ fn called(callback: &Callback, name: &str) -> Call {
         span: overload.span,
         id: 0,
         c_name: name.to_owned(),
+        callee: Callee::Function,
         throws: false,
         result: overload.result.clone(),
         status: None,

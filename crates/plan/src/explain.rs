@@ -227,7 +227,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             *variable,
             match &expected.kind {
                 ExprKind::Name(name) => format!("dimension {axis} is {name}"),
-                _ => format!("dimension {axis} is {expected}"),
+                _ => format!("dimension {axis} is {}", expected.shown()),
             },
         ),
         Step::TakeText { variable, absent, .. } => named(

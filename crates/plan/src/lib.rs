@@ -26,8 +26,8 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Constant, Device, Elements, Enum, Expr, Holds, Intent, Kind, Language, Module,
-    Passing, Returned, Safety, Source, Span, Spanned, Status, Struct, Threads,
+    CResult, CType, Callee, Constant, Device, Elements, Enum, Expr, Holds, Intent, Kind, Language,
+    Module, Passing, Returned, Safety, Source, Span, Spanned, Status, Struct, Threads,
 };
 
 /// A whole module.
@@ -150,6 +150,8 @@ pub struct Call {
     pub id: usize,
     /// The C function.
     pub c_name: String,
+    /// What that name is in the headers.
+    pub callee: Callee,
     /// It is a function of C++, which may throw.
     pub throws: bool,
     /// What it returns.

@@ -80,6 +80,7 @@ pub(crate) fn lower(
         span: overload.overload.span,
         id: 0,
         c_name: overload.overload.c_name.value.clone(),
+        callee: overload.overload.callee,
         throws: false,
         result: overload.overload.result.clone(),
         status: status.filter(Status::says_something),

@@ -30,6 +30,7 @@
 
 /* Before a function. */
 #define FP_STATUS
+#define FP_MACRO
 #define FP_SKIP
 #define FP_NAME(name)
 #define FP_RETURNS(...)

@@ -18,6 +18,7 @@
 #define FP_DEFAULT(...) __fishplate__(default, #__VA_ARGS__)
 
 #define FP_STATUS __fishplate__(status)
+#define FP_MACRO __fishplate__(macro)
 #define FP_SKIP __fishplate__(skip)
 #define FP_NAME(host) __fishplate__(name, #host)
 #define FP_RETURNS(...) __fishplate__(returns, #__VA_ARGS__)

@@ -10,8 +10,10 @@ use self::pins::may_collect;
 use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::dtype;
-use fishplate_emit::{Body, Names, c_string, c_type, dimension, failed_status, value};
-use fishplate_model::{CResult, CType, Elements, Expr, Passing, Safety, ScalarClass};
+use fishplate_emit::{
+    Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value,
+};
+use fishplate_model::{CResult, CType, Callee, Elements, Expr, Passing, Safety, ScalarClass};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
@@ -152,7 +154,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 dimension(expected, names),
                 expected
                     .as_literal()
-                    .map_or_else(|| c_string(&expected.to_string()), |_| "NULL".to_owned()),
+                    .map_or_else(|| c_string(&expected.shown().to_string()), |_| "NULL".to_owned()),
                 names.param(*variable),
             )),
             // Lua has no lock that could be let go.
@@ -207,7 +209,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 "fp_cut(fp_L, &{}, {}, {}, &{});",
                 names.local(*variable),
                 dimension(length, names),
-                c_string(&length.to_string()),
+                c_string(&length.shown().to_string()),
                 names.param(*variable)
             )),
             Step::Broadcast
@@ -477,6 +479,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
             Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
+            // A macro may do with it what only a typed pointer allows.
+            Passing::Array { .. } if self.names.call.callee != Callee::Function => {
+                format!("(({}){local}.data)", parameter_declaration(variable, ""))
+            }
             // C++ makes no typed pointer of any other by itself.
             Passing::Array { .. } if self.names.call.throws => format!("FP_DATA({local})"),
             Passing::Array { .. } => format!("{local}.data"),

@@ -68,7 +68,7 @@ pub(crate) fn core_signature(call: &Call) -> String {
                 if let Some(name) = dimension.as_name() {
                     return name.to_owned();
                 }
-                let text = dimension.to_string();
+                let text = dimension.shown().to_string();
                 if text.chars().all(|c| c.is_ascii_digit()) {
                     return text;
                 }

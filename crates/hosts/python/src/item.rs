@@ -2,8 +2,10 @@
 
 use crate::items::MapNames;
 use crate::params::declare_value;
-use fishplate_emit::{Body, Scope, Setting, c_type, dimension, failed_status, value};
-use fishplate_model::{CResult, Expr, Intent, Passing};
+use fishplate_emit::{
+    Body, Scope, Setting, c_type, dimension, failed_status, parameter_declaration, value,
+};
+use fishplate_model::{CResult, Callee, Expr, Intent, Passing};
 use fishplate_plan::{Absent, Step};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -233,6 +235,16 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     fn argument(&self, index: usize) -> String {
+        let variable = &self.map.call().variables[index];
+        let argument = self.untyped_argument(index);
+        // A macro may do with it what only a typed pointer allows.
+        if self.map.call().callee != Callee::Function && variable.rank() > 0 {
+            return format!("(({}){argument})", parameter_declaration(variable, ""));
+        }
+        argument
+    }
+
+    fn untyped_argument(&self, index: usize) -> String {
         let variable = &self.map.call().variables[index];
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");

@@ -5,14 +5,14 @@
 //! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, Passing, ScalarClass};
+use fishplate_model::{CResult, Callee, Passing, ScalarClass};
 use fishplate_plan::Output;
 use std::fmt::Write as _;
 
 /// C for the address of what graphs call; what stands around the function is added to `text`.
 pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> String {
     let call = names.call;
-    if !call.is_guarded() {
+    if !call.is_guarded() && call.callee == Callee::Function {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }
     if !names.handed.is_empty() {
@@ -38,6 +38,8 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     let arguments: Vec<String> = variables
         .map(|(index, variable)| match variable.passing {
             Passing::Value => names.local(index).to_owned(),
+            // A macro may do with it what only a typed pointer allows.
+            _ if call.callee != Callee::Function => names.local(index).to_owned(),
             _ => format!("FP_POINTER({})", names.local(index)),
         })
         .collect();

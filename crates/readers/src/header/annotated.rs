@@ -321,6 +321,7 @@ fn of_parameters(annotation: &str) -> Option<&'static str> {
 fn of_functions(annotation: &str) -> Option<&'static str> {
     match annotation {
         "status" => Some("FP_STATUS"),
+        "macro" => Some("FP_MACRO"),
         "skip" => Some("FP_SKIP"),
         "name" => Some("FP_NAME"),
         "returns" => Some("FP_RETURNS"),

@@ -105,7 +105,7 @@ pub(crate) fn mask(text: &str) -> Masked<'_> {
 }
 
 /// How many tokens of an extension stand here; 0 where there is none.
-fn extension(tokens: &[Token<'_>]) -> usize {
+pub(crate) fn extension(tokens: &[Token<'_>]) -> usize {
     let first = tokens[0];
     if first.kind == Kind::Word && WORDS.contains(&first.text) {
         return 1;

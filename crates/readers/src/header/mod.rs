@@ -27,6 +27,7 @@ mod syntax;
 pub use annotated::read;
 pub use broken::NOT_CXX;
 pub use draft::{Draft, DraftFunction, DraftModule, LeftOut, draft};
+pub(crate) use mask::extension;
 pub use module::{Preamble, preamble};
 
 /// `fishplate.h`: one empty macro for each annotation.

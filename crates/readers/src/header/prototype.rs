@@ -31,6 +31,7 @@ const QUALIFIERS: &[(&str, &str)] = &[
     ("own", "FP_OWN"),
     ("borrow", "FP_BORROW"),
     ("status", "FP_STATUS"),
+    ("macro", "FP_MACRO"),
 ];
 
 /// The macro whose word this is.
@@ -52,7 +53,8 @@ pub(crate) fn prototype(
     own: &[&Annotation],
 ) -> Prototype {
     let mut prototype = Prototype::default();
-    for annotation in own {
+    let (macros, others): (Vec<_>, Vec<_>) = own.iter().partition(|one| one.name == "macro");
+    for annotation in macros.into_iter().chain(others) {
         prototype.qualifier(annotation);
     }
     for token in within(&masked.tokens, &function.head) {
@@ -96,6 +98,11 @@ fn within<'m, 't>(tokens: &'m [Token<'t>], range: &Range<usize>) -> &'m [Token<'
     &tokens[from..from + length]
 }
 
+/// True for a word about the function itself.
+fn is_of_function(annotation: &str) -> bool {
+    matches!(annotation, "status" | "macro")
+}
+
 /// The annotations of a parameter.
 fn annotations<'m>(
     masked: &'m Masked<'_>,
@@ -117,7 +124,7 @@ impl Prototype {
         let value = annotations(masked, parameter).find(|annotation| annotation.name == "default");
         // What is said of a function in the wrong place has been reported.
         let mut waiting =
-            annotations(masked, parameter).filter(|found| found.name != "status").peekable();
+            annotations(masked, parameter).filter(|found| !is_of_function(&found.name)).peekable();
         // Where C hands memory over, one `*` is that of its address.
         let mut stars = usize::from(annotations(masked, parameter).any(is_owner));
         let mut depth = 0usize;

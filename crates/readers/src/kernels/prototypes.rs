@@ -10,7 +10,7 @@ use crate::names;
 use crate::prototype::lexer::{self, Kind};
 use crate::prototype::{self, Form, Types};
 use crate::span_map::SpanMap;
-use fishplate_model::{Argument, Code, Diagnostic, Overload, Span};
+use fishplate_model::{Argument, Callee, Code, Diagnostic, Overload, Span};
 
 /// Reads a list of prototypes, each ended by `;` or by the end of its line; `None` for each that
 /// cannot be read.
@@ -24,7 +24,8 @@ pub(super) fn read(
         .map(|span| {
             let text = &value.text[span.start..span.end];
             let map = value.map.part(span.start, span.end);
-            prototype::read_as(Form::Plain, text, &map, types, diagnostics)
+            let read = prototype::read_as(Form::Plain, text, &map, types, diagnostics);
+            read.map(|overload| Overload { callee: Callee::Either, ..overload })
         })
         .collect()
 }

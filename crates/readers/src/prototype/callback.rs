@@ -10,8 +10,8 @@ use super::types::Types;
 use super::{Form, brackets, expression, owner, parser, print};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Code, Diagnostic, Expr, Lifetime, Overload,
-    Passing, Span, Spanned,
+    Argument, CResult, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Lifetime,
+    Overload, Passing, Span, Spanned,
 };
 
 /// A pointer to a function, taken apart.
@@ -222,6 +222,7 @@ impl Pointer<'_, '_> {
             result: result?,
             arguments: arguments?,
             kinds: None,
+            callee: Callee::Function,
         };
         overload.text = print::print(&overload);
         let callback = Callback {

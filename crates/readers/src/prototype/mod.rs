@@ -94,7 +94,10 @@ pub fn read_as(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Overload> {
     let mut found = Vec::new();
-    let tokens = lexer::lex(text, map, &mut found);
+    let mut tokens = lexer::lex(text, map, &mut found);
+    if form == Form::Plain {
+        tokens = without_attributes(tokens);
+    }
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
     let span =
@@ -110,8 +113,25 @@ pub fn read_as(
             result: parts.result,
             arguments: parts.arguments,
             kinds: None,
+            callee: parts.callee,
         }
     })
+}
+
+/// The tokens without what headers say to the compiler alone: `__attribute__((unused))`, `[[nodiscard]]`.
+fn without_attributes(tokens: Vec<lexer::Token<'_>>) -> Vec<lexer::Token<'_>> {
+    let mut left = Vec::with_capacity(tokens.len());
+    let mut at = 0;
+    while at < tokens.len() {
+        match crate::header::extension(&tokens[at..]) {
+            0 => {
+                left.push(tokens[at]);
+                at += 1;
+            }
+            length => at += length,
+        }
+    }
+    left
 }
 
 /// Reads a query: a C expression over the arguments of a prototype, which may pass addresses.

@@ -12,13 +12,14 @@ use super::lexer::{Kind, Token};
 use super::types::Types;
 use super::{callback, owner, result};
 use crate::names;
-use fishplate_model::{Argument, CResult, CType, Code, Diagnostic, Span, Spanned};
+use fishplate_model::{Argument, CResult, CType, Callee, Code, Diagnostic, Span, Spanned};
 
 /// What a prototype says.
 pub(crate) struct Parts {
     pub c_name: Spanned<String>,
     pub result: CResult,
     pub arguments: Vec<Argument>,
+    pub callee: Callee,
 }
 
 impl Parts {
@@ -49,6 +50,23 @@ pub(crate) fn parse(
         diagnostics.push(found);
         return None;
     }
+    if let Some(place) = too_deep(tokens) {
+        diagnostics.push(error(
+            place,
+            format!("functions take functions here, more than {MAX_LEVELS} levels deep"),
+            "write a `typedef` of the inner ones into a header, and say what it is by `[callback]`",
+        ));
+        return None;
+    }
+    // In plain C, `macro` may be the name of a type.
+    let (callee, tokens) = match tokens {
+        [word, rest @ ..] if word.is_word("macro") && form == Form::Annotated => {
+            (Callee::Macro, rest)
+        }
+        _ => (Callee::Function, tokens),
+    };
+    let bare = without_parentheses(tokens);
+    let tokens = bare.as_slice();
     let Some(open) = opening(tokens) else {
         diagnostics.push(error(
             whole,
@@ -67,11 +85,54 @@ pub(crate) fn parse(
     tail(without_attributes(rest, form), diagnostics);
     let ((c_name, result), arguments) = (head?, arguments?);
     result::refuse_data(&result, &arguments, diagnostics);
-    Some(Parts { c_name, result, arguments })
+    Some(Parts { c_name, result, arguments, callee })
 }
 
 pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint)
+}
+
+/// How many lists of parameters may stand in one another. Each level is read with all that is in it.
+const MAX_LEVELS: usize = 16;
+
+/// The list of parameters that is in too many others.
+fn too_deep(tokens: &[Token<'_>]) -> Option<Span> {
+    let mut open: Vec<bool> = Vec::new();
+    let mut levels = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        if token.is("(") {
+            // `(*f)(`
+            let before = &tokens[at.saturating_sub(3)..at];
+            let is_list = matches!(before, [star, name, close] if star.is("*")
+                && name.kind == Kind::Word && close.is(")"));
+            levels += usize::from(is_list);
+            if levels > MAX_LEVELS {
+                return Some(token.span);
+            }
+            open.push(is_list);
+        } else if token.is(")") {
+            levels -= usize::from(open.pop() == Some(true));
+        }
+    }
+    None
+}
+
+/// The tokens without parentheses around the function's name, which keep C from taking it for a macro:
+/// `double (f)(double x)`.
+fn without_parentheses<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+    let mut left = tokens.to_vec();
+    if let Some(at) = tokens.iter().position(|token| token.is("("))
+        && let [_, name, close, open, ..] = &tokens[at..]
+        && name.kind == Kind::Word
+        && close.is(")")
+        && open.is("(")
+        && at > 0
+        && !owner::has_brackets(&tokens[at - 1..])
+    {
+        left.remove(at + 2);
+        left.remove(at);
+    }
+    left
 }
 
 /// The bracket that opens the arguments: the first that is not that of `own(f)` or `borrow(x)`. A

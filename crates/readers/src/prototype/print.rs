@@ -6,8 +6,8 @@
 //! Reason: what was read from another language is shown in ours, wherever it is shown.
 
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Elements, Expr, Handed, Holds, Lifetime, Overload,
-    Owner, Passing, Returned, Spanned,
+    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Holds, Lifetime,
+    Overload, Owner, Passing, Returned, Spanned,
 };
 use std::fmt::Write as _;
 
@@ -16,6 +16,10 @@ pub fn print(overload: &Overload) -> String {
     let arguments: Vec<String> = overload.arguments.iter().map(argument).collect();
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     let name = &overload.c_name.value;
+    if overload.callee == Callee::Macro {
+        let function = Overload { callee: Callee::Function, ..overload.clone() };
+        return format!("macro {}", print(&function));
+    }
     match &overload.result {
         CResult::Void => format!("void {name}({arguments})"),
         CResult::Value(ctype) => {

@@ -463,6 +463,7 @@ mod round_trip {
                 result,
                 arguments,
                 kinds: None,
+                callee: fishplate_model::Callee::Function,
             },
         )
     }

@@ -91,7 +91,7 @@ impl Printer<'_, '_> {
         let names = self.names;
         let text = match expected.as_literal() {
             Some(_) => "NULL".to_owned(),
-            None => c_string(&expected.to_string()),
+            None => c_string(&expected.shown().to_string()),
         };
         self.must(&format!(
             "fp_check_dim(&{}, {axis}, {}, {text}, &{})",

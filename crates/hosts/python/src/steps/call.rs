@@ -1,8 +1,8 @@
 //! The call of C: its arguments, the GIL around it, and what its status says.
 
 use super::Printer;
-use fishplate_emit::{Body, c_string, c_type, failed_status};
-use fishplate_model::{CResult, CType, Expr, Passing};
+use fishplate_emit::{Body, c_string, c_type, failed_status, parameter_declaration};
+use fishplate_model::{CResult, CType, Callee, Expr, Passing};
 use fishplate_plan::{Release, Step};
 
 impl Printer<'_, '_> {
@@ -147,6 +147,10 @@ impl Printer<'_, '_> {
             Passing::Callback(_) | Passing::Data => self.callback_argument(index),
             Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
             Passing::Handed(_) => format!("&{local}"),
+            // A macro may do with it what only a typed pointer allows.
+            Passing::Array { .. } if self.names.call.callee != Callee::Function => {
+                format!("(({})FP_DATA({local}))", parameter_declaration(variable, ""))
+            }
             Passing::Array { .. } => format!("FP_DATA({local})"),
             Passing::Pointer => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {

@@ -51,7 +51,7 @@ impl Printer<'_, '_> {
             "fp_cut(&{}, {}, {}, &{})",
             names.local(variable),
             dimension(length, names),
-            c_string(&length.to_string()),
+            c_string(&length.shown().to_string()),
             names.param(variable)
         );
         self.must(&call);

@@ -1,0 +1,6 @@
+#define square(x) ((x) * (x))
+
+static inline double plain(double x)
+{
+    return x + 1;
+}

@@ -1,0 +1,18 @@
+import macros_in_configuration as m
+import numpy as np
+from support import raises, same
+
+same(m.myexp(np.zeros(3, np.float32)), np.ones(3, np.float32))
+assert m.dot([1, 2], [3, 4]) == 11
+w, count = m.negate([1.0, -2.0])
+same(w, np.array([-1.0, 2.0]))
+assert count == 2
+assert m.tot(3, [1.0, 2.0, 3.0]) == 6
+# What is given, and not inferred, is called by its name.
+raises(
+    ValueError,
+    "tot(): argument 'x': dimension 0 of shape (3,) is 3, but n is 5",
+    m.tot,
+    5,
+    [1.0, 2.0, 3.0],
+)
